@@ -13,7 +13,7 @@ use urlid_index::{
 };
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_io::archives::cdxj::Visits;
-use urlid_io::archives::{Record, Records, WarcReader};
+use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
@@ -52,10 +52,7 @@ fn lines() -> Vec<Example> {
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
         example!("an input that is not there", Input::open("no/such/file")),
         example!("a PDF file as lines", read_all(b"%PDF-1.7\n")),
-        example!(
-            "an ARC file as lines",
-            read_all(b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n")
-        ),
+        example!("a ZIP archive from a pipe as lines", read_all(b"PK\x03\x04\x14\0")),
     ]
 }
 
@@ -72,13 +69,19 @@ fn archives() -> Vec<Example> {
         Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
     };
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
+    let arc = b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 192.0.2.1 today text/html 0\n";
     let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
+    let wacz = |bytes: &[u8]| -> Result<(), Error> {
+        let mut file = tempfile::tempfile().expect("there is room");
+        std::io::Write::write_all(&mut file, bytes).expect("there is room");
+        Wacz::open(file, 0)?.entries(WaczPart::Archive).map(|_| ())
+    };
     let search = |index: &str| {
         let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
         let mut open = |_: &str| Ok(Cursor::new(urlid_testing::gzip(b"a 1\n")));
         find(Cursor::new(index.as_bytes()), &range, &mut open, &mut |_| ControlFlow::Continue(()))
     };
-    let cdx = CdxLayout::Cdx { fields: 11, url: 2 };
+    let cdx = CdxLayout::Cdx { fields: 11, url: 2, separator: b' ' };
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
         example!(
@@ -91,10 +94,23 @@ fn archives() -> Vec<Example> {
         example!("a record whose length is no number", records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")),
         example!("a WARC file that is cut in a content", records(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nab")),
         example!("two records in one gzip member", line(&urlid_testing::gzip(&record.repeat(2)))),
+        example!(
+            "a line of ARC without an IP address",
+            records(
+                b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 20260102030405 text/html 1\n"
+            )
+        ),
         example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
         example!("a record without a date", line(&record).expect("the record can be read")),
+        example!("a WACZ file that is cut", wacz(b"PK\x03\x04")),
+        example!("a ZIP archive without WARC files", wacz(&[b"PK\x05\x06".to_vec(), vec![0; 18]].concat())),
+        example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
+        example!(
+            "a row of an index in JSON that is cut",
+            CdxLayout::Rows { fields: 3, url: 2 }.url(b"[\"com,a)/\",")
+        ),
         example!("a line of a CDXJ index without a URL", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {}")),
         example!("a file of URLs where an index is expected", Err::<(), _>(CdxError::NoIndex)),
         example!("indexes with other fields merged into one", Err::<(), _>(CdxError::OtherLayout)),

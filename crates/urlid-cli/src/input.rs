@@ -128,8 +128,8 @@ pub(crate) struct LineRules {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct RecordsArg {
     /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
-    /// resource and metadata, without those of the type application/warc-fields. With `none` every line is a text, even
-    /// if the input begins like an archive
+    /// resource and metadata, without those of the type application/warc-fields. `indexes` or `pages` reads those of WACZ
+    /// files instead of records. With `none` every line is a text, even if the input begins like an archive
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 }

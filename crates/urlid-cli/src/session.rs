@@ -378,7 +378,12 @@ impl Session {
             None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
             None => String::new(),
         };
-        let name = Escaped::path(source.name()).to_string();
+        self.report_failed(source.name(), error, &hint);
+    }
+
+    /// Reports that a source, or a part of it, cannot be read.
+    pub(crate) fn report_failed(&mut self, name: &Path, error: &Refusal, hint: &str) {
+        let name = Escaped::path(name).to_string();
         let name = if name.is_empty() { "''".to_owned() } else { name };
         let (code, message) = (error.code(), error.message());
         self.progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));

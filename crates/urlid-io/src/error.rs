@@ -29,13 +29,29 @@ pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {
 /// A compressed member of a WARC file is damaged or cut. The number is its offset in bytes, as stored.
 pub const MEMBER: ErrorKind =
     ErrorKind::new(Compressed, "compressed member at byte {place} is damaged: {found}");
-/// A record of a WARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
+/// A record of a WARC or ARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
 /// counted, and the number of the error its offset in bytes, decompressed.
 pub const RECORD: ErrorKind =
     ErrorKind::new(Archive, "record {subject} at byte {place} is malformed: {found}");
 /// The date of a record is missing or not a date.
 pub const DATE: ErrorKind =
     ErrorKind::new(Archive, "record has the WARC-Date `{found}`, expected year-month-dayThour:minute:second");
+/// The date of a record of an ARC file is not a date.
+pub const ARC_DATE: ErrorKind =
+    ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");
+/// A ZIP archive is damaged, or built to take more memory than it should.
+pub const ZIP: ErrorKind = ErrorKind::new(Archive, "directory of the ZIP archive cannot be read: {found}");
+/// A file in a ZIP archive is damaged, or stored in a way that is not read. The subject is its name.
+pub const ENTRY: ErrorKind =
+    ErrorKind::new(Compressed, "file `{subject}` of the ZIP archive cannot be read: {found}");
+/// A ZIP archive lacks the files that are read of a WACZ file.
+pub const NO_WACZ: ErrorKind =
+    ErrorKind::new(FileKind, "not a WACZ file: expected {expected} in the ZIP archive");
+/// The input is a ZIP archive, which can only be read by its name.
+pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
+    FileKind,
+    "input is a ZIP archive, whose directory is at its end: expected the name of the file, uncompressed",
+);
 /// The file of a block of a ZipNum index cannot be read.
 pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subject}");
 /// A block of a ZipNum index is not gzip, or is cut. The number is its offset in the file.
@@ -128,7 +144,6 @@ pub fn file(source: io::Error) -> Error {
 }
 
 /// Wraps an error for a [`Read`](io::Read); [`read`] unwraps it.
-#[cfg(feature = "lines")]
 pub(crate) fn wrapped(error: Error) -> io::Error {
     // Readers go on after some kinds.
     io::Error::new(system_error(&error).map_or(io::ErrorKind::Other, io::Error::kind), error)

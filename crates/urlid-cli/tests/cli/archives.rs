@@ -232,7 +232,7 @@ fn an_index_is_checked_for_its_order_and_its_keys() {
     let name = good.display();
     let ran = run(&["cdx", "verify"], &[&good]);
     let expected = [
-        format!("{name}: 6 lines, sorted"),
+        format!("{name}: CDXJ, 6 lines, sorted"),
         format!("{name}: surt-0.3.1: 6 keys agree, 0 differ"),
         format!("{name}: ia-surt-1.3: 5 keys agree, 1 differ, the first is line 6"),
     ];
@@ -246,7 +246,7 @@ fn an_index_is_checked_for_its_order_and_its_keys() {
     assert_eq!(ran.code, Some(1));
     let rows: Vec<_> =
         ran.out.lines().skip(1).map(|row| row.split_once(',').map_or("", |(_, row)| row)).collect();
-    assert_eq!(rows, ["surt-0.3.1,6,0,,6,0,", "surt-0.3.1,6,1,3,6,0,"]);
+    assert_eq!(rows, ["surt-0.3.1,6,0,,6,0,,CDXJ", "surt-0.3.1,6,1,3,6,0,,CDXJ"]);
     let ran = run(&["cdx", "verify", "--as", "web"], &[&good]);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
     let ran = urlid_on(b"https://docs.rs/\n", ["cdx", "verify"]);

@@ -3,6 +3,7 @@
 //! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the business of
 //! `urlid vectors`, which is run here over every file.
 
+mod archive_formats;
 mod archives;
 mod completions;
 mod contract;
@@ -15,6 +16,7 @@ mod help;
 mod hostile;
 mod ids;
 mod index;
+mod index_dialects;
 mod inputs;
 mod kinds;
 mod list;

@@ -1,4 +1,4 @@
-//! Web archives: the records of WARC files, and the lines of CDX and CDXJ indexes.
+//! Web archives: the records of WARC and ARC files, the files in WACZ files, and the lines of CDX and CDXJ indexes.
 //!
 //! ```text
 //!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
@@ -22,7 +22,10 @@
 
 pub mod cdx;
 pub mod cdxj;
+mod wacz;
 mod warc;
+pub(crate) mod zstd;
 
-pub(crate) use warc::Malformed;
+pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
 pub use warc::{MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};
+pub(crate) use warc::{Malformed, without_line_ends};

@@ -1,4 +1,4 @@
-//! Web archives as lines: the URL of each record of a WARC file, and of each line of a CDX or CDXJ index.
+//! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ index.
 //!
 //! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor text. A WARC file
 //! becomes a stream of lines before framing; a line of an index is replaced by its URL after framing.
@@ -13,7 +13,7 @@ use crate::error;
 use crate::lines::chunk::RefusedLine;
 use crate::lines::framing::Framed;
 use crate::lines::head;
-use crate::lines::kind::Content;
+use crate::lines::kind::{Content, FileKind};
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::stream::{ByteStream, CountedStream};
@@ -48,10 +48,20 @@ impl Archive {
         let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
         *self = match content {
             Content::Lines => Archive::Lines(stream),
-            Content::Warc => Archive::Warc(Box::new(WarcLines::new(stream, *records))),
+            Content::Warc | Content::Other(FileKind::Arc) => {
+                Archive::Warc(Box::new(WarcLines::new(stream, *records)))
+            }
+            Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
         };
         Ok(())
+    }
+}
+
+impl Archive {
+    /// Returns whether the lines are URLs of records, and not lines of text.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self, Archive::Warc(_))
     }
 }
 
@@ -75,7 +85,7 @@ impl ByteStream for Archive {
     }
 }
 
-/// The URLs of the records of a WARC file, a line each.
+/// The URLs of the records of a WARC or ARC file, a line each.
 pub(crate) struct WarcLines {
     reader: WarcReader<AsRead>,
     records: Records,
@@ -86,7 +96,7 @@ pub(crate) struct WarcLines {
 }
 
 impl WarcLines {
-    fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
         let (reader, record) = (WarcReader::new(AsRead(stream)), Record::default());
         WarcLines { reader, records, record, line: Vec::new(), used: 0 }
     }

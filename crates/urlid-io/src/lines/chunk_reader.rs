@@ -91,6 +91,10 @@ impl ChunkReader {
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
+        if self.stream.has_records() {
+            // A URL may look like a line of an index.
+            self.index = IndexLines::No;
+        }
         self.index.replace_by_urls(room, &mut done);
         chunk.set(done.lines, done.refused);
     }

@@ -7,8 +7,9 @@ use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
+use crate::archives::zstd::{MAX_WINDOW_LOG, dictionary};
 use crate::error;
-use crate::lines::format::{Compression, MAX_ZSTD_WINDOW, MAX_ZSTD_WINDOW_LOG};
+use crate::lines::format::{Compression, MAX_ZSTD_WINDOW};
 use crate::lines::stream::{ByteStream, CountedStream};
 use urlid::{Error, ErrorKind};
 
@@ -36,7 +37,7 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
         Compression::Zstd => match zstd_decoder(source) {
             Ok(decoder) => Box::new(decoder),
-            Err(error) => return drop(give.send(Err(error::read(error)))),
+            Err(error) => return drop(give.send(Err(explain(error, format, 0)))),
         },
     };
     let mut decoded = 0;
@@ -58,9 +59,10 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     }
 }
 
-fn zstd_decoder<R: io::BufRead>(source: R) -> io::Result<zstd::Decoder<'static, R>> {
-    let mut decoder = zstd::Decoder::with_buffer(source)?;
-    decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
+fn zstd_decoder<R: io::BufRead>(mut source: R) -> io::Result<zstd::Decoder<'static, R>> {
+    let dictionary = dictionary(&mut source)?;
+    let mut decoder = zstd::Decoder::with_dictionary(source, &dictionary)?;
+    decoder.window_log_max(MAX_WINDOW_LOG)?;
     Ok(decoder)
 }
 
@@ -118,5 +120,10 @@ impl ByteStream for Decoded {
             // `read` returns the end without waiting.
             Err(TryRecvError::Disconnected) => true,
         }
+    }
+
+    fn is_idle(&mut self) -> bool {
+        // The decoder may just be slower than its reader.
+        false
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-/// The largest zstd window that is decoded, 128 MiB. The decoder keeps a whole window in memory.
-pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_ZSTD_WINDOW_LOG;
+use crate::archives::zstd::MAX_WINDOW_LOG;
 
-/// The same as a power of two. It is the limit of the `zstd` program without `--long`.
-pub(crate) const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+/// The largest zstd window that is decoded, 128 MiB. The decoder keeps a whole window in memory.
+pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_WINDOW_LOG;
 
 /// The compression of an input.
 #[non_exhaustive]

@@ -1,5 +1,6 @@
 //! Recognising the content of a stream by its first bytes.
 
+use crate::archives::without_line_ends;
 use crate::lines::kind::{self, Content, MOST_HEAD};
 use crate::lines::stream::ByteStream;
 use urlid::Error;
@@ -12,6 +13,10 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
             kind::of_start(&head).or_else(|| (head.len() >= MOST_HEAD).then(|| kind::of_whole(&head)))
         {
             return Ok((head, content));
+        }
+        // Who writes an empty line into a pipe and waits for its answer does not write a WARC file.
+        if !head.is_empty() && without_line_ends(&head).is_empty() && stream.is_idle() {
+            return Ok((head, Content::Lines));
         }
         match stream.read(&mut room)? {
             0 => {
@@ -27,6 +32,30 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
 mod tests {
     use super::*;
     use crate::lines::stream::ReaderStream;
+
+    /// A pipe whose writer waits after each of its writes.
+    struct Waits(Vec<&'static [u8]>);
+
+    impl ByteStream for Waits {
+        fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+            let Some(next) = self.0.pop() else { return Ok(0) };
+            room[..next.len()].copy_from_slice(next);
+            Ok(next.len())
+        }
+
+        fn is_ready(&mut self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn an_empty_line_is_not_waited_after() {
+        for (first, content) in [(&b"\r\n"[..], Content::Lines), (b"\r\nWAR", Content::Warc)] {
+            let mut stream = Waits(vec![b"WARC/1.0".strip_prefix(&first[2..]).unwrap_or_default(), first]);
+            let (_, found) = recognise(&mut stream).expect("memory can be read");
+            assert_eq!(found, content);
+        }
+    }
 
     #[test]
     fn a_line_that_may_be_a_header_is_read_up_to_a_limit() {

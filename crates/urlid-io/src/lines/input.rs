@@ -6,19 +6,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::files::read_at;
-
+use crate::archives::{Wacz, WaczPart};
 use crate::error;
+use crate::files::read_at;
 use crate::lines::chunk_reader::ChunkReader;
-use crate::lines::decode;
-use crate::lines::format::{self, Compression, Guess};
+use crate::lines::format::Compression;
 use crate::lines::head;
 use crate::lines::interrupt::Interrupt;
 use crate::lines::kind::{self, FileKind};
 use crate::lines::line_reader::LineReader;
+use crate::lines::opened::decoded;
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
+use crate::lines::wacz::WaczLines;
 use urlid::Error;
 
 /// An opened input whose compression was recognised.
@@ -106,16 +107,9 @@ impl Input {
         Self::of(Box::new(ReaderStream(reader)), None)
     }
 
-    fn of(mut stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
-        let (head, format) = recognise(stream.as_mut())?;
+    fn of(stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
         let count = Arc::new(AtomicU64::new(0));
-        let source = CountedStream { head, stream, count: Arc::clone(&count) };
-        let stream: Box<dyn ByteStream> = match format {
-            Compression::Plain => Box::new(source),
-            Compression::Gzip | Compression::Zstd => {
-                Box::new(decode::spawn(source, format).map_err(error::read)?)
-            }
-        };
+        let (stream, format) = decoded(stream, Arc::clone(&count))?;
         Ok(Input { stream, format, file, count })
     }
 
@@ -203,8 +197,23 @@ impl Input {
     }
 
     /// Returns a reader of chunks of whole lines.
-    pub fn chunks(self, options: LineOptions) -> ChunkReader {
-        ChunkReader::new(self.stream, options.clamped())
+    pub fn chunks(mut self, options: LineOptions) -> ChunkReader {
+        let Archives::Urls(records) = options.archives else {
+            return ChunkReader::new(self.stream, options.clamped());
+        };
+        let format = self.format;
+        let is_wacz =
+            |file: &mut RegularFile| format == Compression::Plain && Wacz::begins(&file.file, file.start);
+        match self.file.take_if(is_wacz) {
+            Some(RegularFile { file, start, .. }) => {
+                let stream = Box::new(WaczLines::new(file, start, records, self.count));
+                // The lines of WARC files are URLs, whatever they look like.
+                let is_text = records.part() == WaczPart::Archive;
+                let archives = if is_text { Archives::Text } else { options.archives };
+                ChunkReader::new(stream, LineOptions { archives, ..options }.clamped())
+            }
+            None => ChunkReader::new(self.stream, options.clamped()),
+        }
     }
 
     /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
@@ -283,22 +292,5 @@ impl BytesRead {
     /// Returns the number of bytes read by now.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Recognises the compression from as few bytes as possible, and returns them too.
-fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Error> {
-    let mut head = Vec::new();
-    loop {
-        let mut room = [0; 4];
-        let n = match format::guess(&head) {
-            Guess::Is(format) => return Ok((head, format)),
-            Guess::Open => stream.read(&mut room[head.len()..])?,
-        };
-        if n == 0 {
-            return Ok((head, Compression::Plain));
-        }
-        let start = head.len();
-        head.extend_from_slice(&room[start..start + n]);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::archives::MAGIC as WARC;
+use crate::archives::{MAGIC as WARC, without_line_ends};
 use memchr::memchr2;
 
 /// A kind of file that is not lines of text.
@@ -115,10 +115,12 @@ pub(crate) enum Content {
 
 /// Returns the content of a file that begins with these bytes, or `None` if more are needed.
 pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
-    if head.starts_with(WARC) {
+    // Some programs put line ends in front of the first record.
+    let first = without_line_ends(head);
+    if first.starts_with(WARC) {
         return Some(Content::Warc);
     }
-    let mut is_open = WARC.starts_with(head);
+    let mut is_open = WARC.starts_with(first);
     for (magic, then, kind) in MAGICS {
         match head.strip_prefix(*magic).map(|rest| decide(rest, *then)) {
             Some(Some(true)) => return Some(Content::Other(*kind)),
@@ -204,6 +206,7 @@ mod tests {
             check(head, Content::Other(kind));
         }
         check(b"WARC/1.0\r\n", Content::Warc);
+        check(b"\r\n\n\r\nWARC/1.0\r\n", Content::Warc);
     }
 
     #[test]
@@ -216,6 +219,9 @@ mod tests {
             b"filedesc://x.arc\nhttp://example.com/ a b\n",
             b"filedesc://x.arc",
             b"WARC\n",
+            b"\r\n\n\r",
+            b"\n\nWARC\n",
+            b"\n%PDF-1.7",
             b"PK\n",
             b"PKZIP.example/\n",
             b"BZh",

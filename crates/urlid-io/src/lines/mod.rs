@@ -11,7 +11,7 @@
 //! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
 //! error of that line alone; the lines around it are read. Memory does not grow with the input.
 //!
-//! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: ARC, ZIP, PDF and others
+//! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: PDF, SQLite and others
 //! ([`FileKind`]), by their first bytes.
 //!
 //! ```
@@ -41,9 +41,11 @@ mod interrupt;
 mod kind;
 mod line;
 mod line_reader;
+mod opened;
 mod options;
 mod splits;
 mod stream;
+mod wacz;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;

@@ -19,6 +19,11 @@ pub(crate) trait ByteStream: Send {
 
     /// Returns whether `read` would return without waiting, as far as is known.
     fn is_ready(&mut self) -> bool;
+
+    /// Returns whether the writer of a pipe may be waiting.
+    fn is_idle(&mut self) -> bool {
+        !self.is_ready()
+    }
 }
 
 /// A file, pipe, socket or terminal.
@@ -137,6 +142,10 @@ impl ByteStream for CountedStream {
 
     fn is_ready(&mut self) -> bool {
         !self.head.is_empty() || self.stream.is_ready()
+    }
+
+    fn is_idle(&mut self) -> bool {
+        self.head.is_empty() && self.stream.is_idle()
     }
 }
 

@@ -45,7 +45,7 @@ impl Inputs for IndexInputs {
     }
 }
 
-/// Passes every line of the indexes that is text to `take`, with the layout of its index.
+/// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
 pub(super) fn each_line(
     session: &mut Session,
     mut take: impl FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
@@ -67,8 +67,13 @@ pub(super) fn each_line(
             match line.text {
                 Ok(text) => {
                     let recognised = layout.or_else(|| CdxLayout::recognise(text.as_bytes()));
-                    layout = Some(recognised.ok_or(CdxError::NoIndex)?);
-                    take(session, place, recognised.ok_or(CdxError::NoIndex)?, text)?;
+                    let of_file =
+                        recognised.filter(|found| *found != CdxLayout::Pages).ok_or(CdxError::NoIndex)?;
+                    layout = Some(of_file);
+                    match of_file.plain(text.as_bytes()) {
+                        Ok(plain) => take(session, place, of_file, &String::from_utf8_lossy(&plain))?,
+                        Err(error) => session.refuse(place, line.bytes, &error.into())?,
+                    }
                 }
                 Err(error) => session.refuse(place, line.bytes, &error.into())?,
             }

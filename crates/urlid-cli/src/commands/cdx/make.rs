@@ -1,17 +1,18 @@
-//! `urlid cdx make`: an index of WARC files.
+//! `urlid cdx make`: an index of WARC, ARC and WACZ files.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Canonicalizer;
-use urlid_io::archives::Records;
 use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
 use urlid_io::lines::Archives;
 use urlid_io::sort::LineSorter;
 
+use super::lost::{LostRanges, RecoverArgs};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
@@ -26,19 +27,19 @@ const BUFFER: usize = 64 << 10;
 /// Records between two updates of the progress bar.
 const RECORDS_BETWEEN_UPDATES: u64 = 256;
 
-/// Make an index of WARC files: sorted CDXJ, as pywb and cdxj-indexer read and write it
+/// Make an index of WARC, ARC and WACZ files: sorted CDXJ, as pywb and cdxj-indexer read and write it
 ///
 /// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length, offset and
 /// filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or compressed with a
 /// gzip member or zstd frame for each record. A record without a date is refused. Of a file that is damaged, the
-/// records before the damage are in the index, and the exit code is 4.
+/// records before the damage are in the index, and the exit code is 4; with --recover also those after it.
 ///
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
 ///
 /// Example: urlid cdx make crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
 #[derive(Debug, Args)]
 pub(super) struct MakeArgs {
-    /// WARC files
+    /// WARC, ARC and WACZ files
     #[arg(value_name = "WARC", required = true)]
     files: Vec<PathBuf>,
 
@@ -51,6 +52,9 @@ pub(super) struct MakeArgs {
 
     #[command(flatten)]
     output: IndexOutput,
+
+    #[command(flatten)]
+    recovery: RecoverArgs,
 
     #[command(flatten)]
     rules: LineRules,
@@ -90,52 +94,117 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     };
     let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
     let outputs = args.output.paths();
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
+    let others: Vec<&Path> =
+        outputs.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()).collect();
     let mut session = Session::begin(args, &others)?;
-    args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list))?;
-    let mut indexer =
-        Indexer { records, keys: form.canonicalizer(), sorter: args.output.sorter(), line: String::new() };
+    args.output
+        .check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()))?;
+    let lost = args.recovery.begin(&args.files)?;
+    let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
+    let mut indexer = Indexer { args, records, keys, sorter, line, lost };
     session.each_source(|session, source| {
         let Some(path) = source.path() else { return Ok(0) };
-        indexer.index(path, args, session)
+        indexer.index(path, session)
     })?;
+    indexer.lost.publish()?;
     args.output.write(None, indexer.sorter, &mut session.out)?;
     session.finish(Exit::Done)
 }
 
 /// Collects the lines of the index.
 struct Indexer<'a> {
+    args: &'a MakeArgs,
     records: Records,
     keys: Canonicalizer<'a>,
     sorter: LineSorter,
     line: String,
+    lost: LostRanges,
+}
+
+/// A file, or one in a WACZ file.
+#[derive(Clone, Copy)]
+struct Archive<'a> {
+    /// The name in messages.
+    path: &'a Path,
+    /// The name in the index.
+    name: &'a str,
+    /// The bytes of the source before it.
+    bytes_before: u64,
 }
 
 impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
-    fn index(&mut self, path: &Path, args: &MakeArgs, session: &mut Session) -> Result<u64, Ended> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+    fn index(&mut self, path: &Path, session: &mut Session) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
-        let source = BufReader::with_capacity(BUFFER, file);
+        if Wacz::begins(&file, 0) {
+            return self.index_wacz(file, path, session);
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let archive = Archive { path, name: &name, bytes_before: 0 };
+        self.index_visits(file, archive, self.args.recovery.is_on(), session)
+    }
+
+    /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
+    /// read.
+    fn index_wacz(&mut self, file: File, path: &Path, session: &mut Session) -> Result<u64, Ended> {
+        let mut wacz = Wacz::open(file, 0)?;
+        let mut bytes_before = 0;
+        for entry in wacz.entries(WaczPart::Archive)? {
+            let path = path.join(&entry.name);
+            let archive = Archive { path: &path, name: entry.file_name(), bytes_before };
+            // Of a compressed entry no place can be found again.
+            let is_recovered = self.args.recovery.is_on() && entry.is_plain();
+            match self.index_visits(wacz.content(&entry), archive, is_recovered, session) {
+                Ok(bytes) => bytes_before += bytes,
+                Err(Ended::Failed(failure)) => return Err(failure.into()),
+                Err(Ended::Refused(error)) => session.report_failed(&path, &error, ""),
+            }
+        }
+        Ok(bytes_before)
+    }
+
+    /// Adds the visits of an archive; returns its size.
+    fn index_visits(
+        &mut self,
+        source: impl Read + Seek,
+        archive: Archive<'_>,
+        is_recovered: bool,
+        session: &mut Session,
+    ) -> Result<u64, Ended> {
+        let source = BufReader::with_capacity(BUFFER, source);
         let mut visits = Visits::new(source, self.records).map_err(error::read)?;
         let mut count = 0_u64;
         loop {
             count += 1;
             if count.is_multiple_of(RECORDS_BETWEEN_UPDATES) {
-                session.show_progress(visits.bytes_read());
+                session.show_progress(archive.bytes_before + visits.bytes_read());
             }
             if signals::is_stopping() {
                 return Err(Failure::Stopped.into());
             }
-            let Some(visit) = visits.next_visit()? else { return Ok(visits.bytes_read()) };
+            let visit = match visits.next_visit() {
+                Ok(Some(visit)) => visit,
+                Ok(None) => return Ok(visits.bytes_read()),
+                // A file that cannot be read is not damaged.
+                Err(error) if is_recovered && !error.is(error::READ) => {
+                    let lost = visits.recover()?;
+                    self.lost.push(archive.path, lost, error, session)?;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             self.line.clear();
-            match visit.write_line(&mut self.keys, &name, &mut self.line) {
+            match visit.write_line(&mut self.keys, archive.name, &mut self.line) {
                 Ok(()) => {
-                    self.sorter.push(&self.line).map_err(|error| args.output.sort_failure(&error))?;
+                    self.sorter.push(&self.line).map_err(|error| self.args.output.sort_failure(&error))?;
                 }
                 Err(error) => {
                     let url = visit.url().unwrap_or_default();
-                    session.refuse(Place::in_file(path, visit.number()), url.as_bytes(), &error.into())?;
+                    session.refuse(
+                        Place::in_file(archive.path, visit.number()),
+                        url.as_bytes(),
+                        &error.into(),
+                    )?;
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 mod find;
 mod lines;
+mod lost;
 mod make;
 mod output;
 mod rekey;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
+use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
@@ -63,6 +63,17 @@ impl fmt::Display for OtherKey {
 
 impl std::error::Error for OtherKey {}
 
+/// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of CDX is one line.
+fn push_header(header: &mut String, line: &str) {
+    let is_new = header.is_empty() || line.starts_with('!') && !header.split('\n').any(|other| other == line);
+    if is_new {
+        if !header.is_empty() {
+            header.push('\n');
+        }
+        header.push_str(line);
+    }
+}
+
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
@@ -72,17 +83,18 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
-    let (mut header, mut of_all, mut changed) = (None, None, 0_u64);
+    let (mut header, mut of_all, mut changed) = (None::<String>, None, 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
     each_line(&mut session, |session, place, layout, line| {
+        let layout = layout.of_plain();
         if *of_all.get_or_insert(layout) != layout {
             return session.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
         }
         let text = match key_text(layout, line) {
             Ok(Some(text)) => text,
             Ok(None) => {
-                if matches!(layout, CdxLayout::Cdx { .. }) && !line.is_empty() {
-                    header.get_or_insert_with(|| line.to_owned());
+                if layout != CdxLayout::Cdxj && !line.is_empty() {
+                    push_header(header.get_or_insert_default(), line);
                 }
                 return Ok(());
             }
@@ -90,16 +102,18 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         };
         expected.clear();
         push_key(&mut from, &text, &mut expected);
-        let found = key(line);
-        if expected != found {
-            let (form, found) = (from_form.to_string(), found.to_owned());
+        let found = key(layout, line);
+        if expected != *found {
+            let (form, found) = (from_form.to_string(), found.into_owned());
             let error = OtherKey { form, found, expected: expected.clone() };
             return session.refuse(place, line.as_bytes(), &error.into());
         }
         rekeyed.clear();
         push_key(&mut to, &text, &mut rekeyed);
-        changed += u64::from(rekeyed != found);
-        rekeyed.push_str(&line[found.len()..]);
+        changed += u64::from(rekeyed != *found);
+        let stored = styled_key(layout, &found).len();
+        rekeyed = styled_key(layout, &rekeyed).into_owned();
+        rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
     let lines = args.output.write(header.as_deref(), sorter, &mut session.out)?;

@@ -59,10 +59,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {
-            reports.push(Report::new(place, forms.len()));
+            reports.push(Report { layout: Some(layout), ..Report::new(place, forms.len()) });
         }
         let report = reports.last_mut().expect("one was pushed");
-        report.take(session, place, layout, line, &mut keys)
+        report.take(session, place, layout.of_plain(), line, &mut keys)
     })?;
     if !session.has_unread() {
         // An index without a line is reported as well.
@@ -82,6 +82,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 /// The findings of one index.
 struct Report {
     file: PathBuf,
+    /// `None` if it has no line.
+    layout: Option<CdxLayout>,
     /// The number of the last line.
     last: u64,
     /// Lines with a URL.
@@ -111,6 +113,7 @@ impl Report {
     fn new(place: Place<'_>, forms: usize) -> Self {
         Report {
             file: place.input.to_owned(),
+            layout: None,
             last: 0,
             lines: 0,
             before: String::new(),
@@ -129,10 +132,14 @@ impl Report {
         keys: &mut [Canonicalizer<'_>],
     ) -> Result<(), Failure> {
         self.last = place.line;
-        if *line < *self.before {
+        // The end of rows of JSON is no line.
+        let is_end = line.is_empty() && matches!(self.layout, Some(CdxLayout::Rows { .. }));
+        if *line < *self.before && !is_end {
             self.unsorted.push(place.line);
         }
-        line.clone_into(&mut self.before);
+        if !is_end {
+            line.clone_into(&mut self.before);
+        }
         let text = match key_text(layout, line) {
             Ok(None) => return Ok(()),
             Ok(Some(text)) => text,
@@ -142,7 +149,7 @@ impl Report {
         for (keys, differing) in keys.iter_mut().zip(&mut self.differing) {
             self.expected.clear();
             push_key(keys, &text, &mut self.expected);
-            if self.expected != key(line) {
+            if self.expected != *key(layout, line) {
                 differing.push(place.line);
             }
         }
@@ -162,7 +169,8 @@ impl Report {
             }
             _ => "sorted".to_owned(),
         };
-        out.line(&format!("{file}: {}, {order}", message::count(self.lines, "line")))?;
+        let layout = self.layout.map(|layout| format!("{layout}, ")).unwrap_or_default();
+        out.line(&format!("{file}: {layout}{}, {order}", message::count(self.lines, "line")))?;
         for (form, differing) in forms.iter().zip(&self.differing) {
             let first =
                 differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();
@@ -183,11 +191,13 @@ fn write_rows(reports: &[Report], forms: &[Form], format: Format, out: &mut Outp
         "agreeing",
         "differing",
         "first_differing",
+        "layout",
     ];
     let columns = names.map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(out, format, &columns)?;
     for report in reports {
         let file = Escaped::path(&report.file).to_string();
+        let layout = report.layout.map(|layout| layout.to_string());
         let number = |number: Option<u64>| number.map_or(Value::Null, Value::Number);
         for (form, differing) in forms.iter().zip(&report.differing) {
             let row = [
@@ -199,6 +209,7 @@ fn write_rows(reports: &[Report], forms: &[Form], format: Format, out: &mut Outp
                 Value::Number(report.lines - differing.count),
                 Value::Number(differing.count),
                 number(differing.first),
+                layout.as_deref().map_or(Value::Null, Value::Text),
             ];
             rows.write(out, &row)?;
         }

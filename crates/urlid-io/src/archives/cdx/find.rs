@@ -37,11 +37,14 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     let is_empty = !read_line(&mut index, &mut first)?;
     let meta = Meta::of(&first);
     if meta.is_none() && Block::of(&first, None).is_none() {
-        if !is_empty && CdxLayout::recognise(&first).is_none() {
+        let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
+        if !is_empty && layout.is_none() {
             return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
         }
-        seek_before(&mut index, &range.start)?;
-        return scan(&mut index, range, take).map(|_| ());
+        let layout = layout.unwrap_or(CdxLayout::Cdxj);
+        let range = range.styled(layout);
+        seek_before(&mut index, &range.start, layout)?;
+        return scan(&mut index, &range, layout, take).map(|_| ());
     }
     let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
         Some(block) => scan_block(block, range, open, take),
@@ -50,7 +53,7 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     };
     // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
     // read too.
-    seek_before(&mut index, &range.start)?;
+    seek_before(&mut index, &range.start, CdxLayout::Cdxj)?;
     let (mut line, mut before) = (Vec::new(), Vec::new());
     loop {
         let is_line = read_line(&mut index, &mut line)?;
@@ -79,7 +82,7 @@ fn scan_block<P: Read + Seek>(
     let mut part = open(&block.part).map_err(unread)?;
     part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
     let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
-    scan(&mut lines, range, take).map_err(|error| match error::system_error(&error) {
+    scan(&mut lines, range, CdxLayout::Cdxj, take).map_err(|error| match error::system_error(&error) {
         // Errors of the decoder are `io::Error`s without a code of the operating system.
         Some(source) if source.raw_os_error().is_none() => {
             let damaged = error::BLOCK.error().with_subject(name()).with_number(block.offset);
@@ -91,21 +94,36 @@ fn scan_block<P: Read + Seek>(
 }
 
 /// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
-fn scan(lines: &mut impl BufRead, range: &LineRange, take: &mut Take<'_>) -> Result<ControlFlow<()>, Error> {
+fn scan(
+    lines: &mut impl BufRead,
+    range: &LineRange,
+    layout: CdxLayout,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, Error> {
     let mut line = Vec::new();
     while read_line(lines, &mut line)? {
-        if line >= range.end {
+        let text = sorted_by(layout, &line);
+        if *text >= *range.end {
             return Ok(ControlFlow::Break(()));
         }
-        if line >= range.start && take(&line).is_break() {
+        if *text >= *range.start && take(&line).is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
+/// Returns the text by which a line is in order. A row of JSON that is malformed counts as itself.
+fn sorted_by(layout: CdxLayout, line: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    layout.plain(line).unwrap_or(std::borrow::Cow::Borrowed(line))
+}
+
 /// Seeks to a line before `start`, or to the first line, such that few lines are between the two.
-fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<(), Error> {
+fn seek_before<R: Read + Seek>(
+    file: &mut BufReader<R>,
+    start: &[u8],
+    layout: CdxLayout,
+) -> Result<(), Error> {
     let (mut low, mut high) = (0, file.seek(SeekFrom::End(0)).map_err(error::read)?);
     let mut line = Vec::new();
     while high - low > SMALL {
@@ -113,7 +131,7 @@ fn seek_before<R: Read + Seek>(file: &mut BufReader<R>, start: &[u8]) -> Result<
         // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
         file.seek(SeekFrom::Start(middle - 1)).map_err(error::read)?;
         let begin = middle - 1 + skip_line(file).map_err(error::read)?;
-        let is_before = begin < high && read_line(file, &mut line)? && *line < *start;
+        let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
         // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
         if is_before { low = begin } else { high = middle }
     }

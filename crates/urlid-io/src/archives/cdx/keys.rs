@@ -9,9 +9,33 @@ use urlid_canonical::{Canonicalizer, Form};
 use super::layout::{CdxError, CdxLayout};
 use crate::error;
 
-/// Returns the key of a line: what stands before its first space.
-pub fn key(line: &str) -> &str {
-    line.split_once(' ').map_or(line, |(key, _)| key)
+/// Returns the key of a line: what stands before its first separator. A key of OpenWayback is written as the others, without the
+/// parenthesis before the host and the comma behind it.
+pub fn key(layout: CdxLayout, line: &str) -> Cow<'_, str> {
+    let separator = if let CdxLayout::Cdx { separator: b'\t', .. } = layout { '\t' } else { ' ' };
+    let key = line.split_once(separator).map_or(line, |(key, _)| key);
+    if layout != CdxLayout::OpenWayback {
+        return Cow::Borrowed(key);
+    }
+    match key.strip_prefix('(').and_then(|key| key.split_once(')')) {
+        Some((host, rest)) => {
+            let (host, port) = host.split_once(":").map_or((host, None), |(host, port)| (host, Some(port)));
+            let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+            Cow::Owned(format!("{}{port}){rest}", host.strip_suffix(',').unwrap_or(host)))
+        }
+        None => Cow::Borrowed(key),
+    }
+}
+
+/// Returns a key, or the start of one with its host, as the lines of a layout have it.
+pub fn styled_key(layout: CdxLayout, key: &str) -> Cow<'_, str> {
+    if layout != CdxLayout::OpenWayback {
+        return Cow::Borrowed(key);
+    }
+    match key.find([')', ':']).filter(|_| key.contains(')')) {
+        Some(end) if !key.starts_with('[') => Cow::Owned(format!("({},{}", &key[..end], &key[end..])),
+        _ => Cow::Borrowed(key),
+    }
 }
 
 /// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer.
@@ -115,6 +139,24 @@ impl LineRange {
         };
         Ok(LineRange { start: start.into_bytes(), end: end.into_bytes() })
     }
+
+    /// Returns the same range in the keys of a layout.
+    pub(super) fn styled(&self, layout: CdxLayout) -> Self {
+        if layout != CdxLayout::OpenWayback {
+            return self.clone();
+        }
+        let styled = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes);
+            // The ends of ranges of hosts have another character in the place of `)`.
+            match text.strip_suffix(['*', ',', '-']).filter(|host| !host.contains(')')) {
+                Some(host) if text.ends_with('*') => format!("({host},*"),
+                Some(host) => format!("({host}{}", &text[host.len()..]),
+                None => styled_key(layout, &text).into_owned(),
+            }
+            .into_bytes()
+        };
+        LineRange { start: styled(&self.start), end: styled(&self.end) }
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +203,16 @@ mod tests {
         let posted = r#"k 1 {"url": "http://a/?x", "method": "POST", "requestBody": "b=c"}"#;
         assert_eq!(text(posted), is("http://a/?x&__wb_method=POST&b=c"));
         assert_eq!(text(""), Ok(None));
-        assert_eq!((key("k 1 x"), key("k")), ("k", "k"));
+        assert_eq!((&*key(CdxLayout::Cdxj, "k 1 x"), &*key(CdxLayout::Cdxj, "k")), ("k", "k"));
+        let tabs = CdxLayout::Cdx { fields: 7, url: 2, separator: b'\t' };
+        assert_eq!(key(tabs, "k a\t1"), "k a");
+        for (plain, styled) in [
+            ("com,example)/a(b)", "(com,example,)/a(b)"),
+            ("com,example:81)/", "(com,example,:81)/"),
+            ("mailto:a", "mailto:a"),
+        ] {
+            assert_eq!(key(CdxLayout::OpenWayback, &format!("{styled} 2026 response {{}}")), plain);
+            assert_eq!(styled_key(CdxLayout::OpenWayback, plain), styled);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The visits of a WARC file: the data of the index line of each record.
+//! The visits of a WARC or ARC file: the data of the index line of each record.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -15,17 +15,19 @@ use crate::archives::warc::members::decode_error;
 use crate::archives::{Malformed, Members, Record, RecordType, Records, WarcReader};
 use crate::error;
 
-/// Reads the visits of one WARC file.
+/// Reads the visits of one WARC or ARC file.
 #[derive(Debug)]
 pub struct Visits<R: BufRead> {
-    reader: WarcReader<Members<R>>,
+    pub(super) reader: WarcReader<Members<R>>,
     records: Records,
     record: Record,
     http: HttpHead,
     digest: Option<String>,
     /// The offset of the current member, as stored.
-    member: u64,
-    is_over: bool,
+    pub(super) member: u64,
+    /// The offset of the last record that was read to its end, in a plain file.
+    pub(super) last_record: u64,
+    pub(super) is_over: bool,
 }
 
 /// The data of a record in an index.
@@ -42,15 +44,18 @@ impl<R: BufRead> Visits<R> {
     /// Reads the visits of `source` that are records of these types.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
+    /// If the first bytes cannot be read, or the dictionary in front of zstd frames is damaged.
     pub fn new(source: R, records: Records) -> io::Result<Self> {
+        let members = Members::new(source)?;
+        let member = members.start();
         Ok(Visits {
-            reader: WarcReader::new(Members::new(source)?),
+            reader: WarcReader::new(members),
             records,
             record: Record::default(),
             http: HttpHead::default(),
             digest: None,
-            member: 0,
+            member,
+            last_record: 0,
             is_over: false,
         })
     }
@@ -94,6 +99,7 @@ impl<R: BufRead> Visits<R> {
                 self.read_content()?;
             }
             let place = self.finish_record()?;
+            self.last_record = self.record.offset;
             if is_wanted {
                 return Ok(Some(place));
             }
@@ -141,7 +147,8 @@ impl<R: BufRead> Visits<R> {
         }
         if self.reader.skip_to_record()? {
             // An index names members, so a second record in one cannot be named.
-            return Err(self.reader.malformed(Malformed::NotAlone));
+            let repair = self.reader.source().repair();
+            return Err(self.reader.malformed(Malformed::NotAlone { repair }));
         }
         let end = self.reader.source().offset();
         Ok((self.member, end - self.member))
@@ -171,8 +178,11 @@ impl Visit<'_> {
         out: &mut String,
     ) -> Result<(), Error> {
         let date = self.record.date().unwrap_or_default();
-        let time = time::digits(date)
-            .ok_or_else(|| error::DATE.error().with_shown(crate::archives::warc::excerpt(date)))?;
+        let (time, kind) = match self.record.is_arc {
+            true => (time::of_arc(date), error::ARC_DATE),
+            false => (time::digits(date), error::DATE),
+        };
+        let time = time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))?;
         let url = self.url();
         push_key(keys, url.as_deref().unwrap_or_default(), out);
         out.push(' ');

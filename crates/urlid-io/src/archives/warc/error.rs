@@ -1,4 +1,4 @@
-//! The faults of a record of a WARC file.
+//! The faults of a record of a WARC or ARC file.
 
 use std::fmt;
 
@@ -15,6 +15,20 @@ pub(crate) enum Malformed {
     },
     /// The head has no end within [`MAX_HEAD`] bytes.
     HeadTooLong,
+    /// The line of a record of ARC has no end within [`MAX_HEAD`] bytes.
+    LineTooLong,
+    /// The line of a record of ARC has too few fields.
+    ArcFields {
+        /// The start of the line, escaped.
+        found: String,
+        /// The number of fields in the version of the file.
+        expected: usize,
+    },
+    /// No line end separates the record of ARC from the content before it, whose length may be wrong.
+    NoLineEnd {
+        /// The start of the line, escaped.
+        found: String,
+    },
     /// The file ends in the head.
     HeadCut,
     /// The length of the content is missing or not a number.
@@ -30,7 +44,10 @@ pub(crate) enum Malformed {
         found: u64,
     },
     /// The compressed member contains another record, so this one cannot be read alone.
-    NotAlone,
+    NotAlone {
+        /// The command that writes the file again, with a member for each record.
+        repair: &'static str,
+    },
 }
 
 impl fmt::Display for Malformed {
@@ -40,6 +57,16 @@ impl fmt::Display for Malformed {
             Malformed::HeadTooLong => {
                 write!(out, "its head has no end: expected an empty line within {} KiB", MAX_HEAD >> 10)
             }
+            Malformed::LineTooLong => {
+                write!(out, "its line has no end: expected a line end within {} KiB", MAX_HEAD >> 10)
+            }
+            Malformed::ArcFields { found, expected } => write!(
+                out,
+                "its line has too few fields: expected {expected} from URL to length, found `{found}`"
+            ),
+            Malformed::NoLineEnd { found } => {
+                write!(out, "expected a line end after the content before it, found `{found}`")
+            }
             Malformed::HeadCut => out.write_str("the file ends in its head"),
             Malformed::Length { found } if found.is_empty() => out.write_str("it has no Content-Length"),
             Malformed::Length { found } => {
@@ -48,8 +75,11 @@ impl fmt::Display for Malformed {
             Malformed::ContentCut { expected, found } => {
                 write!(out, "the file ends in its content: {found} of {expected} bytes are there")
             }
-            Malformed::NotAlone => {
-                out.write_str("its compressed member has another record: expected one in each")
+            Malformed::NotAlone { repair } => {
+                write!(
+                    out,
+                    "its compressed member has another record: expected one in each, as after `{repair}`"
+                )
             }
         }
     }

@@ -1,29 +1,39 @@
 //! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a whole.
+//!
+//! The frames of zstd may have a dictionary in front of them.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use flate2::bufread::GzDecoder;
 
+use crate::archives::zstd::{Frames, dictionary};
 use crate::error;
 use urlid::Error;
 
-/// The largest zstd window that is decoded, as a power of two: 128 MiB, as for other inputs.
-const MAX_ZSTD_WINDOW_LOG: u32 = 27;
+/// How the records of a file are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// One after the other.
+    Plain,
+    /// Each in a gzip member.
+    Gzip,
+    /// Each in a zstd frame.
+    Zstd,
+}
+
+impl Stored {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Stored::Plain, Stored::Gzip, Stored::Zstd];
+}
 
 /// Decodes the members of a file one after the other. Reading ends at the end of each member; [`Members::next_member`] moves to
 /// the next.
 pub struct Members<R: BufRead>(Decoder<R>);
 
 enum Decoder<R: BufRead> {
-    Plain(Counted<R>),
+    Plain(Lent<R>),
     Gzip(Box<GzDecoder<Lent<R>>>),
-    /// A decoder, or the file between two frames: a zstd decoder takes the file and returns it.
-    Zstd(Zstd<R>),
-}
-
-enum Zstd<R: BufRead> {
-    Between(Lent<R>),
-    Within(Box<zstd::Decoder<'static, Lent<R>>>),
+    Zstd(Lent<R>, Frames),
 }
 
 impl<R: BufRead> std::fmt::Debug for Members<R> {
@@ -36,17 +46,29 @@ impl<R: BufRead> Members<R> {
     /// Begins with the first member of `source`, whose compression is recognised by its first bytes.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
+    /// If the first bytes cannot be read, or the dictionary of zstd frames is damaged.
     pub fn new(source: R) -> io::Result<Self> {
-        let mut source = Counted { source, count: 0 };
+        let mut source = Lent(Some(Counted { source, count: 0 }));
         let head = source.fill_buf()?;
         Ok(Members(match head {
-            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(Lent(Some(source))))),
+            [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(source))),
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                Decoder::Zstd(Zstd::Within(Box::new(frame(Lent(Some(source)))?)))
+                let frames = dictionary(&mut source).and_then(|dictionary| Frames::new(&dictionary));
+                // As an error of the first member, of which the caller could not learn the place.
+                let frames = frames.map_err(|error| error::wrapped(decode_error(error::read(error), 0)))?;
+                Decoder::Zstd(source, frames)
             }
             _ => Decoder::Plain(source),
         }))
+    }
+
+    /// Returns the offset of the first member, before anything was read: it is behind a dictionary.
+    pub(crate) fn start(&self) -> u64 {
+        match &self.0 {
+            Decoder::Zstd(source, _) => source.count(),
+            // A decoder of gzip has consumed the head of the member already.
+            Decoder::Plain(_) | Decoder::Gzip(_) => 0,
+        }
     }
 
     /// Returns whether the file consists of compressed members.
@@ -54,13 +76,20 @@ impl<R: BufRead> Members<R> {
         !matches!(self.0, Decoder::Plain(_))
     }
 
+    /// Returns the command that writes a file of several records in one member again, with one for each.
+    pub(crate) fn repair(&self) -> &'static str {
+        match self.0 {
+            Decoder::Plain(_) | Decoder::Gzip(_) => "warcio recompress FILE NEW.warc.gz",
+            // warcio does not read Zstandard.
+            Decoder::Zstd(..) => "zstd -d FILE -o PLAIN.warc && warcio recompress PLAIN.warc NEW.warc.gz",
+        }
+    }
+
     /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {
-            Decoder::Plain(source) => source.count,
+            Decoder::Plain(source) | Decoder::Zstd(source, _) => source.count(),
             Decoder::Gzip(decoder) => decoder.get_ref().count(),
-            Decoder::Zstd(Zstd::Between(source)) => source.count(),
-            Decoder::Zstd(Zstd::Within(decoder)) => decoder.get_ref().count(),
         }
     }
 
@@ -78,27 +107,92 @@ impl<R: BufRead> Members<R> {
                 decoder.reset(source);
                 Ok(has_more)
             }
-            Decoder::Zstd(zstd) => {
-                let mut source = match std::mem::replace(zstd, Zstd::Between(Lent(None))) {
-                    Zstd::Between(source) => source,
-                    Zstd::Within(decoder) => decoder.finish(),
-                };
-                if source.fill_buf()?.is_empty() {
-                    *zstd = Zstd::Between(source);
-                    return Ok(false);
-                }
-                *zstd = Zstd::Within(Box::new(frame(source)?));
-                Ok(true)
+            Decoder::Zstd(source, frames) => {
+                frames.next()?;
+                Ok(!source.fill_buf()?.is_empty())
             }
         }
     }
 }
 
-/// Begins to decode a frame.
-fn frame<R: BufRead>(source: Lent<R>) -> io::Result<zstd::Decoder<'static, Lent<R>>> {
-    let mut decoder = zstd::Decoder::with_buffer(source)?.single_frame();
-    decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
-    Ok(decoder)
+impl<R: BufRead> Members<R> {
+    /// Returns how the file is stored.
+    pub(crate) fn stored(&self) -> Stored {
+        match self.0 {
+            Decoder::Plain(_) => Stored::Plain,
+            Decoder::Gzip(_) => Stored::Gzip,
+            Decoder::Zstd(..) => Stored::Zstd,
+        }
+    }
+
+    /// Returns the file as it is stored.
+    pub(crate) fn stored_bytes(&mut self) -> &mut impl BufRead {
+        self.lent()
+    }
+
+    fn lent(&mut self) -> &mut Lent<R> {
+        match &mut self.0 {
+            Decoder::Plain(source) | Decoder::Zstd(source, _) => source,
+            Decoder::Gzip(decoder) => decoder.get_mut(),
+        }
+    }
+
+    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Nothing else can be decoded before
+    /// [`Members::restart`].
+    pub(crate) fn start_of_frame(&mut self, mut stored: &[u8], len: usize) -> Vec<u8> {
+        let (mut start, mut room) = (Vec::new(), [0; 512]);
+        let mut read = |frames: &mut Frames| -> io::Result<()> {
+            frames.next()?;
+            while start.len() < len {
+                match frames.read(&mut stored, &mut room)? {
+                    0 => break,
+                    n => start.extend_from_slice(&room[..n]),
+                }
+            }
+            Ok(())
+        };
+        // An error comes after the bytes before it.
+        let _ = match &mut self.0 {
+            Decoder::Zstd(_, frames) => read(frames),
+            Decoder::Plain(_) | Decoder::Gzip(_) => Frames::new(&[]).and_then(|mut frames| read(&mut frames)),
+        };
+        start
+    }
+}
+
+impl<R: BufRead + Seek> Members<R> {
+    /// Moves to a place of the file as it is stored. Nothing can be decoded before [`Members::restart`].
+    pub(crate) fn seek(&mut self, to: u64) -> io::Result<()> {
+        let Some(source) = &mut self.lent().0 else { return Ok(()) };
+        source.count = source.source.seek(SeekFrom::Start(to))?;
+        Ok(())
+    }
+
+    /// Returns the length of the file as it is stored, and moves to its end.
+    pub(crate) fn end(&mut self) -> io::Result<u64> {
+        let Some(source) = &mut self.lent().0 else { return Ok(0) };
+        source.count = source.source.seek(SeekFrom::End(0))?;
+        Ok(source.count)
+    }
+
+    /// Continues with the member, or the record of a plain file, at a place of the file.
+    pub(crate) fn restart(&mut self, at: u64, stored: Stored) -> io::Result<()> {
+        self.seek(at)?;
+        let source = std::mem::take(self.lent());
+        match &mut self.0 {
+            Decoder::Zstd(lent, frames) if stored == Stored::Zstd => {
+                *lent = source;
+                return frames.next();
+            }
+            _ => {}
+        }
+        self.0 = match stored {
+            Stored::Plain => Decoder::Plain(source),
+            Stored::Gzip => Decoder::Gzip(Box::new(GzDecoder::new(source))),
+            Stored::Zstd => Decoder::Zstd(source, Frames::new(&[])?),
+        };
+        Ok(())
+    }
 }
 
 impl<R: BufRead> Read for Members<R> {
@@ -106,8 +200,7 @@ impl<R: BufRead> Read for Members<R> {
         match &mut self.0 {
             Decoder::Plain(source) => source.read(room),
             Decoder::Gzip(decoder) => decoder.read(room),
-            Decoder::Zstd(Zstd::Between(_)) => Ok(0),
-            Decoder::Zstd(Zstd::Within(decoder)) => decoder.read(room),
+            Decoder::Zstd(source, frames) => frames.read(source, room),
         }
     }
 }

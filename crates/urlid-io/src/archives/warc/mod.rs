@@ -1,12 +1,17 @@
-//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated length.
+//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated length; and ARC files,
+//! whose heads are single lines.
 
+mod arc;
 mod error;
 pub(crate) mod http;
 pub(crate) mod members;
 mod reader;
 mod record;
+#[cfg(test)]
+mod tests;
 mod types;
 
+pub(crate) use arc::{ArcFields, read as read_arc};
 pub use error::MAX_HEAD;
 pub(crate) use error::Malformed;
 pub use members::Members;
@@ -17,3 +22,9 @@ pub use types::{RecordType, Records, UnknownType};
 
 /// The first bytes of every WARC file; the version follows.
 pub const MAGIC: &[u8] = b"WARC/";
+
+/// Returns the bytes after the line ends at the start.
+pub(crate) fn without_line_ends(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    &bytes[len..]
+}

@@ -19,6 +19,8 @@ pub struct Record {
     pub record_type: RecordType,
     /// The length of the content in bytes.
     pub length: u64,
+    /// Whether the record is one of ARC, whose dates are digits only.
+    pub(crate) is_arc: bool,
     fields: [Field; FIELDS.len()],
 }
 
@@ -45,7 +47,7 @@ impl Record {
         Some(url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url))
     }
 
-    /// Returns the WARC-Date as written.
+    /// Returns the WARC-Date as written, or the digits of the date in ARC.
     pub fn date(&self) -> Option<&[u8]> {
         self.field(2)
     }
@@ -65,12 +67,35 @@ impl Record {
         field.is_there.then_some(&field.value)
     }
 
-    /// Parses the lines of a head, the first of which is the version.
-    pub(crate) fn read(&mut self, head: &[u8]) -> Result<(), Malformed> {
+    /// Removes the fields of the record before.
+    pub(crate) fn clear(&mut self) {
+        self.is_arc = false;
         for field in &mut self.fields {
             field.is_there = false;
             field.value.clear();
         }
+    }
+
+    pub(crate) fn set_url(&mut self, value: &[u8]) {
+        self.set(1, value);
+    }
+
+    pub(crate) fn set_date(&mut self, value: &[u8]) {
+        self.set(2, value);
+    }
+
+    pub(crate) fn set_content_type(&mut self, value: &[u8]) {
+        self.set(3, value);
+    }
+
+    fn set(&mut self, index: usize, value: &[u8]) {
+        self.fields[index].is_there = true;
+        self.fields[index].value.extend_from_slice(value);
+    }
+
+    /// Parses the lines of a head, the first of which is the version.
+    pub(crate) fn read(&mut self, head: &[u8]) -> Result<(), Malformed> {
+        self.clear();
         let mut last = None;
         for line in head.split(|&byte| byte == b'\n').skip(1) {
             let line = line.trim_ascii_end();
@@ -103,7 +128,7 @@ impl Record {
 }
 
 /// Parses a number in decimal digits; `parse` alone would accept `+5`.
-fn number(digits: &[u8]) -> Option<u64> {
+pub(crate) fn number(digits: &[u8]) -> Option<u64> {
     let is_plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     str::from_utf8(digits).ok().filter(|_| is_plain)?.parse().ok()
 }

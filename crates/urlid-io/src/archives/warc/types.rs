@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::archives::wacz::WaczPart;
+
 /// The type of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -52,17 +54,30 @@ impl RecordType {
     }
 }
 
-/// A set of types of records.
+/// A set of types of records, and the part of a WACZ file that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Records {
     types: u16,
     /// Whether `application/warc-fields`, which describe other records, are included.
     fields: bool,
+    /// The part of a WACZ file.
+    part: WaczPart,
 }
 
 impl Records {
     /// All records.
-    pub const ALL: Self = Records { types: u16::MAX, fields: true };
+    pub const ALL: Self = Records { types: u16::MAX, fields: true, part: WaczPart::Archive };
+
+    /// Returns the same set, with this part of a WACZ file.
+    #[must_use]
+    pub fn of_part(self, part: WaczPart) -> Self {
+        Records { part, ..self }
+    }
+
+    /// Returns the part of a WACZ file.
+    pub fn part(self) -> WaczPart {
+        self.part
+    }
 
     /// Returns whether a record of this type and this content type is in the set.
     pub fn contains(self, record: RecordType, content_type: Option<&[u8]>) -> bool {
@@ -78,7 +93,11 @@ impl Records {
 impl Default for Records {
     fn default() -> Self {
         let types = [RecordType::Response, RecordType::Revisit, RecordType::Resource, RecordType::Metadata];
-        Records { types: types.into_iter().fold(0, |set, one| set | one.bit()), fields: false }
+        Records {
+            types: types.into_iter().fold(0, |set, one| set | one.bit()),
+            fields: false,
+            part: WaczPart::Archive,
+        }
     }
 }
 
@@ -89,19 +108,26 @@ pub struct UnknownType;
 impl fmt::Display for UnknownType {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = RecordType::DEFINED.iter().map(|(_, name)| *name).collect();
-        write!(out, "expected `all`, or some of {} with commas between them", names.join(", "))
+        let names = names.join(", ");
+        write!(
+            out,
+            "expected `all`, or some of {names} with commas between them, or `indexes` or `pages` of WACZ"
+        )
     }
 }
 
 impl std::error::Error for UnknownType {}
 
-/// Parses `all`, or names separated by commas.
+/// Parses `all`, or names separated by commas; or `indexes` or `pages`, the part of WACZ files that is read instead of records.
 impl FromStr for Records {
     type Err = UnknownType;
 
     fn from_str(text: &str) -> Result<Self, UnknownType> {
-        if text == "all" {
-            return Ok(Records::ALL);
+        match text {
+            "all" => return Ok(Records::ALL),
+            "indexes" => return Ok(Records::default().of_part(WaczPart::Indexes)),
+            "pages" => return Ok(Records::default().of_part(WaczPart::Pages)),
+            _ => {}
         }
         let mut types = 0;
         for name in text.split(',') {
@@ -110,7 +136,7 @@ impl FromStr for Records {
                 found => types |= found.bit(),
             }
         }
-        Ok(Records { types, fields: true })
+        Ok(Records { types, fields: true, part: WaczPart::Archive })
     }
 }
 

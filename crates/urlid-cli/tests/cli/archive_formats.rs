@@ -1,0 +1,117 @@
+//! Formats of archives in the program, and damaged ones.
+
+use std::path::{Path, PathBuf};
+
+use urlid_testing::{gzip, warc_record_of};
+
+use crate::support::{Folder, Ran, urlid, urlid_on};
+
+/// A file that a program of others made (`crates/urlid-io/tests/files/make.py`).
+fn made(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlid-io/tests/files").join(name)
+}
+
+fn run(args: &[&str], files: &[&Path]) -> Ran {
+    urlid(args.iter().map(std::ffi::OsStr::new).chain(files.iter().map(|file| file.as_os_str())))
+}
+
+#[test]
+fn an_index_is_made_of_every_format() {
+    let names = ["members.warc.gz", "dictionary.warc.zst", "plain.arc", "heritrix.arc.gz", "line-ends.warc"];
+    for name in names {
+        let expected = std::fs::read_to_string(made(&format!("{name}.cdxj"))).expect("it is there");
+        run(&["cdx", "make"], &[&made(name)]).is_quiet(0, &expected);
+    }
+    // The index names the file in the WACZ file, as its own index does.
+    let expected = std::fs::read_to_string(made("members.warc.gz.cdxj")).expect("it is there");
+    run(&["cdx", "make"], &[&made("crawl.wacz")]).is_quiet(0, &expected);
+}
+
+#[test]
+fn every_verb_reads_every_format() {
+    let folder = Folder::new();
+    for name in ["dictionary.warc.zst", "members.arc.gz", "crawl.wacz"] {
+        let index = folder.path().join(format!("{name}.db"));
+        let ran = run(&["index", "add"], &[&index, &made(name)]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        let found = run(&["index", "find", "--host", "sub.example.com"], &[&index]);
+        let found = if found.code == Some(0) {
+            found
+        } else {
+            urlid([
+                "index".as_ref(),
+                "find".as_ref(),
+                index.as_os_str(),
+                "--host".as_ref(),
+                "sub.example.com".as_ref(),
+            ])
+        };
+        assert_eq!(found.out, "https://sub.example.com/photo.jpg\n", "{name}: {}", found.err);
+        assert_eq!(run(&["uniq"], &[&made(name), &made(name)]).out, run(&["uniq"], &[&made(name)]).out);
+        assert_eq!(run(&["id", "--format", "csv"], &[&made(name)]).out, {
+            let urls = run(&["uniq"], &[&made(name)]).out;
+            urlid_on(urls.as_bytes(), ["id", "--format", "csv"]).out
+        });
+    }
+    let indexed = run(&["canon", "--as", "web", "--records", "indexes"], &[&made("crawl.wacz")]);
+    assert_eq!(indexed.out.lines().count(), 4, "{}", indexed.err);
+    let piped = std::fs::read(made("crawl.wacz")).expect("it is there");
+    let ran = urlid_on(&piped, ["id"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.err.contains("ERR_FILE_KIND: input is a ZIP archive"), "{}", ran.err);
+}
+
+#[test]
+fn a_member_of_all_records_is_refused_with_the_command_that_repairs_it() {
+    let ran = run(&["cdx", "make"], &[&made("whole.warc.gz")]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+    assert!(ran.err.contains("`warcio recompress FILE NEW.warc.gz`"), "{}", ran.err);
+}
+
+#[test]
+fn an_index_goes_on_behind_damage() {
+    let folder = Folder::new();
+    let members: Vec<Vec<u8>> = (0..4)
+        .map(|number| {
+            gzip(&warc_record_of(
+                "response",
+                &format!("http://{number}.example/"),
+                b"HTTP/1.1 200 OK\r\n\r\n",
+            ))
+        })
+        .collect();
+    let mut bytes = members.concat();
+    let (start, end) = (members[0].len(), members[0].len() + members[1].len());
+    bytes[start + 30] ^= 0x55;
+    let path = folder.file("bad.warc.gz", &bytes);
+    let lost = folder.path().join("lost.tsv");
+    let without = run(&["cdx", "make"], &[&path]);
+    assert_eq!((without.code, without.out.lines().count()), (Some(4), 1));
+    let ran = urlid([
+        "cdx".as_ref(),
+        "make".as_ref(),
+        path.as_os_str(),
+        "--recover".as_ref(),
+        "--lost".as_ref(),
+        lost.as_os_str(),
+    ]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(4), 3), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!(": {} bytes from {start} to {end} are lost", end - start)),
+        "{}",
+        ran.err
+    );
+    let rows = std::fs::read_to_string(&lost).expect("it was written");
+    let row = format!("{}\t{start}\t{end}\tERR_COMPRESSED\t", path.display());
+    assert!(rows.starts_with(&row) && rows.lines().count() == 1, "{rows}");
+    let ran = urlid([
+        "cdx".as_ref(),
+        "make".as_ref(),
+        path.as_os_str(),
+        "--recover".as_ref(),
+        "--lost".as_ref(),
+        path.as_os_str(),
+    ]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(std::fs::read(&path).expect("it is there"), bytes);
+}

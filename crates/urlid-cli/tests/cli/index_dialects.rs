@@ -1,0 +1,135 @@
+//! Dialects of CDX: each is named, searched, given other keys, and read as URLs.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::support::{Folder, Ran, urlid};
+
+/// Each file with the name of its layout (`crates/urlid-io/tests/files/make.py`).
+const DIALECTS: [(&str, &str); 6] = [
+    ("members.warc.gz.cdxj", "CDXJ"),
+    ("wayback.cdx", "CDX of 7 fields"),
+    ("wayback.json", "CDX of 7 fields in rows of JSON"),
+    ("tabs.cdx", "CDX of 11 fields with tabs"),
+    ("openwayback.cdxj", "CDXJ of OpenWayback"),
+    ("ipwb.cdxj", "CDXJ of ipwb"),
+];
+
+fn made(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../urlid-io/tests/files").join(name)
+}
+
+fn run<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Ran {
+    urlid(args)
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(made(name)).expect("it is in the repository")
+}
+
+#[test]
+fn each_dialect_is_named_and_its_keys_agree() {
+    for (name, layout) in DIALECTS {
+        let path = made(name);
+        let ran = run(["cdx", "verify", "--as", "surt-0.3.1"]
+            .map(OsStr::new)
+            .into_iter()
+            .chain([path.as_os_str()]));
+        let file = path.display();
+        let expected =
+            format!("{file}: {layout}, 4 lines, sorted\n{file}: surt-0.3.1: 4 keys agree, 0 differ\n");
+        ran.is_quiet(0, &expected);
+    }
+}
+
+#[test]
+fn each_dialect_is_searched() {
+    for (name, _) in DIALECTS {
+        let text = text(name);
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("http")).collect();
+        let lines = &lines[lines.len() - 4..];
+        let path = made(name);
+        for (url, how, expected) in [
+            ("https://example.com", "exact", &lines[..1]),
+            ("http://example.com/about", "prefix", &lines[1..2]),
+            ("http://example.com/x", "host", &lines[..2]),
+            ("http://example.com/x", "domain", &lines[..3]),
+            ("com", "domain", &lines[..3]),
+            ("http://example.org/with space", "exact", &lines[3..]),
+            ("http://example.net/", "exact", &[]),
+        ] {
+            let ran = urlid([
+                "cdx".as_ref(),
+                "find".as_ref(),
+                path.as_os_str(),
+                url.as_ref(),
+                "--match".as_ref(),
+                how.as_ref(),
+            ]);
+            let expected: String = expected.iter().map(|line| format!("{line}\n")).collect();
+            assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected.as_str(), ""), "{name} {url} {how}");
+        }
+    }
+}
+
+#[test]
+fn each_dialect_gets_other_keys_and_gets_them_back() {
+    let folder = Folder::new();
+    let rekey = |from: &str, to: &str, file: &Path, out: &Path| {
+        let args = ["cdx", "rekey", "--from", from, "--to", to, "-o"].map(OsStr::new);
+        let ran = run(args.into_iter().chain([out.as_os_str(), file.as_os_str()]));
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        std::fs::read_to_string(out).expect("it was written")
+    };
+    for (name, _) in DIALECTS {
+        let (other, back) = (folder.path().join(name), folder.path().join(format!("{name}.back")));
+        let rekeyed = rekey("surt-0.3.1", "web", &made(name), &other);
+        let restored = rekey("web", "surt-0.3.1", &other, &back);
+        let has_key = |line: &str| line.starts_with("http://www.example.com/about?b=1&a=2");
+        assert!(rekeyed.lines().any(has_key), "{name}: {rekeyed}");
+        match name {
+            // Rows of JSON become lines, with a header that names their columns.
+            "wayback.json" => assert_eq!(restored, format!(" CDX N b a m s k S\n{}", text("wayback.cdx"))),
+            _ => assert_eq!(restored, text(name), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn each_dialect_is_read_as_urls() {
+    let expected = run(["uniq".as_ref(), made("members.warc.gz.cdxj").as_os_str()]).out;
+    assert_eq!(expected.lines().count(), 4);
+    for (name, _) in DIALECTS {
+        let ran = run(["uniq".as_ref(), made(name).as_os_str()]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), expected.as_str()), "{name}: {}", ran.err);
+    }
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    for args in [vec![made("pages.jsonl")], vec!["--records".into(), "pages".into(), made("crawl.wacz")]] {
+        let ran = run(["uniq".as_ref()].into_iter().chain(args.iter().map(|arg| arg.as_os_str())));
+        assert_eq!(sorted(&ran.out), sorted(&expected), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn malformed_rows_are_refused_and_the_others_read() {
+    let folder = Folder::new();
+    let rows = "[[\"urlkey\",\"timestamp\",\"original\"],\n[\"com,a)/\",\"20260102030405\",\"http://a.com/\"],\n[\"com,b)/\",\n\
+                [\"com,c)/\",\"20260102030405\"],\n[\"com,d)/\",\"20260102030405\",\"http://d.com/\"]]\n";
+    let path = folder.file("rows.json", rows);
+    let ran = run(["uniq".as_ref(), path.as_os_str()]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "http://a.com/\nhttp://d.com/\n"));
+    assert!(
+        ran.err.contains(":3: ERR_ARCHIVE: row of an index in JSON is not an array of texts"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains(":4: ERR_ARCHIVE: line of a CDX index has 2 fields, expected 3"), "{}", ran.err);
+    let pages = made("pages.jsonl");
+    let ran = run(["cdx", "verify"].map(OsStr::new).into_iter().chain([pages.as_os_str()]));
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.err.contains("first line is not that of a CDX or CDXJ index"), "{}", ran.err);
+}

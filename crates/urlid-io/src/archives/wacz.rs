@@ -1,0 +1,323 @@
+//! WACZ files: ZIP archives of WARC files, their indexes and lists of pages (<https://specs.webrecorder.net/wacz/latest/>).
+//!
+//! The names in a ZIP archive select entries and are never paths of files here.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+use urlid::Error;
+use zip::{CompressionMethod, ZipArchive};
+
+use crate::error;
+use crate::files::read_at;
+
+/// The first bytes of a ZIP archive: those of an entry, or of the end of an empty archive.
+const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+/// The most bytes that are read for the directory of a ZIP archive, each of which takes some bytes of memory.
+const MAX_DIRECTORY: u64 = 8 << 20;
+
+/// A part of a WACZ file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WaczPart {
+    /// The WARC files in `archive/`.
+    #[default]
+    Archive,
+    /// The CDX and CDXJ files in `indexes/`.
+    Indexes,
+    /// The lists of pages in `pages/`.
+    Pages,
+}
+
+impl WaczPart {
+    /// Returns whether an entry with this name is of the part.
+    fn has(self, name: &str) -> bool {
+        let of =
+            |folder: &str| name.strip_prefix(folder).filter(|name| !name.is_empty() && !name.ends_with('/'));
+        let plain = |name: &str| name.strip_suffix(".gz").unwrap_or(name).to_owned();
+        match self {
+            WaczPart::Archive => of("archive/").is_some(),
+            WaczPart::Indexes => of("indexes/")
+                .map(plain)
+                .is_some_and(|name| name.ends_with(".cdx") || name.ends_with(".cdxj")),
+            WaczPart::Pages => of("pages/").map(plain).is_some_and(|name| name.ends_with(".jsonl")),
+        }
+    }
+
+    /// Returns the files of the part, for messages.
+    fn files(self) -> &'static str {
+        match self {
+            WaczPart::Archive => "WARC files in `archive/`",
+            WaczPart::Indexes => "indexes in `indexes/`",
+            WaczPart::Pages => "lists of pages in `pages/`",
+        }
+    }
+}
+
+/// An opened WACZ file.
+#[derive(Debug)]
+pub struct Wacz {
+    file: Arc<File>,
+    /// The offset of the archive in the file.
+    start: u64,
+    zip: ZipArchive<Budgeted>,
+    read: Arc<AtomicU64>,
+}
+
+/// A file in a WACZ file.
+#[derive(Clone, Debug)]
+pub struct WaczEntry {
+    /// The name, which is not a path.
+    pub name: String,
+    start: u64,
+    stored: u64,
+    size: u64,
+    crc: u32,
+    is_deflated: bool,
+}
+
+impl WaczEntry {
+    /// Returns the last part of the name, as indexes name WARC files.
+    pub fn file_name(&self) -> &str {
+        self.name.rsplit(['/', '\\']).next().unwrap_or_default()
+    }
+
+    /// Returns whether the entry is stored as it is, so that its places are those of the file.
+    pub fn is_plain(&self) -> bool {
+        !self.is_deflated
+    }
+}
+
+impl Wacz {
+    /// Returns whether a file begins like a ZIP archive.
+    pub fn begins(file: &File, start: u64) -> bool {
+        let mut head = [0; 4];
+        read_at(file, &mut head, start).is_ok_and(|_| MAGICS.contains(&&head[..]))
+    }
+
+    /// Opens the ZIP archive that begins at an offset of a file.
+    ///
+    /// # Errors
+    /// If its directory cannot be read, is longer than 8 MiB, or has entries that overlap or have one name.
+    pub fn open(file: File, start: u64) -> Result<Self, Error> {
+        let length = file.metadata().map_err(error::read)?.len();
+        let file = Arc::new(file);
+        let range = Range { file: Arc::clone(&file), start, length: length.saturating_sub(start), at: 0 };
+        let mut zip = ZipArchive::new(Budgeted { range, left: MAX_DIRECTORY }).map_err(damaged)?;
+        // A bomb that decompresses the same bytes for each of many entries.
+        if zip.has_overlapping_entries().map_err(damaged)? {
+            return Err(error::ZIP.error().with_shown("two entries overlap"));
+        }
+        if zip.has_duplicate_names() {
+            return Err(error::ZIP.error().with_shown("two entries have the same name"));
+        }
+        Ok(Wacz { file, start, zip, read: Arc::default() })
+    }
+
+    /// Counts the bytes that are read in `read`.
+    #[must_use]
+    pub(crate) fn counted(self, read: Arc<AtomicU64>) -> Self {
+        Wacz { read, ..self }
+    }
+
+    /// Returns the files of a part, in the order of the archive.
+    ///
+    /// # Errors
+    /// If there is none, or the archive is damaged.
+    pub fn entries(&mut self, part: WaczPart) -> Result<Vec<WaczEntry>, Error> {
+        let mut entries = Vec::new();
+        for index in 0..self.zip.len() {
+            let entry = self.zip.by_index_raw(index).map_err(damaged)?;
+            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            if !part.has(&name) {
+                continue;
+            }
+            let of = |found: &str| error::ENTRY.error().with_subject(name.clone()).with_shown(found);
+            let is_deflated = match entry.compression() {
+                _ if entry.encrypted() => return Err(of("it is encrypted")),
+                CompressionMethod::STORE => false,
+                CompressionMethod::DEFLATE => true,
+                _ => return Err(of("expected it stored or deflated")),
+            };
+            let start = entry.data_start().ok_or_else(|| of("it has no place"))?;
+            let (stored, size, crc) = (entry.compressed_size(), entry.size(), entry.crc32());
+            entries.push(WaczEntry { name, start, stored, size, crc, is_deflated });
+        }
+        if entries.is_empty() {
+            return Err(error::NO_WACZ.error().with_expected(part.files()));
+        }
+        Ok(entries)
+    }
+
+    /// Returns the content of an entry.
+    pub fn content(&self, entry: &WaczEntry) -> WaczContent {
+        let file = Arc::clone(&self.file);
+        let range = Range { file, start: self.start + entry.start, length: entry.stored, at: 0 };
+        let range = Counted { range, read: Arc::clone(&self.read) };
+        let source = match entry.is_deflated {
+            true => {
+                Source::Deflated(Box::new(DeflateDecoder::new(BufReader::with_capacity(64 << 10, range))))
+            }
+            false => Source::Stored(range),
+        };
+        WaczContent { source, entry: entry.clone(), crc: Some(Crc::new()), made: 0 }
+    }
+}
+
+fn damaged(error: zip::result::ZipError) -> Error {
+    match error {
+        zip::result::ZipError::Io(error) if error.raw_os_error().is_some() => error::read(error),
+        error => {
+            let text = error.to_string().to_lowercase();
+            error::ZIP.error().with_shown(text.trim_start_matches("invalid zip archive: "))
+        }
+    }
+}
+
+/// The content of an entry of a WACZ file, whose size and checksum are compared at its end.
+pub struct WaczContent {
+    source: Source,
+    entry: WaczEntry,
+    /// `None` after a seek, and after the end.
+    crc: Option<Crc>,
+    made: u64,
+}
+
+enum Source {
+    Stored(Counted),
+    Deflated(Box<DeflateDecoder<BufReader<Counted>>>),
+}
+
+impl std::fmt::Debug for WaczContent {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("WaczContent").field("entry", &self.entry).finish_non_exhaustive()
+    }
+}
+
+impl WaczContent {
+    fn damaged(&self, found: &str) -> io::Error {
+        let name = self.entry.name.escape_debug().to_string();
+        error::wrapped(error::ENTRY.error().with_subject(name).with_shown(found))
+    }
+}
+
+impl Read for WaczContent {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if room.is_empty() {
+            return Ok(0);
+        }
+        let read = match &mut self.source {
+            Source::Stored(range) => range.read(room),
+            Source::Deflated(decoder) => decoder.read(room),
+        };
+        let n = match read {
+            // Errors of the decoder have no code of the operating system.
+            Err(error) if error.raw_os_error().is_none() && error.kind() != io::ErrorKind::Interrupted => {
+                return Err(self.damaged(&error.to_string().to_lowercase()));
+            }
+            read => read?,
+        };
+        self.made += n as u64;
+        let Some(crc) = &mut self.crc else { return Ok(n) };
+        crc.update(&room[..n]);
+        if self.made > self.entry.size {
+            return Err(self.damaged("it is larger than stated"));
+        }
+        if n == 0 {
+            let is_whole = self.made == self.entry.size;
+            let is_same = crc.sum() == self.entry.crc;
+            self.crc = None;
+            match (is_whole, is_same) {
+                (false, _) => return Err(self.damaged("it is smaller than stated")),
+                (true, false) => return Err(self.damaged("its checksum differs")),
+                (true, true) => {}
+            }
+        }
+        Ok(n)
+    }
+}
+
+impl Seek for WaczContent {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.crc = None;
+        match &mut self.source {
+            Source::Stored(counted) => counted.range.seek(to),
+            Source::Deflated(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
+/// A range of a file that counts the bytes that are read.
+struct Counted {
+    range: Range,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let n = self.range.read(room)?;
+        self.read.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// A range of a file.
+#[derive(Debug)]
+struct Range {
+    file: Arc<File>,
+    start: u64,
+    length: u64,
+    at: u64,
+}
+
+impl Read for Range {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = self.length.saturating_sub(self.at).min(room.len() as u64) as usize;
+        let n = read_at(&self.file, &mut room[..len], self.start.saturating_add(self.at))?;
+        self.at += n as u64;
+        Ok(n)
+    }
+}
+
+impl Seek for Range {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+/// A range of which only so many bytes can be read.
+#[derive(Debug)]
+struct Budgeted {
+    range: Range,
+    left: u64,
+}
+
+impl Read for Budgeted {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 && !room.is_empty() {
+            return Err(io::Error::other(format!(
+                "its directory is longer than {} MiB",
+                MAX_DIRECTORY >> 20
+            )));
+        }
+        let len = self.left.min(room.len() as u64) as usize;
+        let n = self.range.read(&mut room[..len])?;
+        self.left -= n as u64;
+        Ok(n)
+    }
+}
+
+impl Seek for Budgeted {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.range.seek(to)
+    }
+}

@@ -1,0 +1,44 @@
+//! A stream decoded by its first bytes.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use crate::error;
+use crate::lines::decode;
+use crate::lines::format::{self, Compression, Guess};
+use crate::lines::stream::{ByteStream, CountedStream};
+use urlid::Error;
+
+/// Returns the content of a stream, decoded if it begins like gzip or zstd, and its compression. `count` counts the stored bytes
+/// that are read.
+pub(crate) fn decoded(
+    mut stream: Box<dyn ByteStream>,
+    count: Arc<AtomicU64>,
+) -> Result<(Box<dyn ByteStream>, Compression), Error> {
+    let (head, format) = recognise(stream.as_mut())?;
+    let source = CountedStream { head, stream, count };
+    let stream: Box<dyn ByteStream> = match format {
+        Compression::Plain => Box::new(source),
+        Compression::Gzip | Compression::Zstd => {
+            Box::new(decode::spawn(source, format).map_err(error::read)?)
+        }
+    };
+    Ok((stream, format))
+}
+
+/// Recognises the compression from as few bytes as possible, and returns them too.
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Error> {
+    let mut head = Vec::new();
+    loop {
+        let mut room = [0; 4];
+        let n = match format::guess(&head) {
+            Guess::Is(format) => return Ok((head, format)),
+            Guess::Open => stream.read(&mut room[head.len()..])?,
+        };
+        if n == 0 {
+            return Ok((head, Compression::Plain));
+        }
+        let start = head.len();
+        head.extend_from_slice(&room[start..start + n]);
+    }
+}

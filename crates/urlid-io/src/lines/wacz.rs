@@ -1,0 +1,95 @@
+//! A WACZ file as lines: those of the files of one part, one after the other.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use urlid::Error;
+
+use crate::archives::{Records, Wacz, WaczEntry, WaczPart};
+use crate::lines::archive::WarcLines;
+use crate::lines::opened::decoded;
+use crate::lines::stream::{ByteStream, ReaderStream};
+
+/// The lines of a WACZ file.
+pub(crate) struct WaczLines {
+    /// The file before the first read, the offset of the archive in it, and the counter of bytes.
+    closed: Option<(File, u64, Arc<AtomicU64>)>,
+    wacz: Option<Wacz>,
+    records: Records,
+    entries: std::vec::IntoIter<WaczEntry>,
+    current: Option<Box<dyn ByteStream>>,
+    /// Whether the bytes until now end with a whole line.
+    is_at_line: bool,
+    /// The first error of an entry, which is returned after the other entries.
+    failed: Option<Error>,
+}
+
+impl WaczLines {
+    /// Reads a WACZ file that begins at `start`. `count` counts the bytes that are read.
+    pub(crate) fn new(file: File, start: u64, records: Records, count: Arc<AtomicU64>) -> Self {
+        let closed = Some((file, start, count));
+        let entries = Vec::new().into_iter();
+        WaczLines { closed, wacz: None, records, entries, current: None, is_at_line: true, failed: None }
+    }
+
+    fn open(&mut self) -> Result<(), Error> {
+        let Some((file, start, count)) = self.closed.take() else { return Ok(()) };
+        let mut wacz = Wacz::open(file, start)?.counted(count);
+        self.entries = wacz.entries(self.records.part())?.into_iter();
+        self.wacz = Some(wacz);
+        Ok(())
+    }
+
+    /// Opens the next file of the part and returns whether there is one.
+    fn next_entry(&mut self) -> Result<bool, Error> {
+        let (Some(wacz), Some(entry)) = (&self.wacz, self.entries.next()) else { return Ok(false) };
+        let content = Box::new(ReaderStream(wacz.content(&entry)));
+        let (stream, _) = decoded(content, Arc::default())?;
+        self.current = Some(match self.records.part() {
+            WaczPart::Archive => Box::new(WarcLines::new(stream, self.records)),
+            WaczPart::Indexes | WaczPart::Pages => stream,
+        });
+        Ok(true)
+    }
+}
+
+impl ByteStream for WaczLines {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+        if room.is_empty() {
+            return Ok(0);
+        }
+        self.open()?;
+        loop {
+            let Some(stream) = &mut self.current else {
+                match self.next_entry() {
+                    Ok(true) => {}
+                    Ok(false) => return self.failed.take().map_or(Ok(0), Err),
+                    Err(error) => self.failed = self.failed.take().or(Some(error)),
+                }
+                continue;
+            };
+            match stream.read(room) {
+                Ok(0) => self.current = None,
+                Ok(n) => {
+                    self.is_at_line = room[n - 1] == b'\n';
+                    return Ok(n);
+                }
+                Err(error) => {
+                    self.current = None;
+                    self.failed = self.failed.take().or(Some(error));
+                }
+            }
+            if !self.is_at_line {
+                // The next file begins a line of its own.
+                self.is_at_line = true;
+                room[0] = b'\n';
+                return Ok(1);
+            }
+        }
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.current.as_mut().is_none_or(|stream| stream.is_ready())
+    }
+}

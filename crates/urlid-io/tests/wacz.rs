@@ -1,0 +1,178 @@
+//! WACZ files that are damaged or hostile: an error or the whole answer, and never a short answer.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use urlid::Error;
+use urlid_io::archives::{Records, WaczPart};
+use urlid_io::error;
+use urlid_io::lines::{Archives, Input, LineOptions};
+use urlid_testing::{gzip, warc_record_of};
+
+/// Returns the lines of a part of a WACZ file, and the error after them.
+fn read(file: &[u8], part: WaczPart) -> (Vec<String>, Option<Error>) {
+    let mut lines = Vec::new();
+    let mut stored = tempfile::NamedTempFile::new().expect("there is room");
+    stored.write_all(file).expect("there is room");
+    let archives = Archives::Urls(Records::default().of_part(part));
+    let mut read = || -> Result<(), Error> {
+        let mut reader =
+            Input::open(stored.path())?.lines(LineOptions { archives, ..LineOptions::default() });
+        while let Some(line) = reader.next_line()? {
+            lines.push(line.text.map_err(|_| error::KIND.error())?.to_owned());
+        }
+        Ok(())
+    };
+    let error = read().err();
+    (lines, error)
+}
+
+/// A file of a ZIP archive.
+#[derive(Clone)]
+struct File {
+    name: &'static str,
+    data: Vec<u8>,
+    is_deflated: bool,
+    /// What the directory says the size is.
+    size: Option<u32>,
+    flags: u16,
+    method: Option<u16>,
+}
+
+fn stored(name: &'static str, data: &[u8]) -> File {
+    File { name, data: data.to_vec(), is_deflated: false, size: None, flags: 0, method: None }
+}
+
+fn deflated(name: &'static str, data: &[u8]) -> File {
+    File { is_deflated: true, ..stored(name, data) }
+}
+
+/// Writes a ZIP archive (APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). `share` lets all entries have the place of the first.
+fn zip(files: &[File], share: bool) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    for file in files {
+        let mut crc = flate2::Crc::new();
+        crc.update(&file.data);
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&file.data).expect("memory has room");
+        let data =
+            if file.is_deflated { encoder.finish().expect("memory has room") } else { file.data.clone() };
+        let method = file.method.unwrap_or(if file.is_deflated { 8 } else { 0 });
+        let size = file.size.unwrap_or(file.data.len() as u32);
+        let mut fields: Vec<u8> =
+            [20, file.flags, method, 0, 0].iter().flat_map(|n: &u16| n.to_le_bytes()).collect();
+        fields.extend([crc.sum(), data.len() as u32, size].iter().flat_map(|n| n.to_le_bytes()));
+        fields.extend([file.name.len() as u16, 0].iter().flat_map(|n| n.to_le_bytes()));
+        let place = if share { 0 } else { out.len() as u32 };
+        if !share || out.is_empty() {
+            out.extend([b"PK\x03\x04", &fields[..], file.name.as_bytes(), &data].concat());
+        }
+        directory.extend(
+            [b"PK\x01\x02\x14\0", &fields[..], &[0; 10], &place.to_le_bytes(), file.name.as_bytes()].concat(),
+        );
+    }
+    let mut end = b"PK\x05\x06\0\0\0\0".to_vec();
+    end.extend([files.len() as u16; 2].iter().flat_map(|n| n.to_le_bytes()));
+    end.extend([directory.len() as u32, out.len() as u32].iter().flat_map(|n| n.to_le_bytes()));
+    end.extend([0, 0]);
+    [out, directory, end].concat()
+}
+
+fn page(url: &str) -> Vec<u8> {
+    gzip(&warc_record_of("response", url, b"HTTP/1.1 200 OK\r\n\r\n"))
+}
+
+#[test]
+fn a_changed_or_missing_byte_is_an_error_or_changes_nothing() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files/crawl.wacz");
+    let file = std::fs::read(path).expect("it is in the repository");
+    let (pages, error) = read(&file, WaczPart::Archive);
+    assert_eq!((pages.len(), error), (4, None));
+    for at in 0..file.len() {
+        for bit in [1 << (at % 8)] {
+            let mut other = file.clone();
+            other[at] ^= bit;
+            if at < 4 {
+                // Not a ZIP archive any more.
+                continue;
+            }
+            let (lines, error) = read(&other, WaczPart::Archive);
+            assert!(lines == pages || error.is_some(), "{at} {bit}: {lines:?}");
+        }
+        if at % 7 > 0 {
+            continue;
+        }
+        let (lines, error) = read(&file[..at], WaczPart::Archive);
+        assert!(at < 4 || error.is_some(), "{at}: {lines:?}");
+    }
+}
+
+#[test]
+fn files_are_read_stored_and_deflated_and_the_others_after_a_damaged_one() {
+    let (a, b) = (page("http://a/"), page("http://b/"));
+    let archive = zip(&[stored("archive/a.warc.gz", &a), deflated("archive/b.warc.gz", &b)], false);
+    assert_eq!(
+        read(&archive, WaczPart::Archive),
+        (vec!["http://a/".to_owned(), "http://b/".to_owned()], None)
+    );
+    let archive =
+        zip(&[stored("archive/a.warc.gz", &a[..a.len() - 9]), stored("archive/b.warc.gz", &b)], false);
+    let (lines, error) = read(&archive, WaczPart::Archive);
+    assert_eq!(lines, ["http://a/", "http://b/"]);
+    assert!(error.expect("the first is cut").is(error::TRUNCATED));
+}
+
+#[test]
+fn names_are_not_paths() {
+    let archive = zip(
+        &[
+            stored("archive/../../../etc/x.warc.gz", &page("http://a/")),
+            stored("/archive/b.warc.gz", b"no archive"),
+            stored("archive\\c.warc.gz", b"no archive"),
+            stored("archive/", b""),
+        ],
+        false,
+    );
+    assert_eq!(read(&archive, WaczPart::Archive), (vec!["http://a/".to_owned()], None));
+}
+
+#[test]
+fn what_is_not_read_is_an_error() {
+    let name = "archive/a.warc.gz";
+    let page = page("http://a/");
+    let (smaller, larger) = (page.len() as u32 - 1, page.len() as u32 + 1);
+    for (file, kind, message) in [
+        (File { flags: 1, ..stored(name, &page) }, error::ENTRY, "it is encrypted"),
+        (File { method: Some(12), ..stored(name, &page) }, error::ENTRY, "expected it stored or deflated"),
+        (File { size: Some(smaller), ..deflated(name, &page) }, error::ENTRY, "it is larger than stated"),
+        (File { size: Some(larger), ..deflated(name, &page) }, error::ENTRY, "it is smaller than stated"),
+        (File { method: Some(8), ..stored(name, &page) }, error::ENTRY, ""),
+        (stored("data/a.warc.gz", &page), error::NO_WACZ, "WARC files in `archive/`"),
+        (stored(name, &zip(&[stored(name, &page)], false)), error::RECORD, "expected `WARC/`"),
+    ] {
+        let (_, error) = read(&zip(&[file], false), WaczPart::Archive);
+        let error = error.expect("it is not read");
+        assert!(error.is(kind) && error.to_string().contains(message), "{error}");
+    }
+    let (_, error) = read(&zip(&[stored(name, &page)], false), WaczPart::Pages);
+    assert!(error.expect("there are no pages").is(error::NO_WACZ));
+    let two = [stored(name, &page), stored("archive/b.warc.gz", &page)];
+    for (archive, message) in [
+        (zip(&two, true), "two entries overlap"),
+        (zip(&[two[0].clone(), two[0].clone()], false), "two entries have the same name"),
+        (b"PK\x03\x04".to_vec(), ""),
+    ] {
+        let (_, error) = read(&archive, WaczPart::Archive);
+        let error = error.expect("it is hostile");
+        assert!(error.is(error::ZIP) && error.to_string().contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_pipe_is_an_error() {
+    let input = Input::from_reader(std::io::Cursor::new(zip(&[], false))).expect("memory can be read");
+    let error = input.lines(LineOptions::default()).next_line().expect_err("it has no end");
+    assert!(error.is(error::ZIP_PIPE));
+}
