@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use urlid::Error;
-use urlid_io::archives::{Records, WaczPart};
+use urlid_io::archives::cdxj::{Lost, Visits};
+use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
 use urlid_io::lines::{Archives, Input, LineOptions};
 use urlid_testing::{gzip, warc_record_of};
@@ -175,4 +176,25 @@ fn a_pipe_is_an_error() {
     let input = Input::from_reader(std::io::Cursor::new(zip(&[], false))).expect("memory can be read");
     let error = input.lines(LineOptions::default()).next_line().expect_err("it has no end");
     assert!(error.is(error::ZIP_PIPE));
+}
+
+#[test]
+fn recovery_of_a_file_with_a_false_checksum_ends() {
+    let page = page("http://a/");
+    let mut archive = zip(&[stored("archive/a.warc.gz", &page)], false);
+    // The checksum in the directory, 16 bytes behind its magic number.
+    let directory = archive.windows(4).position(|bytes| bytes == b"PK\x01\x02").expect("it has one");
+    archive[directory + 16] ^= 1;
+    let mut file = tempfile::tempfile().expect("there is room");
+    file.write_all(&archive).expect("there is room");
+    let mut wacz = Wacz::open(file, 0).expect("its directory is well-formed");
+    let entry = wacz.entries(WaczPart::Archive).expect("it has a WARC file").remove(0);
+    let content = std::io::BufReader::new(wacz.content(&entry));
+    let mut visits = Visits::new(content, Records::default()).expect("it can be read");
+    assert!(visits.next_visit().is_ok_and(|visit| visit.is_some()));
+    let error = visits.next_visit().expect_err("the checksum is false");
+    assert!(error.is(error::ENTRY), "{error}");
+    let end = page.len() as u64;
+    assert_eq!(visits.recover(), Ok(Lost { start: end, end }));
+    assert!(visits.next_visit().is_ok_and(|visit| visit.is_none()));
 }

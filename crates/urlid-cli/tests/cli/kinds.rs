@@ -6,14 +6,7 @@ use urlid_testing::{gzip, zstd};
 
 use crate::support::{DOCS, DOCS_ID, Folder, Ran, urlid, urlid_on};
 
-/// An ARC file with a capture, and in its body a line that is a URL.
-const ARC: &[u8] = b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n1 0 test\n\
-    URL IP-address Archive-date Content-type Archive-length\n\n\
-    http://example.com/1 1.2.3.4 20000101000000 text/plain 60\nHTTP/1.0 200 OK\n\nhttp://evil.example/body\n\n";
-
-const KINDS: [(&[u8], &str); 9] = [
-    (ARC, "an ARC file"),
-    (b"PK\x03\x04\x14\0\0\0\nhttp://evil.example/\n", "a ZIP archive, as WACZ files are"),
+const KINDS: [(&[u8], &str); 7] = [
     (b"BZh91AY&SY\0\nhttp://evil.example/\n", "bzip2 data"),
     (b"\xfd7zXZ\0\nhttp://evil.example/\n", "xz data"),
     (b"PAR1\x15\x04\nhttp://evil.example/\n", "a Parquet file"),

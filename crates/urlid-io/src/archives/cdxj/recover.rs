@@ -68,7 +68,8 @@ impl<R: BufRead + Seek> Visits<R> {
             }
             None => self.is_over = true,
         }
-        Ok(Lost { start, end })
+        // An error of the file around the archive may come at its end.
+        Ok(Lost { start: start.min(end), end })
     }
 
     /// Returns the first place behind `from` other than `except` that begins a record, and how it is stored.

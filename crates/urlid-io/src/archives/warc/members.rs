@@ -101,9 +101,9 @@ impl<R: BufRead> Members<R> {
         match &mut self.0 {
             Decoder::Plain(_) => Ok(false),
             Decoder::Gzip(decoder) => {
+                let has_more = !decoder.get_mut().fill_buf()?.is_empty();
                 // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and put back.
-                let mut source = std::mem::take(decoder.get_mut());
-                let has_more = !source.fill_buf()?.is_empty();
+                let source = std::mem::take(decoder.get_mut());
                 decoder.reset(source);
                 Ok(has_more)
             }
