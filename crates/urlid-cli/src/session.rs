@@ -85,21 +85,12 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
 
 impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
-    /// of them.
-    pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path]) -> Result<Self, Failure> {
-        Self::begin_to(inputs, others, None)
-    }
-
-    /// As [`begin`](Self::begin), and writes to the file `out` if there is one, which may be none of the files that are read.
-    pub(crate) fn begin_to(
-        inputs: &impl Inputs,
-        others: &[&Path],
-        out: Option<&Path>,
-    ) -> Result<Self, Failure> {
+    /// of them. `out` is the file that is written instead of standard output, which may be none that is read.
+    pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path], out: Option<&Path>) -> Result<Self, Failure> {
         Self::begin_with(inputs.sources()?, inputs, others, out)
     }
 
-    /// As [`begin_to`](Self::begin_to), with sources that the caller took of the inputs.
+    /// As [`begin`](Self::begin), with sources that the caller took of the inputs.
     pub(crate) fn begin_with(
         sources: Sources,
         inputs: &impl Inputs,

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
         column_values::each_value(&mut session, &args.columns, &mut each)?;
         counter.hand_over();
     } else {
-        session = Session::begin_to(&args.urls, psl.as_slice(), args.out.path())?;
+        session = Session::begin(&args.urls, psl.as_slice(), args.out.path())?;
         session.each_chunk(make)?;
     }
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    let session = Session::begin(&args.references, &[])?;
+    let session = Session::begin(&args.references, &[], None)?;
     table::run(session, args.format.format, "reference", || &resolver)
 }
 

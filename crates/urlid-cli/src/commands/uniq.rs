@@ -79,7 +79,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
         };
         column_values::each_value(&mut session, &args.columns, &mut each)?;
     } else {
-        session = Session::begin_to(&args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin(&args.urls, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         session.each_made(make, |out, made, of| kept.take(out, made, of))?;
     }

@@ -109,7 +109,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
-    let session = Session::begin_to(&args.urls, others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(&args.urls, others.as_slice(), args.table.out.path())?;
     table::run(session, args.format.format, "url", make)
 }
 

@@ -96,7 +96,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let outputs = args.output.paths();
     let others: Vec<&Path> =
         outputs.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()).collect();
-    let mut session = Session::begin(args, &others)?;
+    let mut session = Session::begin(args, &others, None)?;
     args.output
         .check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()))?;
     let lost = args.recovery.begin(&args.files)?;

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
     let inputs = ReadBy { inputs: &args.texts, otherwise };
-    let mut session = Session::begin(&inputs, globals.psl.path().as_slice())?;
+    let mut session = Session::begin(&inputs, globals.psl.path().as_slice(), None)?;
     let as_json = args.format == AnswerFormat::Json;
     let width = match session.out.is_terminal() {
         true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),

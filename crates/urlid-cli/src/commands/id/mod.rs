@@ -83,7 +83,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
             Ids { writer, ..ids }
         });
     }
-    let session = Session::begin_to(&args.urls, &others, args.table.out.path())?;
+    let session = Session::begin(&args.urls, &others, args.table.out.path())?;
     let format = args.format.format;
     match (args.kind.as_slice(), &form) {
         ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),

@@ -182,7 +182,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let session = Session::begin(args, &others)?;
+    let session = Session::begin(args, &others, None)?;
     let mut sources = session.sources().iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);

@@ -123,7 +123,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let form = args.tracking.optional_form(args.form.as_ref())?;
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = read.collect();
-    let mut session = Session::begin(args, &others)?;
+    let mut session = Session::begin(args, &others, None)?;
     signals::stop_gracefully();
     let options = BuildOptions { form: form.clone(), memory: args.memory, ..BuildOptions::default() };
     let builder = Builder::begin(&args.folder, &list, options)?;

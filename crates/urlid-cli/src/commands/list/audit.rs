@@ -69,7 +69,7 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
 
     let others = [Some(args.list.as_path()), args.matcher.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
-    let mut session = Session::begin(&args.urls, &others)?;
+    let mut session = Session::begin(&args.urls, &others, None)?;
     session.each_text(|_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),

@@ -121,7 +121,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
 
     let others: Vec<_> =
         [globals.psl.path(), args.key.path(), args.out.as_deref()].into_iter().flatten().collect();
-    let mut session = Session::begin(&args.urls, &others)?;
+    let mut session = Session::begin(&args.urls, &others, None)?;
     session.each_text(|_, uri| match uri.starts_with('#') {
         true => Ok(()),
         false => Ok(builder.add(uri, args.base.as_deref())?),

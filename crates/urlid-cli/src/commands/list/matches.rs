@@ -188,7 +188,7 @@ fn match_lines(
         (false, false, true, false) => Shown::Matched,
         (false, false, false, false) => Shown::All,
     };
-    let mut session = Session::begin_to(urls, others, args.table.out.path())?;
+    let mut session = Session::begin(urls, others, args.table.out.path())?;
     let is_terminal = session.out.is_terminal();
     let leaves_refused_out = session.leaves_refused_out();
     let kernels = cpu::kernels()?;

@@ -25,7 +25,7 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }
-    let mut session = Session::begin_to(&args.inputs(), &[], args.table.out.path())?;
+    let mut session = Session::begin(&args.inputs(), &[], args.table.out.path())?;
     let columns = [
         Column { name: "line", shown: Shown::InJson },
         Column { name: "text", shown: Shown::NotInText },

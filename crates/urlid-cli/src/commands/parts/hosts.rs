@@ -22,7 +22,7 @@ pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), make);
     }
-    let session = Session::begin_to(&args.inputs(), globals.psl.path().as_slice(), args.table.out.path())?;
+    let session = Session::begin(&args.inputs(), globals.psl.path().as_slice(), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "host", make)
 }
 

@@ -65,7 +65,7 @@ fn print<V: Values + Send>(
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
     }
-    let session = Session::begin_to(&args.inputs(), others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(&args.inputs(), others.as_slice(), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "url", make)
 }
 
