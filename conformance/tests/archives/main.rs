@@ -10,7 +10,7 @@ use std::process::Command;
 use urlid_canonical::Form;
 use urlid_generators::{cases, seed};
 use urlid_io::archives::Records;
-use urlid_io::archives::cdxj::{Visits, ZipNumWriter};
+use urlid_io::archives::cdxj::{CdxColumns, Visits, ZipNumWriter};
 use urlid_io::sort::LineSorter;
 use urlid_testing::oracle;
 
@@ -27,7 +27,7 @@ fn output(command: &mut Command) -> String {
 }
 
 /// Returns the lines of the index of some files.
-fn index(files: &[PathBuf]) -> Vec<String> {
+fn index(files: &[PathBuf], columns: Option<CdxColumns>) -> Vec<String> {
     let form: Form = "surt-0.3.1".parse().expect("the profile is in the list");
     let (mut keys, mut sorter) = (form.canonicalizer(), LineSorter::new(std::env::temp_dir(), 1 << 20));
     for path in files {
@@ -36,7 +36,11 @@ fn index(files: &[PathBuf]) -> Vec<String> {
         let mut visits = Visits::new(file, Records::default()).expect("it can be read");
         while let Some(visit) = visits.next_visit().expect("it is well-formed") {
             let mut line = String::new();
-            visit.write_line(&mut keys, name, &mut line).expect("every record has a date");
+            let written = match columns {
+                None => visit.write_line(&mut keys, name, &mut line),
+                Some(columns) => visit.write_cdx_line(&mut keys, name, columns, &mut line),
+            };
+            written.expect("every record has a date, and no field a space");
             sorter.push(&line).expect("there is room");
         }
     }
@@ -63,13 +67,19 @@ fn cdxj_indexer_makes_the_same_index() {
         make_warc(&python, path, seed() + number, cases(300) / 3);
     }
     let indexer = python.with_file_name("cdxj-indexer");
-    let expected = output(Command::new(indexer).arg("--sort").args(&files));
-    let lines = index(&files);
-    for (line, expected) in lines.iter().zip(expected.lines()) {
-        assert_eq!(line, expected);
+    let layouts =
+        [(&[][..], None), (&["-9"][..], Some(CdxColumns::Nine)), (&["-11"][..], Some(CdxColumns::Eleven))];
+    for (options, columns) in layouts {
+        let expected = output(Command::new(&indexer).arg("--sort").args(options).args(&files));
+        // The header is written once for each file, and sorted.
+        let header = columns.map(|columns| columns.header().to_owned());
+        let lines: Vec<String> = header.into_iter().chain(index(&files, columns)).collect();
+        for (line, expected) in lines.iter().zip(expected.lines()) {
+            assert_eq!(line, expected, "{options:?}");
+        }
+        assert_eq!(lines.len(), expected.lines().count(), "{options:?}");
+        assert!(lines.len() > 50, "the files have visits");
     }
-    assert_eq!(lines.len(), expected.lines().count());
-    assert!(lines.len() > 50, "the files have visits");
 }
 
 #[test]
@@ -89,7 +99,7 @@ fn pywb_serves_a_page_from_a_plain_and_from_a_zipnum_index() {
         path
     };
     write("zipnum/archive/pages.warc.gz", &pages);
-    let lines = index(&[write("plain/archive/pages.warc.gz", &pages)]);
+    let lines = index(&[write("plain/archive/pages.warc.gz", &pages)], None);
     assert_eq!(lines.len(), 60);
     write("plain/indexes/index.cdxj", (lines.join("\n") + "\n").as_bytes());
     let mut writer = ZipNumWriter::new(Vec::new(), Vec::new(), "index.cdxj.gz".to_owned(), 7);

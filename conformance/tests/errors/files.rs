@@ -12,7 +12,7 @@ use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::cdxj::{CdxColumns, Visits};
 use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
@@ -68,7 +68,16 @@ fn archives() -> Vec<Example> {
         let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
         Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
     };
+    let cdx_line = |file: &[u8]| -> Result<Result<(), Error>, Error> {
+        let mut visits = Visits::new(file, Records::default()).map_err(error::read)?;
+        let visit = visits.next_visit()?.expect("the file has a visit");
+        let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
+        let (mut keys, mut out) = (form.canonicalizer(), String::new());
+        Ok(visit.write_cdx_line(&mut keys, "a warc", CdxColumns::Nine, &mut out))
+    };
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
+    let dated =
+        urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "2026-01-02T03:04:05Z")], b"");
     let arc = b"filedesc://a 0.0.0.0 20260102030405 text/plain 0\nhttp://a/ 192.0.2.1 today text/html 0\n";
     let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
     let wacz = |bytes: &[u8]| -> Result<(), Error> {
@@ -102,6 +111,10 @@ fn archives() -> Vec<Example> {
         ),
         example!("a gzip member that is cut", line(&urlid_testing::gzip(&record)[..20])),
         example!("a record without a date", line(&record).expect("the record can be read")),
+        example!(
+            "a file name with a space in an index of CDX",
+            cdx_line(&dated).expect("the record can be read")
+        ),
         example!("a WACZ file that is cut", wacz(b"PK\x03\x04")),
         example!("a ZIP archive without WARC files", wacz(&[b"PK\x05\x06".to_vec(), vec![0; 18]].concat())),
         example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),

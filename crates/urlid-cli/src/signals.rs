@@ -16,6 +16,9 @@ static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 /// Whether such a command has received a signal.
 static IS_STOPPING: AtomicBool = AtomicBool::new(false);
 
+/// Whether the work that it would have stopped is done.
+static IS_TOO_LATE: AtomicBool = AtomicBool::new(false);
+
 /// The exit code of that signal.
 static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 
@@ -34,7 +37,12 @@ pub(crate) fn is_stopping() -> bool {
 
 /// Returns the exit code of the signal that stopped the command.
 pub(crate) fn exit_code() -> Option<u8> {
-    is_stopping().then(|| STOPPED_BY.load(Ordering::SeqCst))
+    (is_stopping() && !IS_TOO_LATE.load(Ordering::SeqCst)).then(|| STOPPED_BY.load(Ordering::SeqCst))
+}
+
+/// Says that the command has done what a signal would have stopped: one that came too late does not change the exit code.
+pub(crate) fn too_late() {
+    IS_TOO_LATE.store(true, Ordering::SeqCst);
 }
 
 /// Returns the interrupt of reads that wait for a pipe or a terminal.

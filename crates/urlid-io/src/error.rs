@@ -36,6 +36,9 @@ pub const RECORD: ErrorKind =
 /// The date of a record is missing or not a date.
 pub const DATE: ErrorKind =
     ErrorKind::new(Archive, "record has the WARC-Date `{found}`, expected year-month-dayThour:minute:second");
+/// A record has a value that a line of CDX cannot hold.
+pub const CDX_FIELD: ErrorKind =
+    ErrorKind::new(Archive, "field has a space or a line end: found `{found}`, which CDXJ can hold");
 /// The date of a record of an ARC file is not a date.
 pub const ARC_DATE: ErrorKind =
     ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");

@@ -17,6 +17,7 @@ mod hostile;
 mod ids;
 mod index;
 mod index_dialects;
+mod index_layouts;
 mod inputs;
 mod kinds;
 mod list;

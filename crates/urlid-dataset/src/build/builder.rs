@@ -189,6 +189,10 @@ impl Builder {
         };
         self.encode(&runs, &ranges(&runs, range_rows), &mut take)?;
         let parts = files.finish()?;
+        // Syncing files takes a while, and what is stopped gets no name.
+        if tick(rows, total).is_break() {
+            return Err(STOPPED.error());
+        }
         // The runs have no names; closing them frees their room before the dataset is synced.
         drop(runs);
         let form = shared.form.as_ref().map(Form::to_string);

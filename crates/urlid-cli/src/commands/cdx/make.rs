@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use urlid_canonical::Canonicalizer;
-use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::cdxj::{CdxColumns, Visits};
 use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
 use urlid_io::lines::Archives;
@@ -27,7 +27,7 @@ const BUFFER: usize = 64 << 10;
 /// Records between two updates of the progress bar.
 const RECORDS_BETWEEN_UPDATES: u64 = 256;
 
-/// Make an index of WARC, ARC and WACZ files: sorted CDXJ, as pywb and cdxj-indexer read and write it
+/// Make an index of WARC, ARC and WACZ files: sorted CDXJ or CDX, as pywb and cdxj-indexer read and write it
 ///
 /// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length, offset and
 /// filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or compressed with a
@@ -50,6 +50,14 @@ pub(super) struct MakeArgs {
     #[command(flatten)]
     tracking: TrackingArg,
 
+    /// The layout of the index
+    #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
+    layout: Layout,
+
+    /// Name the files by their paths from this directory, instead of by their names alone
+    #[arg(long, value_name = "DIR")]
+    dir_root: Option<PathBuf>,
+
     #[command(flatten)]
     output: IndexOutput,
 
@@ -64,6 +72,29 @@ pub(super) struct MakeArgs {
 
     #[command(flatten)]
     refused: OnRefusedArg,
+}
+
+/// The layout of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// Key, time and JSON
+    Cdxj,
+    /// Nine fields, the classic CDX
+    #[value(name = "cdx-9")]
+    Cdx9,
+    /// Eleven fields, CDX with lengths
+    #[value(name = "cdx-11")]
+    Cdx11,
+}
+
+impl Layout {
+    fn columns(self) -> Option<CdxColumns> {
+        match self {
+            Layout::Cdxj => None,
+            Layout::Cdx9 => Some(CdxColumns::Nine),
+            Layout::Cdx11 => Some(CdxColumns::Eleven),
+        }
+    }
 }
 
 impl Inputs for MakeArgs {
@@ -107,7 +138,8 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
         indexer.index(path, session)
     })?;
     indexer.lost.publish()?;
-    args.output.write(None, indexer.sorter, &mut session.out)?;
+    let header = args.layout.columns().map(CdxColumns::header);
+    args.output.write(header, indexer.sorter, &mut session.out)?;
     session.finish(Exit::Done)
 }
 
@@ -139,9 +171,18 @@ impl Indexer<'_> {
         if Wacz::begins(&file, 0) {
             return self.index_wacz(file, path, session);
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = self.name_of(path)?;
         let archive = Archive { path, name: &name, bytes_before: 0 };
         self.index_visits(file, archive, self.args.recovery.is_on(), session)
+    }
+
+    /// Returns the name of a file in the index.
+    fn name_of(&self, path: &Path) -> Result<String, Ended> {
+        let Some(root) = &self.args.dir_root else {
+            return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        };
+        let [path, root] = [path, root].map(|path| std::path::absolute(path).map_err(error::read));
+        Ok(relative(&path?, &root?))
     }
 
     /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
@@ -194,7 +235,11 @@ impl Indexer<'_> {
                 Err(error) => return Err(error.into()),
             };
             self.line.clear();
-            match visit.write_line(&mut self.keys, archive.name, &mut self.line) {
+            let written = match self.args.layout.columns() {
+                None => visit.write_line(&mut self.keys, archive.name, &mut self.line),
+                Some(columns) => visit.write_cdx_line(&mut self.keys, archive.name, columns, &mut self.line),
+            };
+            match written {
                 Ok(()) => {
                     self.sorter.push(&self.line).map_err(|error| self.args.output.sort_failure(&error))?;
                 }
@@ -207,6 +252,43 @@ impl Indexer<'_> {
                     )?;
                 }
             }
+        }
+    }
+}
+
+/// Returns the path from one absolute path to another, with slashes. Like cdxj-indexer it does not ask the file system: `..` is the
+/// component before it, whatever that is a link to.
+fn relative(path: &Path, root: &Path) -> String {
+    let [path, root] = [path, root].map(|path| {
+        let mut components = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::ParentDir => _ = components.pop(),
+                Component::Normal(name) => components.push(name.to_string_lossy().into_owned()),
+                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            }
+        }
+        components
+    });
+    let common = path.iter().zip(&root).take_while(|(one, other)| one == other).count();
+    let up = root[common..].iter().map(|_| "..");
+    up.chain(path[common..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_from_one_place_to_another() {
+        for (path, root, expected) in [
+            ("/a/b/c.warc", "/a/b", "c.warc"),
+            ("/a/b/c.warc", "/a", "b/c.warc"),
+            ("/a/b/c.warc", "/", "a/b/c.warc"),
+            ("/a/b/c.warc", "/a/x/y", "../../b/c.warc"),
+            ("/a/../b/./c.warc", "/b", "c.warc"),
+        ] {
+            assert_eq!(relative(Path::new(path), Path::new(root)), expected, "{path} from {root}");
         }
     }
 }

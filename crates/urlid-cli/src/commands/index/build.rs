@@ -151,6 +151,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         Err(error) if error.is(STOPPED) => return Err(stopped(&args.folder)),
         built => built?,
     };
+    // The dataset has its name.
+    signals::too_late();
     report(&mut session.out, args, &built)?;
     session.finish(Exit::Done)
 }

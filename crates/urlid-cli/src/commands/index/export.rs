@@ -127,8 +127,11 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     let progress = Progress::count(index.rows().ok(), "rows written");
     let rows = urlid_index::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
     progress.finish();
+    let rows = rows?;
+    // The file has its name.
+    signals::too_late();
     let mut out = Output::stdout()?;
-    out.line(&format!("{}: {} rows", Escaped::path(file), rows?))?;
+    out.line(&format!("{}: {rows} rows", Escaped::path(file)))?;
     out.flush()?;
     Ok(Exit::Done)
 }
@@ -140,8 +143,11 @@ fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     let progress = Progress::count(index.rows().ok(), "rows written");
     let exported = urlid_index::export_parquet_with(index, out, options, &mut |rows| progress.advance(rows));
     progress.finish();
+    let exported = exported?;
+    // The files have their names.
+    signals::too_late();
     let mut out = Output::stdout()?;
-    for file in &exported?.files {
+    for file in &exported.files {
         out.line(&format!("{}: {} rows", Escaped::path(&file.path), file.rows))?;
     }
     out.flush()?;

@@ -226,6 +226,8 @@ fn a_build_that_is_stopped_leaves_nothing() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program is there");
+    // Kept open: the end of the input would be the end of the build.
+    let input = child.stdin.take();
     let waits = || names(folder.path()).is_empty();
     while waits() {
         std::thread::yield_now();
@@ -233,6 +235,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
     let stopped = std::process::Command::new("kill").arg(child.id().to_string()).status();
     assert!(stopped.expect("kill is there").success());
     let code = child.wait().expect("it was started").code();
+    drop(input);
     assert_eq!((code, names(folder.path())), (Some(143), Vec::new()));
 }
 

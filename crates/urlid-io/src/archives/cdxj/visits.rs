@@ -7,6 +7,7 @@ use sha1::{Digest, Sha1};
 use urlid::Error;
 use urlid_canonical::Canonicalizer;
 
+use super::columns::CdxColumns;
 use super::json::push_text;
 use super::time;
 use crate::archives::cdx::push_key;
@@ -177,28 +178,12 @@ impl Visit<'_> {
         filename: &str,
         out: &mut String,
     ) -> Result<(), Error> {
-        let date = self.record.date().unwrap_or_default();
-        let (time, kind) = match self.record.is_arc {
-            true => (time::of_arc(date), error::ARC_DATE),
-            false => (time::digits(date), error::DATE),
-        };
-        let time = time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))?;
-        let url = self.url();
-        push_key(keys, url.as_deref().unwrap_or_default(), out);
+        let time = self.time()?;
+        push_key(keys, self.url().as_deref().unwrap_or_default(), out);
         out.push(' ');
         out.push_str(&time);
         out.push(' ');
-        let mut members = [
-            ("url", url),
-            ("mime", self.mime()),
-            ("status", self.http_status()),
-            ("digest", self.digest.as_deref().map(Cow::Borrowed)),
-            ("length", Some(Cow::Owned(self.length.to_string()))),
-            ("offset", Some(Cow::Owned(self.offset.to_string()))),
-            ("filename", Some(Cow::Borrowed(filename))),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| Some((name, value?)));
+        let mut members = self.fields(filename).into_iter().filter_map(|(name, value)| Some((name, value?)));
         out.push('{');
         if let Some((name, value)) = members.next() {
             push_member(name, &value, out);
@@ -209,6 +194,65 @@ impl Visit<'_> {
         }
         out.push('}');
         Ok(())
+    }
+
+    /// Appends the line of an index of CDX with these columns, without its line end.
+    ///
+    /// # Errors
+    /// If the record lacks a date, or a field has a space or a line end, which separate fields and lines. Nothing is appended
+    /// then.
+    pub fn write_cdx_line(
+        &self,
+        keys: &mut Canonicalizer<'_>,
+        filename: &str,
+        columns: CdxColumns,
+        out: &mut String,
+    ) -> Result<(), Error> {
+        let start = out.len();
+        let time = self.time()?;
+        push_key(keys, self.url().as_deref().unwrap_or_default(), out);
+        let fields = self.fields(filename);
+        let of = |wanted: &str| fields.iter().find(|(name, _)| *name == wanted)?.1.as_deref();
+        for name in columns.names() {
+            let value = match *name {
+                "timestamp" => Some(&*time),
+                // Without the name of the algorithm.
+                "digest" => of(name).map(|digest| digest.rsplit(':').next().unwrap_or_default()),
+                _ => of(name),
+            };
+            out.push(' ');
+            out.push_str(value.unwrap_or("-"));
+        }
+        let line = &out[start..];
+        if line.split(' ').count() == columns.names().len() + 1 && !line.contains(['\n', '\r']) {
+            return Ok(());
+        }
+        let error = error::CDX_FIELD.error().with_shown(crate::archives::warc::excerpt(line.as_bytes()));
+        out.truncate(start);
+        Err(error)
+    }
+
+    /// Returns the time of the visit in 14 digits.
+    fn time(&self) -> Result<String, Error> {
+        let date = self.record.date().unwrap_or_default();
+        let (time, kind) = match self.record.is_arc {
+            true => (time::of_arc(date), error::ARC_DATE),
+            false => (time::digits(date), error::DATE),
+        };
+        time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))
+    }
+
+    /// Returns the fields of an index beside key and time, in the order of CDXJ.
+    fn fields<'v>(&'v self, filename: &'v str) -> [(&'static str, Option<Cow<'v, str>>); 7] {
+        [
+            ("url", self.url()),
+            ("mime", self.mime()),
+            ("status", self.http_status()),
+            ("digest", self.digest.as_deref().map(Cow::Borrowed)),
+            ("length", Some(Cow::Owned(self.length.to_string()))),
+            ("offset", Some(Cow::Owned(self.offset.to_string()))),
+            ("filename", Some(Cow::Borrowed(filename))),
+        ]
     }
 
     /// Returns the status of a response.
