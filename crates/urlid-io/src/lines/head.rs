@@ -7,7 +7,7 @@ use urlid::Error;
 
 /// Recognises the content of a stream from as few bytes as possible, and returns them too.
 pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), Error> {
-    let (mut head, mut room) = (Vec::new(), [0; 64]);
+    let (mut head, mut room) = (Vec::new(), [0; MOST_HEAD]);
     loop {
         if let Some(content) =
             kind::of_start(&head).or_else(|| (head.len() >= MOST_HEAD).then(|| kind::of_whole(&head)))
@@ -18,7 +18,9 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         if !head.is_empty() && without_line_ends(&head).is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
-        match stream.read(&mut room)? {
+        // As much as there is, so that a long head is examined a few times only.
+        let more = head.len().max(64).min(MOST_HEAD);
+        match stream.read(&mut room[..more])? {
             0 => {
                 let content = kind::of_whole(&head);
                 return Ok((head, content));
