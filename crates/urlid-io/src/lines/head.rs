@@ -19,7 +19,7 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
             return Ok((head, Content::Lines));
         }
         // As much as there is, so that a long head is examined a few times only.
-        let more = head.len().max(64).min(MOST_HEAD);
+        let more = head.len().clamp(64, MOST_HEAD);
         match stream.read(&mut room[..more])? {
             0 => {
                 let content = kind::of_whole(&head);
