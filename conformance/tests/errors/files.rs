@@ -62,19 +62,18 @@ fn archives() -> Vec<Example> {
         while reader.next_record(&mut record)? {}
         Ok(())
     };
-    let line = |file: &[u8]| -> Result<Result<(), Error>, Error> {
-        let mut visits = Visits::new(file, Records::default()).map_err(error::read)?;
-        let visit = visits.next_visit()?.expect("the file has a visit");
-        let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
-        Ok(visit.write_line(&mut form.canonicalizer(), "a.warc", &mut String::new()))
-    };
-    let cdx_line = |file: &[u8]| -> Result<Result<(), Error>, Error> {
+    let written = |file: &[u8], columns: Option<CdxColumns>| -> Result<Result<(), Error>, Error> {
         let mut visits = Visits::new(file, Records::default()).map_err(error::read)?;
         let visit = visits.next_visit()?.expect("the file has a visit");
         let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
         let (mut keys, mut out) = (form.canonicalizer(), String::new());
-        Ok(visit.write_cdx_line(&mut keys, "a warc", CdxColumns::Nine, &mut out))
+        Ok(match columns {
+            None => visit.write_line(&mut keys, "a.warc", &mut out),
+            Some(columns) => visit.write_cdx_line(&mut keys, "a warc", columns, &mut out),
+        })
     };
+    let line = |file: &[u8]| written(file, None);
+    let cdx_line = |file: &[u8]| written(file, Some(CdxColumns::Nine));
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
     let dated =
         urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "2026-01-02T03:04:05Z")], b"");

@@ -87,14 +87,8 @@ fn an_index_goes_on_behind_damage() {
     let lost = folder.path().join("lost.tsv");
     let without = run(&["cdx", "make"], &[&path]);
     assert_eq!((without.code, without.out.lines().count()), (Some(4), 1));
-    let ran = urlid([
-        "cdx".as_ref(),
-        "make".as_ref(),
-        path.as_os_str(),
-        "--recover".as_ref(),
-        "--lost".as_ref(),
-        lost.as_os_str(),
-    ]);
+    let recover = |lost: &Path| run(&["cdx", "make", "--recover", "--lost"], &[lost, &path]);
+    let ran = recover(&lost);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(4), 3), "{}", ran.err);
     assert!(
         ran.err.contains(&format!(": {} bytes from {start} to {end} are lost", end - start)),
@@ -104,14 +98,7 @@ fn an_index_goes_on_behind_damage() {
     let rows = std::fs::read_to_string(&lost).expect("it was written");
     let row = format!("{}\t{start}\t{end}\tERR_COMPRESSED\t", path.display());
     assert!(rows.starts_with(&row) && rows.lines().count() == 1, "{rows}");
-    let ran = urlid([
-        "cdx".as_ref(),
-        "make".as_ref(),
-        path.as_os_str(),
-        "--recover".as_ref(),
-        "--lost".as_ref(),
-        path.as_os_str(),
-    ]);
+    let ran = recover(&path);
     assert_eq!(ran.code, Some(2));
     assert_eq!(std::fs::read(&path).expect("it is there"), bytes);
 }

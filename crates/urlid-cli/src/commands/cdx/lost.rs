@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::Error;
 use urlid_io::archives::cdxj::Lost;
-use urlid_io::files::{FileKey, NewFile};
+use urlid_io::files::NewFile;
 
-use crate::escape::{Escaped, Reversible};
+use crate::escape::Reversible;
 use crate::exit::Failure;
 use crate::refusals::{PRINTED, Refusal};
 use crate::replace;
@@ -42,12 +42,7 @@ impl RecoverArgs {
     /// Begins to write the lost ranges. It is an error if they go to one of the files that are read.
     pub(super) fn begin(&self, in_use: &[PathBuf]) -> Result<LostRanges, Failure> {
         let Some(path) = &self.lost else { return Ok(LostRanges::default()) };
-        if FileKey::of_path(path).is_ok_and(|key| key.is_of_any(in_use)) {
-            return Err(Failure::usage(format!(
-                "--lost {}: the command reads this file",
-                Escaped::path(path)
-            )));
-        }
+        replace::check_unread("--lost", path, in_use.iter().map(PathBuf::as_path))?;
         Ok(LostRanges { file: Some((path.clone(), BufWriter::new(replace::create(path)?))), count: 0 })
     }
 }
