@@ -1,0 +1,476 @@
+//! The writer of a set: which of these keys are new?
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use urlid::Error;
+use urlid_io::files::{directory_of, sync_directory};
+
+use crate::delivery::Delivery;
+use crate::error::{FOREIGN, IN_USE, MIXED, SNAPSHOT, unread, unwritten};
+use crate::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
+use crate::key::{Key, Keys};
+use crate::log::{Log, Record};
+use crate::manifest::{LogEntry, MANIFEST, Manifest, Numbered, RunEntry};
+use crate::merge::{self, Merge, RATIO};
+use crate::run::{Run, RunWriter, Wanted};
+use crate::state::State;
+
+/// The file that the writer has locked.
+const LOCK: &str = "lock";
+
+/// Keys in memory before they become a sorted file. Tests use few, so that there are files.
+const MOST_RECENT: usize = if cfg!(test) { 64 } else { 1 << 19 };
+/// The bytes of a log before its keys become a sorted file: opening a set reads the log.
+const MOST_LOG: u64 = 64 << 20;
+/// The keys and bytes of lines of one record, at most.
+const MOST_KEYS: usize = MOST_RECENT;
+const MOST_LINES: usize = 64 << 20;
+
+/// The one writer of a set.
+///
+/// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text that a new key came with is kept
+/// until it is acknowledged:
+///
+/// ```
+/// use urlid_seen::{Key, Keys, SeenSet};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("seen");
+/// let keys = Keys::of_form(&"web".parse()?);
+/// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
+/// set.add(&[Key::from(1), Key::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
+/// drop(set); // It is killed before it can act on the answer.
+///
+/// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
+/// let mut lines = Vec::new();
+/// set.pending(&mut |line| lines.push(line.to_owned()))?;
+/// assert_eq!(lines, ["https://docs.rs/"]);
+/// set.acknowledge();
+/// set.close()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SeenSet {
+    folder: PathBuf,
+    /// Its lock lasts as long as it is open.
+    _lock: File,
+    manifest: Manifest,
+    state: Arc<State>,
+    logs: Vec<Segment>,
+    log: Log,
+    sequence: u64,
+    delivery: Delivery,
+    keeps_lines: bool,
+    merge: Option<Merge>,
+}
+
+/// Looks keys up in a set while another thread adds some.
+#[derive(Clone, Debug)]
+pub struct Lookup(Arc<State>);
+
+impl Lookup {
+    /// Returns for each key whether the set has it.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+        contains(&self.0, keys)
+    }
+}
+
+impl SeenSet {
+    /// Opens a set, or makes an empty one if nothing has that name.
+    ///
+    /// # Errors
+    /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or cannot be written.
+    pub fn open(folder: &Path, keys: &Keys) -> Result<Self, Error> {
+        match fs::create_dir(folder) {
+            Ok(()) => {
+                let synced = sync_directory(directory_of(folder));
+                synced.map_err(|error| unwritten(folder, error))?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_folder(folder)?,
+            Err(error) => return Err(unwritten(folder, error)),
+        }
+        let lock = lock(folder)?;
+        if !folder.join(MANIFEST).exists() {
+            make(folder, keys)?;
+        }
+        let manifest = Manifest::read(folder)?;
+        check_keys(folder, keys, &manifest.keys)?;
+        let file = SeenFile::read(folder, manifest)?;
+        remove_unnamed(folder, &file.manifest)?;
+        let last = file.logs.last().map_or((0, 0), |log| (log.number, log.bytes));
+        let log = Log::open(&Numbered::Log.path(folder, last.0), last.1)?;
+        let SeenFile { manifest, state, logs, pending, sequence, .. } = file;
+        let mut set = Self {
+            folder: folder.to_owned(),
+            _lock: lock,
+            manifest,
+            state: Arc::new(state),
+            logs,
+            log,
+            sequence,
+            delivery: Delivery::of(pending),
+            keeps_lines: false,
+            merge: None,
+        };
+        set.begin_merge()?;
+        Ok(set)
+    }
+
+    /// Keeps the text of every new key until it is acknowledged.
+    #[must_use]
+    pub fn at_least_once(mut self) -> Self {
+        self.keeps_lines = true;
+        self
+    }
+
+    /// Returns what looks up keys from other threads.
+    #[must_use]
+    pub fn lookup(&self) -> Lookup {
+        Lookup(Arc::clone(&self.state))
+    }
+
+    /// Returns the number of keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.state.keys()
+    }
+
+    /// Returns whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys are safely stored. `text`
+    /// returns the text that a key came with; it is not called but for new keys, and [at least once](Self::at_least_once).
+    ///
+    /// # Errors
+    /// On failure, keys that were not answered are not stored, but for those that the disk may have all the same: their texts are
+    /// pending.
+    pub fn add<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+        each: &mut dyn FnMut(usize, bool),
+    ) -> Result<(), Error> {
+        let mut start = 0;
+        while start < keys.len() {
+            let (mut end, mut bytes) = (start, 0);
+            while end < keys.len() && end - start < MOST_KEYS && bytes < MOST_LINES {
+                bytes += if self.keeps_lines { text(end).len() } else { 0 };
+                end += 1;
+            }
+            let new = self.add_together(&keys[start..end], |index| text(start + index))?;
+            let mut new = new.into_iter().map(|(_, index)| start + index as usize).peekable();
+            (start..end).for_each(|index| each(index, new.next_if_eq(&index).is_some()));
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Adds keys in one record, and returns the new ones with their indexes, in the order in which they came.
+    fn add_together<'t>(&mut self, keys: &[Key], text: impl Fn(usize) -> &'t str) -> Result<Vec<Wanted>, Error> {
+        self.tend()?;
+        let mut new: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+        new.sort_unstable();
+        // Of equal keys the first has the least index.
+        new.dedup_by_key(|(key, _)| *key);
+        self.state.take_known(&mut new)?;
+        new.sort_unstable_by_key(|(_, index)| *index);
+        if new.is_empty() {
+            return Ok(new);
+        }
+        let mut record = self.record();
+        new.iter().for_each(|(key, _)| record.push_key(key));
+        if self.keeps_lines {
+            new.iter().for_each(|(_, index)| record.push_line(text(*index as usize)));
+        }
+        self.append(&record, self.keeps_lines)?;
+        self.state.insert(new.iter().map(|(key, _)| *key));
+        Ok(new)
+    }
+
+    fn record(&self) -> Record {
+        Record::new(self.sequence, &self.delivery.pending(), self.manifest.keys.width())
+    }
+
+    fn append(&mut self, record: &Record, has_lines: bool) -> Result<(), Error> {
+        self.log.append(record)?;
+        self.delivery.wrote(self.sequence, has_lines);
+        self.sequence += 1;
+        if let Some(log) = self.logs.last_mut() {
+            log.bytes = self.log.len();
+            log.sequences.end = self.sequence;
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with every line that is not acknowledged, and returns their number: its own, and those of sets that are gone, which it
+    /// takes over.
+    ///
+    /// # Errors
+    /// If a log is damaged or cannot be read.
+    pub fn pending(&mut self, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
+        self.delivery.take();
+        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.due(), each)
+    }
+
+    /// Returns the number of lines left by sets that are gone, which [`pending`](Self::pending) would take over.
+    ///
+    /// # Errors
+    /// If a log is damaged or cannot be read.
+    pub fn left_behind(&self) -> Result<u64, Error> {
+        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.left(), &mut |_| {})
+    }
+
+    /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.
+    ///
+    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the lines are delivered again.
+    pub fn acknowledge(&mut self) {
+        self.delivery.acknowledge();
+    }
+
+    /// Passes all keys to `each`, in no order.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+        each_key(&self.state, each)
+    }
+
+    /// Makes one sorted file of all keys. This needs room for them once more.
+    ///
+    /// # Errors
+    /// If a file is damaged, or cannot be read or written. Nothing is lost then.
+    pub fn compact(&mut self) -> Result<(), Error> {
+        self.finish_merge()?;
+        if self.state.recent_keys() > 0 {
+            self.flush()?;
+            self.finish_merge()?;
+        }
+        let runs = self.state.runs();
+        if runs.len() > 1 {
+            self.merge_of(runs)?;
+            self.finish_merge()?;
+        }
+        Ok(())
+    }
+
+    /// Records acknowledged lines, waits for the merge that is under way, and closes the set.
+    ///
+    /// # Errors
+    /// If a file cannot be written. What was answered is stored even then.
+    pub fn close(mut self) -> Result<(), Error> {
+        if self.delivery.is_behind() {
+            let record = self.record();
+            self.append(&record, false)?;
+        }
+        self.finish_merge()?;
+        // With the length of the log: if it is shorter when it is opened, somebody cut it.
+        self.publish(self.state.runs())
+    }
+
+    /// Takes a finished merge, and makes a sorted file of the keys in memory if they are many.
+    fn tend(&mut self) -> Result<(), Error> {
+        if self.merge.as_ref().is_some_and(Merge::is_finished) {
+            self.finish_merge()?;
+        }
+        if self.state.recent_keys() >= MOST_RECENT || self.log.len() >= MOST_LOG {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Makes a sorted file of the keys in memory, and begins a log.
+    fn flush(&mut self) -> Result<(), Error> {
+        let keys = self.state.recent();
+        let width = self.manifest.keys.width();
+        let mut runs = self.state.runs();
+        let mut made = Vec::new();
+        let mut make = |set: &mut Self| {
+            if !keys.is_empty() {
+                let path = set.next_path(Numbered::Run);
+                made.push(path.clone());
+                let mut writer = RunWriter::create(&path, width, keys.len() as u64)?;
+                keys.iter().try_for_each(|key| writer.push(key))?;
+                runs.push(Arc::new(writer.finish()?));
+            }
+            let path = set.next_path(Numbered::Log);
+            made.push(path.clone());
+            let mut log = Log::create(&path)?;
+            let pending = set.delivery.pending();
+            let first = set.sequence;
+            if !pending.is_empty() {
+                // Logs between those that are kept and this one go, and what they say is delivered with them.
+                log.append(&set.record())?;
+                set.sequence += 1;
+            }
+            let mut logs: Vec<Segment> =
+                set.logs.iter().filter(|log| is_needed(log, &pending)).cloned().collect();
+            let (number, sequences) = (Numbered::number(&path), first..set.sequence);
+            logs.push(Segment { number, bytes: log.len(), sequences });
+            let before = std::mem::replace(&mut set.logs, logs);
+            match set.publish(runs.clone()) {
+                Ok(()) => Ok((log, before)),
+                Err(error) => {
+                    set.logs = before;
+                    Err(error)
+                }
+            }
+        };
+        let (log, before) = make(self).inspect_err(|_| {
+            // Nothing names them. If they cannot be removed, the next writer does.
+            made.iter().for_each(|path| drop(fs::remove_file(path)));
+        })?;
+        self.state.replace(runs, true);
+        self.log = log;
+        for log in before {
+            if !self.manifest.names(Numbered::Log, log.number) {
+                let _ = fs::remove_file(Numbered::Log.path(&self.folder, log.number));
+            }
+        }
+        self.begin_merge()
+    }
+
+    fn next_path(&mut self, kind: Numbered) -> PathBuf {
+        self.manifest.next += 1;
+        kind.path(&self.folder, self.manifest.next - 1)
+    }
+
+    /// Writes the description of these files and the logs.
+    fn publish(&mut self, runs: Vec<Arc<Run>>) -> Result<(), Error> {
+        let mut manifest = self.manifest.clone();
+        manifest.count = self.state.keys();
+        manifest.logs = self.logs.iter().map(|log| LogEntry { number: log.number, bytes: log.bytes }).collect();
+        let entry = |run: &Arc<Run>| RunEntry {
+            number: Numbered::number(run.path()),
+            keys: run.keys(),
+            checksum: run.checksum(),
+        };
+        manifest.runs = runs.iter().map(entry).collect();
+        manifest.publish(&self.folder)?;
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    /// Begins a merge if enough files are alike. Waits for the one that is under way if they are too many.
+    fn begin_merge(&mut self) -> Result<(), Error> {
+        let runs = self.state.runs();
+        let Some(due) = merge::due(runs.iter().map(|run| run.keys()), MOST_RECENT as u64) else { return Ok(()) };
+        if self.merge.is_some() {
+            return if due.len() >= 2 * RATIO { self.finish_merge() } else { Ok(()) };
+        }
+        self.merge_of(due.into_iter().map(|index| Arc::clone(&runs[index])).collect())
+    }
+
+    fn merge_of(&mut self, runs: Vec<Arc<Run>>) -> Result<(), Error> {
+        let path = self.next_path(Numbered::Run);
+        self.merge = Some(Merge::begin(runs, &path, self.manifest.keys.width())?);
+        Ok(())
+    }
+
+    /// Waits for the merge that is under way, and for those that it makes necessary.
+    fn finish_merge(&mut self) -> Result<(), Error> {
+        while let Some(merge) = self.merge.take() {
+            let merged = merge.runs.clone();
+            let run = Arc::new(merge.finish()?);
+            let is_merged = |run: &Arc<Run>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
+            let mut runs = vec![Arc::clone(&run)];
+            runs.extend(self.state.runs().into_iter().filter(|run| !is_merged(run)));
+            if let Err(error) = self.publish(runs.clone()) {
+                let _ = fs::remove_file(run.path());
+                return Err(error);
+            }
+            self.state.replace(runs, false);
+            // Readers that have them open keep them.
+            merged.iter().for_each(|run| drop(fs::remove_file(run.path())));
+            self.begin_merge()?;
+        }
+        Ok(())
+    }
+}
+
+/// Rejects a folder that is not a set, nor one that was being made when its writer was killed.
+fn check_folder(folder: &Path) -> Result<(), Error> {
+    if folder.join(MANIFEST).exists() {
+        return Ok(());
+    }
+    let foreign = || FOREIGN.error().with_shown(MANIFEST).with_path(folder);
+    let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotADirectory => foreign(),
+        _ => unread(folder, error),
+    })?;
+    for entry in entries {
+        let name = entry.map_err(|error| unread(folder, error))?.file_name();
+        if !name.to_str().is_some_and(|name| name == LOCK || is_ours(name)) {
+            return Err(foreign());
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a name is one that only a writer gives.
+pub(crate) fn is_ours(name: &str) -> bool {
+    Numbered::of_name(name).is_some() || name.starts_with(".urlid-")
+}
+
+/// Returns whether a file belongs to any set.
+pub(crate) fn is_fixed(name: &str) -> bool {
+    name == LOCK || name == MANIFEST
+}
+
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| unwritten(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(IN_USE.error().with_path(folder)),
+        Err(TryLockError::Error(error)) => Err(unwritten(&path, error)),
+    }
+}
+
+/// Makes the files of an empty set.
+fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
+    let mut manifest = Manifest::new(keys.clone());
+    let path = Numbered::Log.path(folder, manifest.next);
+    // One that was left by a writer which was killed has no record.
+    let _ = fs::remove_file(&path);
+    let log = Log::create(&path)?;
+    manifest.logs.push(LogEntry { number: manifest.next, bytes: log.len() });
+    manifest.next += 1;
+    manifest.publish(folder)
+}
+
+fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> {
+    if !keys.is_like(recorded) {
+        let error = MIXED.error().with_shown(recorded.shown()).with_path(folder);
+        return Err(error.with_expected(keys.shown()));
+    }
+    match keys.difference(recorded) {
+        None => Ok(()),
+        Some((entry, expected, found)) => {
+            let error = SNAPSHOT.error().with_shown(format_args!("{entry}={found}")).with_path(folder);
+            Err(error.with_expected(format!("{entry}={expected}")))
+        }
+    }
+}
+
+/// Removes files of writers that were killed before they named them, or after they named them no more.
+fn remove_unnamed(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
+        let entry = entry.map_err(|error| unread(folder, error))?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let is_named = Numbered::of_name(&name).is_some_and(|(kind, number)| manifest.names(kind, number));
+        if is_ours(&name) && !is_named {
+            fs::remove_file(entry.path()).map_err(|error| unwritten(&entry.path(), error))?;
+        }
+    }
+    Ok(())
+}
