@@ -16,7 +16,7 @@ mod column_values;
 mod columns;
 mod commands;
 mod cpu;
-mod digest;
+mod delivery;
 mod doubt;
 mod enrich;
 mod escape;

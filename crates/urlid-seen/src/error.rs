@@ -21,14 +21,18 @@ pub const BROKEN: ErrorKind =
 pub const FOREIGN: ErrorKind =
     ErrorKind::new(ErrorCode::IndexFormat, "not a seen-set: found no {found} in {subject}");
 /// A seen-set is of a later format.
-pub const NEWER: ErrorKind =
-    ErrorKind::new(ErrorCode::IndexFormat, "seen-set is of a newer format: found version {found} in {subject}");
+pub const NEWER: ErrorKind = ErrorKind::new(
+    ErrorCode::IndexFormat,
+    "seen-set is of a newer format: found version {found} in {subject}",
+);
 /// A seen-set holds something that no writer wrote, or lacks something.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "seen-set is damaged: {found} in {subject}");
 /// The keys are of something else than those that are to be added.
-pub const MIXED: ErrorKind =
-    ErrorKind::new(ErrorCode::CanonMixed, "seen-set has other keys: found {found} in {subject}, expected {expected}");
+pub const MIXED: ErrorKind = ErrorKind::new(
+    ErrorCode::CanonMixed,
+    "seen-set has other keys: found {found} in {subject}, expected {expected}",
+);
 /// The keys depend on other data than those that are to be added.
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(ErrorCode::Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");

@@ -61,10 +61,7 @@ impl Filter {
     }
 
     /// Makes the filter that has so many blocks from bytes that `read` fills, some blocks at a time. There is at least one block.
-    pub(crate) fn read<E>(
-        blocks: u64,
-        mut read: impl FnMut(&mut [u8]) -> Result<(), E>,
-    ) -> Result<Self, E> {
+    pub(crate) fn read<E>(blocks: u64, mut read: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let blocks = usize::try_from(blocks.max(1)).unwrap_or(usize::MAX);
         let mut filter = Self { blocks: vec![[0; BLOCK / 8]; blocks] };
         let mut bytes = Vec::new();

@@ -91,7 +91,12 @@ impl Keys {
         if profile.runtime.is_none() {
             deciding.push("host_mapping");
         }
-        Self { kind: Kind::Form, name: form.to_string(), snapshot: Snapshot::of(SuffixList::compiled()), deciding }
+        Self {
+            kind: Kind::Form,
+            name: form.to_string(),
+            snapshot: Snapshot::of(SuffixList::compiled()),
+            deciding,
+        }
     }
 
     /// Fingerprints of 20 bytes that are made elsewhere, under a name.

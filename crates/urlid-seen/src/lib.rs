@@ -23,6 +23,8 @@ mod page;
 mod run;
 mod set;
 mod state;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use digester::{Digester, digest};

@@ -15,6 +15,8 @@ use crate::error::{BROKEN, damaged, unread, unwritten};
 use crate::key::Key;
 
 const MAGIC: &[u8; 16] = b"urlid seen log 1";
+/// The bytes of a log without records.
+pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
 const HEADER: usize = 12;
 /// The bytes that a disk writes as a whole.
 const SECTOR: u64 = 512;
@@ -40,7 +42,7 @@ impl Log {
             Ok(file)
         };
         let file = create().map_err(|error| unwritten(path, error))?;
-        Ok(Self { path: path.to_owned(), file, len: MAGIC.len() as u64, is_broken: false })
+        Ok(Self { path: path.to_owned(), file, len: EMPTY, is_broken: false })
     }
 
     /// Opens a log that was read up to `len`, and removes what is behind, which was never answered.
@@ -174,7 +176,9 @@ impl<'a> Logged<'a> {
         let mut rest = self.lines;
         for _ in 0..self.line_count {
             let Some(len) = take(&mut rest) else { return false };
-            let Some((line, next)) = rest.split_at_checked(u32::from_le_bytes(*len) as usize) else { return false };
+            let Some((line, next)) = rest.split_at_checked(u32::from_le_bytes(*len) as usize) else {
+                return false;
+            };
             let Ok(line) = str::from_utf8(line) else { return false };
             each(line);
             rest = next;
@@ -214,7 +218,7 @@ pub(crate) fn read(
     if magic != *MAGIC {
         return Err(damaged(path, "no log"));
     }
-    let (mut at, mut bytes) = (MAGIC.len() as u64, Vec::new());
+    let (mut at, mut bytes) = (EMPTY, Vec::new());
     while at < len {
         let wrong = || damaged(path, format_args!("no record at byte {at}"));
         bytes.clear();

@@ -152,7 +152,8 @@ impl Manifest {
         if let Some(format) = format.filter(|format| *format > FORMAT) {
             return Err(NEWER.error().with_shown(format).with_path(&path));
         }
-        let read = Self::of(&manifest).ok_or_else(|| wrong("a description that lacks something"))?;
+        let read = Self::of(&manifest).filter(|_| format == Some(FORMAT));
+        let read = read.ok_or_else(|| wrong("a description that lacks something"))?;
         match manifest.get("checksum").and_then(Value::as_u64) == Some(u64::from(read.checksum())) {
             true => Ok(read),
             false => Err(wrong("a description with a wrong checksum")),

@@ -12,7 +12,7 @@ use crate::delivery::Delivery;
 use crate::error::{FOREIGN, IN_USE, MIXED, SNAPSHOT, unread, unwritten};
 use crate::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
 use crate::key::{Key, Keys};
-use crate::log::{Log, Record};
+use crate::log::{EMPTY, Log, Record};
 use crate::manifest::{LogEntry, MANIFEST, Manifest, Numbered, RunEntry};
 use crate::merge::{self, Merge, RATIO};
 use crate::run::{Run, RunWriter, Wanted};
@@ -175,7 +175,11 @@ impl SeenSet {
     }
 
     /// Adds keys in one record, and returns the new ones with their indexes, in the order in which they came.
-    fn add_together<'t>(&mut self, keys: &[Key], text: impl Fn(usize) -> &'t str) -> Result<Vec<Wanted>, Error> {
+    fn add_together<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+    ) -> Result<Vec<Wanted>, Error> {
         self.tend()?;
         let mut new: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
         new.sort_unstable();
@@ -347,7 +351,8 @@ impl SeenSet {
     fn publish(&mut self, runs: Vec<Arc<Run>>) -> Result<(), Error> {
         let mut manifest = self.manifest.clone();
         manifest.count = self.state.keys();
-        manifest.logs = self.logs.iter().map(|log| LogEntry { number: log.number, bytes: log.bytes }).collect();
+        manifest.logs =
+            self.logs.iter().map(|log| LogEntry { number: log.number, bytes: log.bytes }).collect();
         let entry = |run: &Arc<Run>| RunEntry {
             number: Numbered::number(run.path()),
             keys: run.keys(),
@@ -362,7 +367,9 @@ impl SeenSet {
     /// Begins a merge if enough files are alike. Waits for the one that is under way if they are too many.
     fn begin_merge(&mut self) -> Result<(), Error> {
         let runs = self.state.runs();
-        let Some(due) = merge::due(runs.iter().map(|run| run.keys()), MOST_RECENT as u64) else { return Ok(()) };
+        let Some(due) = merge::due(runs.iter().map(|run| run.keys()), MOST_RECENT as u64) else {
+            return Ok(());
+        };
         if self.merge.is_some() {
             return if due.len() >= 2 * RATIO { self.finish_merge() } else { Ok(()) };
         }
@@ -407,8 +414,17 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         _ => unread(folder, error),
     })?;
     for entry in entries {
-        let name = entry.map_err(|error| unread(folder, error))?.file_name();
-        if !name.to_str().is_some_and(|name| name == LOCK || is_ours(name)) {
+        let entry = entry.map_err(|error| unread(folder, error))?;
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        // Anything else is of a set that has lost its description, or somebody's.
+        let is_new = match Numbered::of_name(name) {
+            Some(numbered) => {
+                numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
+            }
+            None => name == LOCK || is_ours(name),
+        };
+        if !is_new {
             return Err(foreign());
         }
     }

@@ -91,7 +91,9 @@ fn check_run(run: &Run, verified: &mut Verified) {
         });
         let fault = match read {
             Err(error) => Some(error),
-            Ok(_) if !is_sorted => Some(damaged(run.path(), format_args!("keys out of order in page {page}"))),
+            Ok(_) if !is_sorted => {
+                Some(damaged(run.path(), format_args!("keys out of order in page {page}")))
+            }
             Ok(indexed) if first != Some(indexed) => {
                 Some(damaged(run.path(), format_args!("a wrong first key of page {page}")))
             }

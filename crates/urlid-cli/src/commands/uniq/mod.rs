@@ -1,18 +1,22 @@
 //! `urlid uniq`: the first line of each canonical form.
+//!
+//! `durable` is what was seen on disk, and here in memory.
+
+mod durable;
 
 use std::env;
+use std::path::PathBuf;
 
 use clap::Args;
-use urlid_canonical::Canonicalizer;
-use urlid_index::error;
+use urlid_canonical::Form;
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
+use urlid_seen::Digester;
 
 use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use super::count::sort_failure;
 use crate::column_values;
 use crate::columns::ColumnArgs;
-use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, UrlInputs, parse_size};
 use crate::output::{OutArg, Output};
@@ -30,6 +34,8 @@ use crate::signals;
 /// Example: urlid uniq urls.txt.zst
 ///
 /// Example: urlid uniq --as surt-0.3.1 --count crawl.warc.gz
+///
+/// Example: urlid uniq --seen seen --resume urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct UniqArgs {
     #[command(flatten)]
@@ -38,9 +44,9 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     columns: ColumnArgs,
 
-    /// The canonical form; `urlid canon --list` prints the names
-    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
-    form: FormName,
+    /// The canonical form, by default `web`, or that of the seen-set; `urlid canon --list` prints the names
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
+    form: Option<FormName>,
 
     #[command(flatten)]
     tracking: TrackingArg,
@@ -48,6 +54,19 @@ pub(crate) struct UniqArgs {
     /// Print how many lines have the form too, at the end of the input
     #[arg(short, long)]
     count: bool,
+
+    /// Keep what was seen in this folder, 16 bytes for each URL, and print the lines that were not seen in earlier runs either
+    ///
+    /// The folder is made if it does not exist. Lines are printed once they are stored. A line is delivered when the output has
+    /// taken it and is still open after the lines that are stored together with it; --resume prints the others. One process at a
+    /// time writes to it; `urlid index show`, `verify` and `compact` work on it.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
+    seen: Option<PathBuf>,
+
+    /// With --seen, first print the lines that earlier runs stored and did not deliver because they were killed, or their output
+    /// was closed or full; a line may be printed twice, none is lost
+    #[arg(long, requires = "seen")]
+    resume: bool,
 
     /// The memory for what was seen; the suffixes K, M and G are powers of 1024. What does not fit goes to files that are
     /// deleted at the end, and is printed then
@@ -63,9 +82,12 @@ pub(crate) struct UniqArgs {
 
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
-    let form = args.tracking.form(&args.form)?;
+    if let Some(folder) = &args.seen {
+        return durable::run(args, folder);
+    }
+    let form = args.form()?;
     let others = args.tracking.path();
-    let make = || Digests { canonicalizer: form.canonicalizer(), canonical: String::new() };
+    let make = || Digests::new(&form);
     let mut session;
     let mut kept;
     if args.columns.is_given() {
@@ -87,6 +109,14 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     session.finish(Exit::Done)
 }
 
+impl UniqArgs {
+    /// Returns the form that is given, or `web`.
+    fn form(&self) -> Result<Form, Failure> {
+        let form = self.tracking.optional_form(self.form.as_ref())?;
+        form.map_or_else(|| Ok("web".parse()?), Ok)
+    }
+}
+
 /// The bytes that a worker makes of a line: its digest, little-endian.
 const DIGEST_LEN: usize = size_of::<Digest>();
 
@@ -94,25 +124,18 @@ const DIGEST_LEN: usize = size_of::<Digest>();
 const NONE: Digest = 0;
 
 /// Makes the digests of the canonical forms of lines.
-struct Digests<'a> {
-    canonicalizer: Canonicalizer<'a>,
-    /// The form that is being made; used again.
-    canonical: String,
-}
+struct Digests<'f>(Digester<'f>);
 
-impl Digests<'_> {
+impl<'f> Digests<'f> {
+    fn new(form: &'f Form) -> Self {
+        Self(Digester::new(form))
+    }
+
     fn of(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
-        let text = line.text?;
-        if text.is_empty() {
-            return Ok(None);
+        match line.text? {
+            "" => Ok(None),
+            text => Ok(Some(self.0.digest(text)?)),
         }
-        self.canonical.clear();
-        self.canonicalizer.canonicalize_into(text, &mut self.canonical)?;
-        if self.canonical.is_empty() {
-            // Else all URLs with this answer were one.
-            return Err(error::EMPTY_FORM.error().into());
-        }
-        Ok(Some(digest(&self.canonical)))
     }
 
     fn push(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
@@ -134,6 +157,16 @@ impl Worker for Digests<'_> {
 
     fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
         self.push(line, out)
+    }
+}
+
+/// Returns the digests that a worker made, and their lines. The bytes are as they came: an assumed scheme is only in the text.
+fn with_digests<'l>(made: &[u8], of: &'l Taken<'_>) -> (Vec<Digest>, Vec<&'l [u8]>) {
+    let digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
+    let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
+    match of {
+        Taken::Line(line) => digests.zip([line.bytes]).filter(is_made).unzip(),
+        Taken::Chunk(chunk) => digests.zip(chunk.raw_lines()).filter(is_made).unzip(),
     }
 }
 
@@ -167,18 +200,9 @@ impl Kept {
 
     /// Takes what a worker made: the digests of lines.
     fn take(&mut self, out: &mut Output, made: &[u8], of: &Taken<'_>) -> Result<(), Failure> {
-        let digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
-        match of {
-            Taken::Line(line) => digests
-                .filter(|digest| *digest != NONE)
-                .try_for_each(|digest| self.take_line(out, digest, line)),
-            Taken::Chunk(chunk) => {
-                let taken = digests.zip(chunk.raw_lines()).filter(|(digest, _)| *digest != NONE);
-                let (digests, lines): (Vec<Digest>, Vec<&[u8]>) = taken.unzip();
-                let is_plain = self.format == Format::Text && !out.is_terminal();
-                self.take_lines(out, &digests, &lines, is_plain)
-            }
-        }
+        let is_plain = matches!(of, Taken::Chunk(_)) && self.format == Format::Text && !out.is_terminal();
+        let (digests, lines) = with_digests(made, of);
+        self.take_lines(out, &digests, &lines, is_plain)
     }
 
     fn take_line(&mut self, out: &mut Output, digest: Digest, line: &Line<'_>) -> Result<(), Failure> {
