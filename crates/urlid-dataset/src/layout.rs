@@ -7,6 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type};
+use urlid_plan::{SLICE_COLUMNS, is_narrow};
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
@@ -30,20 +31,29 @@ pub(crate) const FILE_GROUPS: usize = 128;
 /// The columns of text after `url`, in the order of the file; null where a URL lacks the part.
 pub(crate) const COLUMNS: [&str; 5] = ["host_key", "host", "registered_domain", "tld", "scheme"];
 
-/// Returns the columns of a file.
-pub(crate) fn schema() -> Result<Arc<SchemaDescriptor>, ParquetError> {
-    let column = |name: &str, repetition| {
-        Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-            .with_repetition(repetition)
-            .with_logical_type(Some(LogicalType::String))
-            .build()
-            .map(Arc::new)
+/// The column of identifiers, which is followed by those of their slices.
+pub(crate) const ID: &str = "id";
+
+/// Returns the columns of a file, with identifiers and slices if `with_ids` is set.
+pub(crate) fn schema(with_ids: bool) -> Result<Arc<SchemaDescriptor>, ParquetError> {
+    let typed = |name: &str, physical, logical, repetition| {
+        let column = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        column.with_logical_type(logical).build().map(Arc::new)
     };
+    let column = |name, repetition| typed(name, Physical::BYTE_ARRAY, Some(LogicalType::String), repetition);
     let mut columns = vec![column("url", Repetition::REQUIRED)?];
     for name in COLUMNS {
         let is_always_there = matches!(name, "host_key" | "scheme");
         let repetition = if is_always_there { Repetition::REQUIRED } else { Repetition::OPTIONAL };
         columns.push(column(name, repetition)?);
+    }
+    if with_ids {
+        // Not FIXED_LEN_BYTE_ARRAY, on which Spark does not prune.
+        columns.push(typed(ID, Physical::BYTE_ARRAY, None, Repetition::OPTIONAL)?);
+        for (name, field) in SLICE_COLUMNS {
+            let physical = if is_narrow(field) { Physical::INT32 } else { Physical::INT64 };
+            columns.push(typed(name, physical, None, Repetition::OPTIONAL)?);
+        }
     }
     let root = Type::group_type_builder("urlid").with_fields(columns).build()?;
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
@@ -80,6 +90,18 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
     }
     for name in ["host", "registered_domain"] {
         // Texts of hosts are not in the order of the rows, so least and greatest values exclude few row groups.
+        properties = properties
+            .set_column_bloom_filter_enabled(path(name), true)
+            .set_column_bloom_filter_fpp(path(name), 0.01)
+            .set_column_bloom_filter_max_ndv(path(name), GROUP_ROWS as u64);
+    }
+    // Identifiers and the slices of paths and queries hardly repeat.
+    for name in [ID, "sx_path", "sx_params"] {
+        properties = properties.set_column_dictionary_enabled(path(name), false);
+    }
+    // Rows are in the order of hosts, so ranges of identifiers exclude nothing.
+    properties = properties.set_column_statistics_enabled(path(ID), EnabledStatistics::None);
+    for name in ["sx_domain", "sx_path"] {
         properties = properties
             .set_column_bloom_filter_enabled(path(name), true)
             .set_column_bloom_filter_fpp(path(name), 0.01)

@@ -11,7 +11,7 @@ impl Question {
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
         match OtherKeys::of(self, list) {
-            OtherKeys::All => None,
+            OtherKeys::All | OtherKeys::Between(..) => None,
             OtherKeys::Ranges(ranges) => Some(ranges),
         }
     }

@@ -62,14 +62,19 @@ impl Steps {
     pub fn of(plan: Plan, schema: &str) -> Self {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
+            Route::Between(from, behind) => {
+                let keys = keys_sql("id", from.is_some(), behind.is_some());
+                format!("SELECT id, url FROM {schema}.url {keys}ORDER BY id, url")
+            }
             Route::Nothing => String::new(),
             Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(TOGETHER), None),
             Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
             Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
         };
         let keys = match &plan.other {
-            Some(OtherKeys::Ranges(_)) => "WHERE host_key >= ?1 AND host_key < ?2 ",
-            Some(OtherKeys::All) | None => "",
+            Some(OtherKeys::Ranges(_)) => keys_sql("host_key", true, true),
+            Some(OtherKeys::Between(from, behind)) => keys_sql("host_key", from.is_some(), behind.is_some()),
+            Some(OtherKeys::All) | None => String::new(),
         };
         Self {
             plan,
@@ -119,7 +124,7 @@ impl Steps {
     ) -> Result<bool, E> {
         self.url = Progress::Done;
         match &self.plan.route {
-            Route::All => Ok(true),
+            Route::All | Route::Between(..) => Ok(true),
             Route::Nothing => Ok(false),
             Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
             Route::Ranges(ranges) => {
@@ -167,6 +172,9 @@ impl Steps {
     fn url_parameters(&self) -> Vec<Value<'_>> {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
+            Route::Between(from, behind) => {
+                [from, behind].into_iter().flatten().map(|id| Value::Blob(id)).collect()
+            }
             Route::Ranges(ranges) => {
                 let mut parameters = ids(ranges.get(self.ranges.clone()).unwrap_or_default());
                 let missing = ranges.len().min(TOGETHER) - self.ranges.len();
@@ -184,7 +192,10 @@ impl Steps {
     fn next_of_other(&mut self) -> Option<Step<'_>> {
         let parameters = match self.plan.other.as_ref()? {
             OtherKeys::All if self.others == 0 => Vec::new(),
-            OtherKeys::All => return None,
+            OtherKeys::Between(from, behind) if self.others == 0 => {
+                [from, behind].into_iter().flatten().map(|key| Value::Text(key.as_bytes())).collect()
+            }
+            OtherKeys::All | OtherKeys::Between(..) => return None,
             OtherKeys::Ranges(ranges) => {
                 let (first, behind) = ranges.get(self.others)?;
                 vec![Value::Text(first.as_bytes()), Value::Text(behind.as_bytes())]
@@ -192,6 +203,16 @@ impl Steps {
         };
         self.others += 1;
         Some(Step { table: Table::Other, sql: &self.other_sql, parameters })
+    }
+}
+
+/// Returns the condition on a key that is to be in a range, which may lack a beginning or an end.
+fn keys_sql(key: &str, has_from: bool, has_behind: bool) -> String {
+    match (has_from, has_behind) {
+        (false, false) => String::new(),
+        (true, false) => format!("WHERE {key} >= ?1 "),
+        (false, true) => format!("WHERE {key} < ?1 "),
+        (true, true) => format!("WHERE {key} >= ?1 AND {key} < ?2 "),
     }
 }
 

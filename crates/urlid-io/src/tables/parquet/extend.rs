@@ -20,8 +20,8 @@ use super::end::End;
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
 use super::pages::is_packed;
-use super::values::Nullable;
-use super::{find, group_values};
+use super::values::{Nullable, Shape};
+use super::{find, group_values, no_text};
 use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
@@ -68,7 +68,8 @@ impl ParquetTable {
     /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
     pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, Error> {
         let (metadata, end) = footer::read(&file, Statistics::Kept)?;
-        let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
+        let columns =
+            choices.iter().map(|choice| find(&metadata, choice, &no_text)).collect::<Result<_, _>>()?;
         let schema = metadata.file_metadata().schema_descr_ptr();
         Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: Vec::new() })
     }
@@ -144,7 +145,7 @@ impl ParquetTable {
                 encoder.push(place * each, &mut new)
             };
             *rows = first_row;
-            group_values(&self.file, group, *index, *is_nullable, &mut |value| {
+            group_values(&self.file, group, *index, (Shape::Text, *is_nullable), &mut |value| {
                 *rows += 1;
                 together.push(value);
                 if together.is_full() { Ok(make_some(&mut together)?) } else { Ok(()) }

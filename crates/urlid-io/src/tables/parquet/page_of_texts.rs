@@ -44,7 +44,7 @@ impl ParquetColumn {
             if page.num_values() != rows {
                 return Err(format!("it has {} rows, expected {rows}", page.num_values()).into());
             }
-            each_value(&page, None, self.is_nullable, &mut |value| {
+            each_value(&page, None, (self.shape, self.is_nullable), &mut |value| {
                 if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
             })
         };
