@@ -100,7 +100,8 @@ pub(super) fn places_of<T>(
     // before it is read too.
     let cut = &from[..from.len().min(KEY_LEN)];
     let start = places.partition_point(|place| begins_before(place, cut)).saturating_sub(1);
-    let end = behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
+    let end =
+        behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
     start..end.max(start)
 }
 

@@ -139,7 +139,8 @@ impl Scan for Datasets {
             .zip(behinds)
             .map(|(from, behind)| {
                 let of_dataset = |(number, pages): (usize, &'_ Vec<PageNumber>)| {
-                    let range = places_of(pages, |page, key| self.first_key(number, *page) < key, from, behind);
+                    let range =
+                        places_of(pages, |page, key| self.first_key(number, *page) < key, from, behind);
                     (number, range)
                 };
                 let ranges = pages.iter().enumerate().map(of_dataset);

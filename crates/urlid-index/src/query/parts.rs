@@ -125,3 +125,101 @@ fn cut(file: &IndexFile, view: &View<'_>, plan: &Plan) -> Vec<Plan> {
     });
     plan.cut(&ids.collect::<Vec<_>>(), &hosts.collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use urlid::suffix::SuffixList;
+    use urlid_plan::{Condition, Question};
+
+    use super::*;
+    use crate::load::pipeline::{Load, LoadOptions};
+    use crate::query::index::Index;
+
+    fn add(path: &Path, numbers: std::ops::Range<u32>) {
+        let mut load = Load::begin(path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
+        for number in numbers {
+            let host =
+                if number.is_multiple_of(5) { "192.0.2.1".to_owned() } else { format!("h{number}.com") };
+            load.push(&format!("https://{host}/{number}")).expect("there is room");
+        }
+        load.finish().expect("ends");
+    }
+
+    #[test]
+    fn parts_are_of_one_state_while_another_process_writes() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls.db");
+        add(&path, 0..1_000);
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut first = 1_000;
+                while !is_over.load(Ordering::Relaxed) {
+                    // One transaction.
+                    add(&path, first..first + 100);
+                    first += 100;
+                }
+            });
+            let question = Question::new([(Condition::PathPrefix, "/")]).expect("is possible");
+            let mut last = 0;
+            for _ in 0..40 {
+                let rows = Index::open(&path).expect("opens").count(&question).expect("is whole").rows;
+                assert!(rows >= last && rows.is_multiple_of(100), "{rows} after {last}");
+                last = rows;
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+    }
+
+    #[test]
+    fn several_connections_read_a_large_file_and_not_a_question_for_one_host() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls.db");
+        add(&path, 0..2_000);
+        let index = Index::open(&path).expect("opens");
+        let connections_of = |conditions: &[(Condition, &str)]| {
+            let question = Question::new(conditions.iter().copied()).expect("is possible");
+            let plan =
+                |view: &View<'_>| Plan::of(&question, &view.description.layout(), urlid::sxurl::Slice::hash);
+            let wanted = |view: &View<'_>| connections(view, &plan(view));
+            index.file.read_with_siblings(wanted, |view, siblings| {
+                Ok((siblings.len(), cut(&index.file, view, &plan(view)).len()))
+            })
+        };
+        let (connections, parts) = connections_of(&[]).expect("is read");
+        assert!(connections == 3 && parts > 50, "{connections} {parts}");
+        let (connections, parts) = connections_of(&[(Condition::Tld, "com")]).expect("is read");
+        assert!(connections == 3 && parts > 30, "{connections} {parts}");
+        assert_eq!(connections_of(&[(Condition::Host, "h1.com")]).expect("is read").0, 0);
+    }
+
+    #[test]
+    fn a_key_that_damage_has_changed_hides_no_row_silently() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls.db");
+        add(&path, 0..600);
+        let bytes = std::fs::read(&path).expect("is there");
+        let question = Question::default();
+        let places: Vec<usize> =
+            bytes.windows(8).enumerate().filter(|(_, at)| *at == b"https://").map(|(at, _)| at).collect();
+        assert!(places.len() >= 600);
+        let mut errors = 0;
+        for place in places.iter().step_by(3) {
+            // The key of 32 bytes is before the text; of the table `other` it is shorter.
+            for value in [0xff, 0x00] {
+                let mut changed = bytes.clone();
+                changed[place - 32] = value;
+                std::fs::write(&path, &changed).expect("there is room");
+                let found = Index::open(&path).and_then(|index| index.count(&question));
+                match found {
+                    Ok(found) => assert_eq!(found.rows, 600, "byte {place}"),
+                    Err(_) => errors += 1,
+                }
+            }
+        }
+        assert!(errors > 50, "{errors}");
+    }
+}
