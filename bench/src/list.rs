@@ -84,9 +84,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 /// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in its end.
 fn entry(lines: &[&str], number: usize) -> String {
     let line = lines[number.wrapping_mul(7919) % lines.len()];
-    match number.is_multiple_of(PLANTED) {
-        true => line.to_owned(),
-        false => format!("{}/{number}", line.split(['?', '#']).next().unwrap_or(line)),
+    if number.is_multiple_of(PLANTED) {
+        line.to_owned()
+    } else {
+        format!("{}/{number}", line.split(['?', '#']).next().unwrap_or(line))
     }
 }
 

@@ -74,10 +74,7 @@ fn print_answers(one_in: u32, name: &str, shape: &str) -> Result<(), String> {
         shape.write(code_point, &mut url);
         let is_form = (function.answer)(&url, &mut answer);
         let code_point = u32::from(code_point);
-        match is_form {
-            true => println!("U+{code_point:04X} {answer:?}"),
-            false => println!("U+{code_point:04X} error"),
-        }
+        if is_form { println!("U+{code_point:04X} {answer:?}") } else { println!("U+{code_point:04X} error") }
     }
     Ok(())
 }

@@ -42,12 +42,13 @@ pub(crate) fn sources(
 
 /// Returns texts as URLs: those that lack only the scheme as `https://`, which is noted.
 pub(crate) fn urls<const N: usize>(texts: [&str; N]) -> [String; N] {
-    texts.map(|text| match lacks_scheme(text) {
-        true => {
+    texts.map(|text| {
+        if lacks_scheme(text) {
             message::print(&format!("{0}: read as https://{0}", Escaped(text.as_bytes())));
             format!("https://{text}")
+        } else {
+            text.to_owned()
         }
-        false => text.to_owned(),
     })
 }
 

@@ -85,9 +85,10 @@ impl Output {
 
     /// Writes a line of text for people; control characters are escaped on a terminal.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let written = match self.is_terminal {
-            true => writeln!(self.writer, "{}", Escaped(text.as_bytes())),
-            false => writeln!(self.writer, "{text}"),
+        let written = if self.is_terminal {
+            writeln!(self.writer, "{}", Escaped(text.as_bytes()))
+        } else {
+            writeln!(self.writer, "{text}")
         };
         written.map_err(|error| self.failure(&error))
     }

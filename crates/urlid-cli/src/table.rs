@@ -219,9 +219,10 @@ fn run_with<V: Values + Send>(
     ];
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = match is_upright {
-        true => Rows::begin_for_people(&mut session.out, format, &columns)?,
-        false => Rows::begin(&mut session.out, format, &columns)?,
+    let rows = if is_upright {
+        Rows::begin_for_people(&mut session.out, format, &columns)?
+    } else {
+        Rows::begin(&mut session.out, format, &columns)?
     };
     if rows.are_upright() {
         // A row begins with a blank line unless it is the first, which only one worker sees.

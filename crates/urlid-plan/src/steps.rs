@@ -100,13 +100,14 @@ impl Steps {
     ) -> Result<Option<Step<'_>>, E> {
         match self.url {
             Progress::Done => Ok(self.next_of_other()),
-            Progress::From { header, tld } => match self.advance(header, tld, seek)? {
-                true => {
+            Progress::From { header, tld } => {
+                if self.advance(header, tld, seek)? {
                     let parameters = self.url_parameters();
                     Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+                } else {
+                    Ok(self.next_of_other())
                 }
-                false => Ok(self.next_of_other()),
-            },
+            }
         }
     }
 

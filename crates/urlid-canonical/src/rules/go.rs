@@ -56,10 +56,7 @@ pub(crate) fn is_ip(text: &str) -> bool {
 fn last_four_digits(group: &str) -> &str {
     let extra = group.len().saturating_sub(4);
     let zeros = group.bytes().take_while(|&byte| byte == b'0').count();
-    match group.contains('.') {
-        true => group,
-        false => &group[extra.min(zeros)..],
-    }
+    if group.contains('.') { group } else { &group[extra.min(zeros)..] }
 }
 
 #[cfg(test)]

@@ -206,9 +206,10 @@ impl Task for BuildMessages<'_> {
 impl BuildMessages<'_> {
     #[inline(always)]
     fn part(&mut self, slice: Slice, start: u32, end: u32) -> HashIndex {
-        match start < end {
-            true => self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels),
-            false => HashIndex::of_empty(slice),
+        if start < end {
+            self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels)
+        } else {
+            HashIndex::of_empty(slice)
         }
     }
 }

@@ -41,10 +41,7 @@ const fn is_notable(byte: u8) -> bool {
 /// # Errors
 /// The first fault and its byte offset.
 pub(super) fn check(text: &str) -> Result<(), (usize, Fault)> {
-    match has_notable(text.as_bytes()) {
-        true => check_closely(text.as_bytes()),
-        false => Ok(()),
-    }
+    if has_notable(text.as_bytes()) { check_closely(text.as_bytes()) } else { Ok(()) }
 }
 
 /// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for nearly every
@@ -126,11 +123,10 @@ pub fn escape_forbidden(text: String) -> String {
             '#' => !core::mem::replace(&mut has_fragment, true),
             _ => u8::try_from(character).is_ok_and(|byte| !is_excluded(byte)),
         };
-        match is_allowed {
-            true => escaped.push(character),
-            false => {
-                character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(byte, &mut escaped))
-            }
+        if is_allowed {
+            escaped.push(character);
+        } else {
+            character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(byte, &mut escaped))
         }
     }
     escaped

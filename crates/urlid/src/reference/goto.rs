@@ -157,9 +157,10 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// [`NoUrl`] where no such URL exists.
     pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
-        match self.has_scheme_of(reference) {
-            true => self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base),
-            false => self.goto(reference),
+        if self.has_scheme_of(reference) {
+            self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base)
+        } else {
+            self.goto(reference)
         }
     }
 
@@ -210,10 +211,7 @@ impl<'a> Reference<'a> {
         let needs_root = Joint::between(&prefix, reference, order) == Joint::Root;
         let inserted = needs_root.then_some(Token::new(TokenKind::Root, "/"));
         let meant = prefix.tokens().chain(inserted).chain(reference.tokens().skip(skipped));
-        match result.as_reference().tokens().eq(meant) {
-            true => Ok(result),
-            false => Err(NoUrl::ReadsDifferently),
-        }
+        if result.as_reference().tokens().eq(meant) { Ok(result) } else { Err(NoUrl::ReadsDifferently) }
     }
 
     /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.

@@ -116,10 +116,7 @@ fn check_lengths(host: &str) -> Result<(), Error> {
     if let Some(label) = host.split('.').find(is_bad) {
         return Err(error::label_length(label, host));
     }
-    match host.len() > LONGEST {
-        true => Err(error::HOST_LENGTH.error().with_shown(host.len())),
-        false => Ok(()),
-    }
+    if host.len() > LONGEST { Err(error::HOST_LENGTH.error().with_shown(host.len())) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -43,13 +43,14 @@ impl Sxurl {
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, Error> {
         let header = Header::from_bits(Field::Header.get(&bytes) as u16)?;
         let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(&bytes) as u16);
-        match present == (port != 0) {
-            true => Ok(Self(bytes)),
-            false => Err(if present {
+        if present == (port != 0) {
+            Ok(Self(bytes))
+        } else {
+            Err(if present {
                 error::PORT_ZERO.error()
             } else {
                 error::PORT_WITHOUT_FLAG.error().with_shown(port)
-            }),
+            })
         }
     }
 

@@ -131,10 +131,7 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
         || host::end_before_port(bytes, line.authority(), scheme)
             .is_some_and(|end| is_normal_line(simd, bytes, line, end));
-    match is_normal {
-        true => Form::of_normal_parts(line),
-        false => Form::Unrecognised,
-    }
+    if is_normal { Form::of_normal_parts(line) } else { Form::Unrecognised }
 }
 
 /// Returns whether a host is an IPv4 address in its normal form.

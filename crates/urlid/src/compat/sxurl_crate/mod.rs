@@ -197,10 +197,7 @@ fn check_host(url: &Url, host: &str) -> Result<(), Error> {
             && !label.starts_with('-')
             && !label.ends_with('-')
     };
-    match host.split('.').all(is_name) {
-        true => Ok(()),
-        false => Err(NOT_DNS.found(host)),
-    }
+    if host.split('.').all(is_name) { Ok(()) } else { Err(NOT_DNS.found(host)) }
 }
 
 /// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.
