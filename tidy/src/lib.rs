@@ -12,7 +12,7 @@ use std::process::Command;
 pub struct File {
     /// Its path from the root, with forward slashes.
     pub path: String,
-    /// Its text.
+    /// Its whole text.
     pub text: String,
 }
 

@@ -73,7 +73,7 @@ were measured once on another machine: 6.5 µs, and 20 µs with expressions and 
 `surt-0.3.1` of lines misses what was asked in mixed order: a key takes 0.15 to 0.18 µs.
 ";
 
-/// Returns the page.
+/// Returns the text of docs/canonical-forms.md.
 pub(crate) fn page() -> String {
     let mut page = HEAD.to_owned();
     profiles().iter().for_each(|profile| section(profile, &mut page));

@@ -64,7 +64,7 @@ impl Form {
         Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
     }
 
-    /// Returns the profile.
+    /// Returns the profile that the steps follow.
     pub fn profile(&self) -> &'static Profile {
         self.profile
     }

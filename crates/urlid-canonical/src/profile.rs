@@ -101,7 +101,7 @@ impl Profile {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// The name.
+    /// A short name, which traces show.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub clause: &'static str,

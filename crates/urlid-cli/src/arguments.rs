@@ -24,7 +24,7 @@ pub(crate) enum Otherwise {
     Url,
     /// The same, and else a text.
     UrlOrText,
-    /// A text.
+    /// Any text, which is a line of input itself.
     Text,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct FormatArg {
     pub(crate) format: Format,
 }
 
-/// The formats of one answer.
+/// The formats of verbs whose answer is one value, not rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AnswerFormat {
     /// For people

@@ -5,21 +5,21 @@ use crate::choices::Choices;
 /// The type of a token, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The scheme.
+    /// A scheme, without its colon.
     Scheme,
-    /// The authority.
+    /// An authority, without its slashes.
     Authority,
-    /// A drive.
+    /// A drive: a letter and `:` or `|`.
     Drive,
-    /// The root.
+    /// The slash before the first segment.
     Root,
-    /// A directory.
+    /// A segment, without the slash after it.
     Directory,
-    /// The file.
+    /// The last segment.
     File,
-    /// The query.
+    /// What follows the first `?`.
     Query,
-    /// The fragment.
+    /// What follows the first `#`.
     Fragment,
 }
 

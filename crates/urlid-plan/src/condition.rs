@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Condition {
-    /// The scheme.
+    /// The scheme without its colon, in any letter case.
     Scheme,
     /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
     Host,

@@ -15,7 +15,7 @@ use crate::stored::StoredUrl;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupBy {
-    /// The scheme.
+    /// The scheme without its colon, in lower case.
     Scheme,
     /// The whole host; empty if there is none.
     Host,
@@ -31,7 +31,7 @@ pub enum GroupBy {
     Port,
     /// The first directory of the path with its slashes, as in `/docs/`; `/` if there is none.
     FirstDirectory,
-    /// The path.
+    /// The whole path, with its leading slash if it has one.
     Path,
     /// The query; empty if there is none.
     Query,

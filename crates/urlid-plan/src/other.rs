@@ -12,7 +12,7 @@ use urlid::web::{Url, clean, force};
 /// The stored text of a URL without an SXURL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The text.
+    /// Scheme, host and port in normal form, the rest as written; without user and password.
     pub text: String,
     /// Whether a user or a password was left out.
     pub has_userinfo: bool,

@@ -83,7 +83,7 @@ impl Steps {
         }
     }
 
-    /// Returns the plan.
+    /// Returns the plan that the steps carry out.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -88,7 +88,6 @@ impl Facts {
         lengths.flat_map(|(value, length)| std::iter::repeat_n(value, length as usize)).collect()
     }
 
-    /// Returns a mapping.
     pub(super) fn mapping(&self, name: &str) -> &Mapping {
         &self.mappings[name]
     }

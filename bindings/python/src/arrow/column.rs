@@ -91,7 +91,6 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Returns a row.
     #[inline]
     pub(super) fn row(&self, index: usize) -> Row<'a> {
         fn text(is_null: bool, value: &str) -> Row<'_> {

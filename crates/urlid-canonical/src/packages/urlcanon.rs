@@ -63,19 +63,19 @@ pub struct UrlcanonUrl {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UrlcanonPart {
-    /// The scheme.
+    /// The scheme, without its colon.
     Scheme,
     /// User and password, with the colon between them.
     Userinfo,
     /// The host, which is there if two slashes are.
     Host,
-    /// The port.
+    /// The port as written, without its colon.
     Port,
     /// The path, which is always there.
     Path,
-    /// The query.
+    /// The query, without its `?`.
     Query,
-    /// The fragment.
+    /// The fragment, without its `#`.
     Fragment,
 }
 

@@ -85,7 +85,6 @@ pub(super) struct Run {
     delta: i32,
 }
 
-/// Makes a run.
 pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> Run {
     Run { start, count, step, delta }
 }

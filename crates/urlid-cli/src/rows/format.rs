@@ -51,9 +51,9 @@ pub(crate) enum Value<'a> {
     Json(&'a str),
     /// Several things: a JSON list, and a text in other formats.
     List {
-        /// The text.
+        /// In formats other than JSON.
         text: &'a str,
-        /// The list.
+        /// In JSON: a list, serialised.
         json: &'a str,
     },
 }

@@ -118,7 +118,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         }
     }
 
-    /// Returns a hash.
+    /// Returns the hash of a message, once [`hash`](Self::hash) has run.
     #[inline]
     pub(super) fn hash_at(&self, index: HashIndex) -> P {
         self.hashes[index.0 as usize]

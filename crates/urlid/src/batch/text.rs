@@ -58,7 +58,6 @@ impl<'a> Text<'a> {
         self.bytes
     }
 
-    /// Returns the lines.
     pub(super) fn lines(&self) -> &'a [LineRange] {
         self.lines
     }

@@ -78,7 +78,7 @@ impl CrateUrlHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -131,7 +131,7 @@ impl CrateUrlShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -174,7 +174,7 @@ impl CrateUrlVeryShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }

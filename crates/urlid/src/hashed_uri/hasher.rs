@@ -71,7 +71,7 @@ impl Hasher {
         }
     }
 
-    /// Returns the algorithm.
+    /// Returns the algorithm under which results are named.
     pub fn algorithm(&self) -> Algorithm {
         match &self.0 {
             Kind::Md5 => Algorithm::Md5,

@@ -89,7 +89,7 @@ impl HashedUri {
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
 
-    /// Returns the algorithm.
+    /// Returns the algorithm, which the text names before `=`.
     pub fn algorithm(&self) -> &Algorithm {
         &self.algorithm
     }

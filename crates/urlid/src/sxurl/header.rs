@@ -124,7 +124,7 @@ impl fmt::Debug for Flags {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header {
-    /// The scheme.
+    /// The scheme, of which the header stores the code.
     pub scheme: Scheme,
     /// Which optional parts are present.
     pub flags: Flags,

@@ -66,12 +66,12 @@ impl Sxurl {
         Self::from_bytes(bytes)
     }
 
-    /// Returns the bytes.
+    /// Borrows the 32 bytes. Their order is that of the identifiers.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the 32 bytes, in the order of the hex digits.
     pub fn to_bytes(self) -> [u8; 32] {
         self.0
     }
@@ -92,7 +92,7 @@ impl Sxurl {
             .expect("a Sxurl has a valid header: from_bytes checks it")
     }
 
-    /// Returns the scheme.
+    /// Returns the scheme, from the code in the header.
     pub fn scheme(&self) -> Scheme {
         self.header().scheme
     }

@@ -83,12 +83,12 @@ impl UrlShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes in the order of the hash, which is not that of the printed words.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0
     }
@@ -142,17 +142,17 @@ impl UrlVeryShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes in the order of the hash, which is not that of the printed words.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0
     }
 
-    /// Returns the word.
+    /// Returns the word: the 8 bytes, read as little-endian.
     pub fn word(&self) -> u64 {
         u64::from_le_bytes(self.0)
     }

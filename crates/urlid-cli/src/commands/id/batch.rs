@@ -56,7 +56,6 @@ where
     })
 }
 
-/// Prints SXURLs.
 pub(super) fn print_sxurls(
     session: Session,
     format: Format,
@@ -74,7 +73,6 @@ pub(super) fn print_sxurls(
     )
 }
 
-/// Prints url-hashes.
 pub(super) fn print_url_hashes(
     session: Session,
     format: Format,

@@ -139,17 +139,17 @@ impl CrateSxurl {
         }
     }
 
-    /// Returns the format.
+    /// Returns the version of the crate that makes these bytes.
     pub fn format(&self) -> CrateFormat {
         self.format
     }
 
-    /// Returns the bytes.
+    /// Borrows the 32 bytes, the header first.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 
-    /// Returns the bytes.
+    /// Returns the 32 bytes, the header first.
     pub fn to_bytes(self) -> [u8; 32] {
         self.bytes
     }
