@@ -196,6 +196,8 @@ impl Task for BuildMessages<'_> {
                 0 | 1 => HashIndex::ROOT,
                 _ => self.part(Slice::Path, line.authority_end, line.path_end),
             };
+            // A part begins behind its delimiter. Without a query, `path_end` is `query_end`, and the range is empty; so for the
+            // fragment.
             let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
             let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
             *parts = [path, params, frag];
