@@ -114,6 +114,7 @@ fn check_part(uri: &Reference<'_>, part: Option<&str>, is_allowed: impl Fn(u8) -
 }
 
 fn not_uri(uri: &Reference<'_>, found: &str) -> Error {
+    // `found` is a piece of the text.
     let offset = found.as_ptr() as usize - uri.as_str().as_ptr() as usize;
     NOT_URI.found(found).with_offset(offset)
 }

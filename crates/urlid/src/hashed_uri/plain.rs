@@ -79,6 +79,7 @@ fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
     };
     // A query or fragment that is kept and empty is not printed.
     let is_changed = kept.query && query == 1
+        // A fragment that is kept after a query that is not leaves a gap: the canonical text is no prefix.
         || kept.fragment && (fragment == 1 || query > 0 && !kept.query)
         || url.scheme == Some(PlainScheme::Http) && is_index(&bytes[url.path()]);
     (!is_changed).then_some((end, kept))

@@ -26,6 +26,7 @@ const fn is_excluded(byte: u8) -> bool {
     let is_control_or_space = byte <= b' ';
     let is_high_but_tilde = (byte >= b'{') & (byte != b'~');
     let is_quote = byte == b'"';
+    // `<` is 0x3c and `>` 0x3e, `\` is 0x5c and `^` 0x5e: each pair differs in bit 1 alone.
     let is_angle = byte | 2 == b'>';
     let is_backslash_or_caret = byte | 2 == b'^';
     is_control_or_space | is_high_but_tilde | is_quote | is_angle | is_backslash_or_caret | (byte == b'`')

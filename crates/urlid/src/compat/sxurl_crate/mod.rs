@@ -163,6 +163,7 @@ impl CrateSxurl {
     /// which only 1.x has.
     pub fn host_id(&self) -> Option<String> {
         let digits = (self.format != CrateFormat::V0).then(|| self.to_hex())?;
+        // Byte 16 is digits 32 and 33, the flags, of which the highest says that there is a subdomain.
         let flags = self.bytes[16] & 0x80;
         Some(format!("{}{flags:02x}{}", &digits[..32], "0".repeat(30)))
     }
