@@ -15,6 +15,7 @@ pub(crate) fn inet_aton(host: &[u8]) -> Option<u32> {
     let mut count = 0;
     let mut parts = host.split(|&byte| byte == b'.').peekable();
     while let Some(part) = parts.next() {
+        // The last part fills the bytes that are left, so `127.1` is `127.0.0.1`. A fifth part has none.
         let is_last = parts.peek().is_none();
         let value = c_number(part)?;
         let bits = if is_last { 8 * 4_u32.checked_sub(count)? } else { 8 };
@@ -78,6 +79,7 @@ pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
         let bits = if parts.peek().is_some() { 8 } else { bits_left };
         bits_left = bits_left.checked_sub(bits).filter(|_| bits > 0)?;
         let mask = u32::MAX >> (32 - bits);
+        // One part alone is 32 bits wide: there is nothing to shift, and the shift would be out of range.
         address = address.checked_shl(bits).unwrap_or(0) | value & mask;
     }
     Some(address)

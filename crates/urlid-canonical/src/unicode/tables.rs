@@ -70,6 +70,8 @@ pub(super) fn value(ranges: &[u32], character: char) -> u8 {
 
 /// Returns where the range of a character begins, and the value of the property in it.
 pub(super) fn range(ranges: &[u32], character: char) -> (u32, u8) {
+    //   31                       8 7       0
+    //  │ first code point        24│ value 8│    an entry
     let after = ranges.partition_point(|entry| entry >> 8 <= u32::from(character));
     // The first range begins at 0, so there is one before.
     let entry = ranges[after - 1];
