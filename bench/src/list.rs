@@ -100,7 +100,7 @@ fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String
     let lines = all_lines(corpora);
     let mut builder = ListBuilder::new(RULES, &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
     for number in 0..entries {
-        // What is no URI is no entry.
+        // Texts that are not URIs are not entries.
         let _ = builder.add(&entry(&lines, number), None);
     }
     let list = builder.finish();

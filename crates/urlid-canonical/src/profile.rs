@@ -17,7 +17,7 @@ use urlid::Error;
 pub enum Kind {
     /// A URL, which other steps can follow.
     Url,
-    /// A key that is no URL, such as a SURT or a digest.
+    /// A key that is not a URL, such as a SURT or a digest.
     Key,
 }
 

@@ -28,7 +28,7 @@ pub(crate) enum Otherwise {
     Text,
 }
 
-/// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, whatever has no scheme and is
+/// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, a text without a scheme that is
 /// not the name of a file is a URL.
 pub(crate) fn sources(
     arguments: &[OsString],

@@ -146,7 +146,7 @@ fn buffered(sink: Sink) -> BufWriter<Sink> {
     BufWriter::with_capacity(64 << 10, sink)
 }
 
-/// Returns whether standard output is a pipe, socket or terminal that nobody will read.
+/// Returns whether standard output is a pipe, socket or terminal whose other end is closed.
 #[cfg(unix)]
 fn is_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -1,6 +1,6 @@
-//! The table of conditions: what of a URL can be wanted, under which name, and how a value is written.
+//! The table of conditions: the properties of a URL that a question can ask for, their names, and the syntax of their values.
 //!
-//! Everything that users see of conditions is from here: options of the program, files of questions, columns of `urlid_find`, keywords
+//! Everything that users see of conditions is derived from it: options of the program, files of questions, columns of `urlid_find`, keywords
 //! of Python, and fields of JavaScript and the page.
 
 use std::fmt;
@@ -52,7 +52,7 @@ pub enum Compared {
     Text,
     /// A part of a URL, which is a number.
     Number,
-    /// What is no part of a URL; a value is a text.
+    /// A property that is not a part of a URL; a value is a text.
     Property,
 }
 

@@ -1,4 +1,4 @@
-//! The values of conditions: setting each once, and reading those that are no parts of a host.
+//! The values of conditions: setting each once, and reading those that are not parts of a host.
 
 use urlid::sxurl::Flags;
 

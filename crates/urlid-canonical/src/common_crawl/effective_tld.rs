@@ -1,6 +1,6 @@
 //! Suffixes and domains as the `EffectiveTldFinder` of crawler-commons 1.6 finds them.
 //!
-//! It differs from the algorithm of the list: a top-level name that no rule names is no suffix, an exception is its own
+//! It differs from the algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
 //! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
 
 use std::borrow::Cow;

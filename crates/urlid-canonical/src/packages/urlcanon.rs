@@ -257,7 +257,7 @@ fn delete_newlines_of_fragment(draft: &mut Draft) {
     trim::delete(draft.fragment.bytes_mut(), trim::is_tab_or_newline);
 }
 
-/// A user without a password has no colon, and no `@` stands alone.
+/// A user without a password is written without a colon, and an empty user information without the `@`.
 fn clean_userinfo(draft: &mut Draft) {
     let userinfo = &mut draft.userinfo;
     if userinfo.bytes().ends_with(b":")
@@ -270,7 +270,7 @@ fn clean_userinfo(draft: &mut Draft) {
     }
 }
 
-/// Changes user and password, each by itself.
+/// Changes user and password separately.
 fn change_userinfo(draft: &mut Draft, change: fn(&mut Vec<u8>, &mut Vec<u8>)) {
     let Draft { userinfo, spare, .. } = draft;
     let (user, password) = split::cut(userinfo.bytes(), b':');

@@ -2,7 +2,7 @@
 
 use super::python;
 
-/// Returns the low 32 bits of a number of any length; nothing for what is no number.
+/// Returns the low 32 bits of a number of any length, or `None` for any other text.
 pub(crate) fn low_32_bits(digits: &[u8]) -> Option<u32> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let add = |sum: u32, &digit: &u8| sum.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
@@ -86,7 +86,7 @@ pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
 }
 
 /// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below 256; a `.` may
-/// follow, and nothing is 0. The sum may be negative, which is no address.
+/// follow, and an empty one is 0. The sum may be negative, which is not an address.
 pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
     let host = host.strip_suffix(b".").or((!host.is_empty()).then_some(host))?;
     let parts: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();

@@ -112,7 +112,7 @@ impl Files {
         !self.extensions.is_empty()
     }
 
-    /// Whether one byte at least that is no `?`, then `.aspx`, follow an offset.
+    /// Whether one byte at least that is not a `?`, then `.aspx`, follow an offset.
     fn follow(&self, offset: usize) -> bool {
         let next =
             |offsets: &[usize], from: usize| offsets.get(offsets.partition_point(|&at| at < from)).copied();

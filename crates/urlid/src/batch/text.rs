@@ -185,7 +185,7 @@ impl LineIndexer {
 
     /// Takes some whole lines of `source` from `start` on, and returns the offset at which they end.
     ///
-    /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF.
+    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF.
     pub(super) fn chunk<'a>(
         &'a mut self,
         source: &'a [u8],

@@ -60,7 +60,7 @@ impl CrateUrlHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
@@ -113,7 +113,7 @@ impl CrateUrlShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
@@ -156,7 +156,7 @@ impl CrateUrlVeryShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }

@@ -49,7 +49,7 @@ enum Authority<'a> {
     Other(&'a str),
 }
 
-/// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
+/// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to have those,
 /// and is kept whole elsewhere (H-6).
 fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, Error> {
     let text = authority.unwrap_or_default();

@@ -102,7 +102,7 @@ fn has_punycode_label(domain: &str) -> bool {
     domain.split('.').any(|label| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")))
 }
 
-/// Decodes `%XX`; what is no escape stays. Returns nothing if the result is not UTF-8.
+/// Decodes `%XX`; what is not an escape stays. Returns nothing if the result is not UTF-8.
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

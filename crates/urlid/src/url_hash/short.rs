@@ -60,7 +60,7 @@ impl UrlShortHash {
     /// Returns the short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.short())
     }
@@ -119,7 +119,7 @@ impl UrlVeryShortHash {
     /// Returns the very short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.very_short())
     }

@@ -21,7 +21,7 @@ pub(crate) enum Class {
     Label(Joining, Script),
 }
 
-/// The joining type, as far as a rule asks for it.
+/// The joining type, as far as a rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Joining {
     Other,
@@ -31,7 +31,7 @@ pub(crate) enum Joining {
     Dual,
 }
 
-/// The script, as far as a rule asks for it.
+/// The script, as far as a rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     Other,
