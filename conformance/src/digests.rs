@@ -1,4 +1,4 @@
-//! What the library makes of every code point, against digests that are committed in `conformance/digests`.
+//! The library's results for every code point, compared with the digests that are committed in `conformance/digests`.
 //!
 //! The digests are those of answers that live implementations gave too (`cargo xtask proof profiles`).
 

@@ -1,4 +1,4 @@
-//! Prints what this build of the library makes of every code point at every place of a URL, for builds to be compared.
+//! Prints the results of this build of the library for every code point at every place of a URL, to compare builds.
 //!
 //! Builds on the library alone, so that other compilers, libraries and platforms make it in a minute
 //! (`cargo xtask proof compilers`).

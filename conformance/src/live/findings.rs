@@ -1,4 +1,4 @@
-//! What comparisons found: where answers differ, printed as soon as it is known.
+//! The differences that comparisons found, printed as soon as they are known.
 
 use std::fmt;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! The digest of what a function makes of the URLs of a block.
+//! The digest of a function's results for the URLs of a block.
 //!
 //! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is digested a mark stands for
 //! these bytes. So blocks that are treated alike have one digest, and a record of digests is short. A mark is a byte that UTF-8 does

@@ -1,4 +1,4 @@
-//! Two URLs, compared: their parts as written, and what each identifier and canonical form makes of the difference.
+//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the difference.
 //!
 //! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced by that of the
 //! second, and the form is computed again. So it holds for every form, whatever its rules are.

@@ -1,4 +1,4 @@
-//! The facts about a URL: its parts, where they are, and what became of them.
+//! The facts about a URL: its parts, their places, and the digits computed from them.
 
 use std::ops::Range;
 

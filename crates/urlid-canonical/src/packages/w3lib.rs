@@ -1,4 +1,4 @@
-//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, and what a parameter changes of them.
+//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, as the parameters change them.
 
 use crate::draft::{Draft, Part};
 use crate::error;

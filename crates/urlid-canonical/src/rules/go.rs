@@ -1,4 +1,4 @@
-//! What packages of Go make of a text: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7).
+//! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7).
 //!
 //! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps nor normalises.
 

@@ -1,4 +1,4 @@
-//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: for Java, a final sigma ends one.
+//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: in Java, a sigma is final at the end of a word.
 //!
 //! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers that touch are one
 //! word. What is between words is given by single characters, although Java keeps some of them together.

@@ -1,9 +1,9 @@
-//! What an identifier has of an authority, as a value of the host cache.
+//! The fields of an identifier that depend on the authority alone, packed as a value of the host cache.
 
 use super::host_cache::Value;
 use crate::sxurl::{Flags, HEADER_SHIFT};
 
-/// What an identifier has of an authority.
+/// The fields of an identifier that depend on the authority alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostFields {
     /// The flags of subdomain and port, as they are in a header.
