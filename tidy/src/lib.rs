@@ -4,6 +4,7 @@
 
 pub mod circles;
 pub mod imports;
+pub mod repeats;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
