@@ -102,6 +102,7 @@ fn is_ignored(signal: i32) -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The lowest bit is signal 1.
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 

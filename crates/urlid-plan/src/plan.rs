@@ -213,6 +213,7 @@ impl<'q> Wanted<'q> {
     fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
+            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and the prefix longer.
             if !header.has(slice) {
                 pattern = pattern.with(slice.field(), hash(slice, ""));
             }

@@ -205,8 +205,7 @@ fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
     // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
-    // index
-    // an error instead of a scan.
+    // index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));
