@@ -33,7 +33,7 @@ pub enum Condition {
     Port,
     /// The path, with its leading slash; without one only where a scheme like `mailto` is wanted, or no host.
     Path,
-    /// What the path begins with.
+    /// The beginning of the path, with its leading slash.
     PathPrefix,
     /// The query without its `?`; empty if there is none.
     Query,
@@ -129,7 +129,7 @@ const TABLE: &[Row] = &[
         name: "sub",
         value_name: "LABELS",
         compared: Compared::Text,
-        help: "What is left of the domain: www; an empty text means that nothing is",
+        help: "The labels left of the domain: www; an empty text means that there are none",
         label: "Subdomain",
         example: "www",
     },
@@ -156,7 +156,7 @@ const TABLE: &[Row] = &[
         name: "path-prefix",
         value_name: "PATH",
         compared: Compared::Property,
-        help: "What the path begins with, as written, with its first slash like a path",
+        help: "The beginning of the path as written, with its first slash like a path",
         label: "Path begins with",
         example: "/docs/",
     },

@@ -102,9 +102,9 @@ impl HostCache {
     /// Returns the slot of an authority, and prefetches its entry.
     #[inline(always)]
     pub(super) fn slot(&self, authority: &CachedAuthority) -> Slot {
-        // The words meet the key before they are multiplied: without it nobody can choose words whose product is known, 0 least of
-        // all. Both halves of the sum are folded together, and the multiplication moves what they differ in to the high bits, of
-        // which the slot is the first fifteen.
+        // The words are combined with the key first: nobody who lacks it can choose words whose products are known, 0 least of all.
+        // Both halves of the result are folded together, and the multiplication spreads every bit to the highest fifteen, which
+        // are the slot.
         let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
         let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -38,7 +38,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
         // Each queue has a place for as many hashes as there can be messages, so a message has its index when it is pushed, before
-        // anyone knows how many blocks the later ones have.
+        // the lengths of the later ones are known.
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
         let queues = core::array::from_fn(|class| Queue {
