@@ -93,7 +93,7 @@ pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     Some((cleaned, normal))
 }
 
-/// The longest decimal number that `int` reads, in digits; zeros at its start count.
+/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at its start count.
 pub(crate) const MOST_DIGITS: usize = 4300;
 
 /// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.

@@ -6,7 +6,7 @@
 use super::properties::category_in_java;
 use super::tables::Category;
 
-/// What a character is for the rules of words.
+/// The class of a character in the rules of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A format character: as if it were not there.
@@ -27,7 +27,7 @@ enum Kind {
     Other,
 }
 
-/// Where a scan is.
+/// The state of the scan of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Start,
