@@ -32,7 +32,7 @@ export interface Question {
   lacks?: string;
 }
 
-/** What of an index file a search depends on. */
+/** The properties of an index file that affect a search. */
 export interface Layout {
   /** Whether the file has the table of URLs without an SXURL. */
   hasOther: boolean;

@@ -25,7 +25,7 @@ pub enum GroupBy {
     Domain,
     /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
     RegisteredDomain,
-    /// Everything left of the domain; empty if there is nothing.
+    /// Everything left of the domain; may be empty.
     Sub,
     /// The port as written; empty if none was.
     Port,
