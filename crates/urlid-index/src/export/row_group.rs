@@ -10,7 +10,7 @@ use urlid_plan::{SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use super::layout::{Format, HOSTS};
 
-/// A row group that is being encoded.
+/// The columns of a row group under construction, in memory.
 pub(super) struct RowGroup {
     ids: Option<WrittenColumn>,
     urls: WrittenColumn,
