@@ -3,8 +3,9 @@
 //! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
 //! of its URIs, nor on repeats.
 
-use super::date::Date;
+use super::edition::Edition;
 use super::header::ListHeader;
+use super::kind::Store;
 use super::ladder::Candidate;
 use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
@@ -34,7 +35,7 @@ pub struct ListBuilder {
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
     suffixes: SuffixList,
-    date: Option<Date>,
+    edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
     /// The entries by algorithms for private use.
@@ -106,17 +107,17 @@ impl ListBuilder {
             hashers,
             key_id,
             suffixes,
-            date: None,
+            edition: Edition::default(),
             digests,
             private: Vec::new(),
             room: String::new(),
         }
     }
 
-    /// Sets the date of the list.
+    /// Sets what the publisher says of this edition.
     #[must_use]
-    pub fn with_date(self, date: Date) -> Self {
-        Self { date: Some(date), ..self }
+    pub fn with_edition(self, edition: Edition) -> Self {
+        Self { edition, ..self }
     }
 
     /// Sets the public suffix list by which a ladder with hosts climbs, instead of the compiled one.
@@ -145,9 +146,9 @@ impl ListBuilder {
 
     /// Sorts what was added.
     pub fn finish(self) -> HiddenList {
-        let Self { rules, hashers, key_id, suffixes, date, digests, private, .. } = self;
+        let Self { rules, hashers, key_id, suffixes, edition, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        let header = header(rules, algorithms, key_id, &suffixes, date);
+        let header = header(rules, algorithms, key_id, &suffixes, edition);
         HiddenList::sort(header, Some(suffixes), digests, private)
     }
 }
@@ -191,7 +192,7 @@ impl HiddenList {
             keep = keep.union(uri.keep());
         }
         let header =
-            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), None);
+            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), Edition::default());
         Ok(Self::sort(header, None, digests, unknown))
     }
 }
@@ -202,7 +203,7 @@ fn header(
     algorithms: Vec<Algorithm>,
     key_id: Option<KeyId>,
     suffixes: &SuffixList,
-    date: Option<Date>,
+    edition: Edition,
 ) -> ListHeader {
     let snapshot = Snapshot::of(suffixes);
     ListHeader {
@@ -212,7 +213,8 @@ fn header(
         count: 0,
         unicode: matches!(rules.intake, Intake::Web(_)).then(|| snapshot.unicode.clone()),
         snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
-        date,
+        edition,
+        store: Store::WHOLE,
     }
 }
 

@@ -3,7 +3,7 @@
 //! One key a line, each once, in this order when written:
 //!
 //! ```text
-//! # urlid-list: 3
+//! # urlid-list: 4
 //! # variant: n
 //! # intake: web
 //! # host: plain
@@ -14,15 +14,22 @@
 //! # digest: 9f4c…
 //! # snapshot: none
 //! # unicode: 18.0
+//! # publisher: Example
+//! # sequence: 7
+//! # made: 2026-11-25
+//! # expires: 2026-11-26
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 2 lacks `host` (its hosts are as
-//! they are written), and format 1 also `intake` (it is `rfc3986`), `digest` and `unicode`. The compiled form has its own
-//! checksum instead of `digest`.
+//! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The compiled form has `kind`
+//! and `digest-bits` after the first line, and its own checksum instead of `digest`. Format 3 lacks those two and has `date`
+//! instead of the last four. Format 2 also lacks `host` (its hosts are as they are written), and format 1 `intake` (it is
+//! `rfc3986`), `digest` and `unicode`.
 
 use core::fmt;
 
 use super::date::Date;
+use super::edition::Edition;
+use super::kind::Store;
 use super::rules::{HostForm, Intake, Ladder, Rules};
 use crate::error;
 use urlid::Error;
@@ -38,13 +45,23 @@ pub(super) enum Format {
     One,
     /// Without the form of hosts, and without a suffix list in the compiled form: read, no longer written.
     Two,
-    /// The one that is written.
+    /// Without kinds, sequence and expiry, and with whole digests as they are in the compiled form: read, no longer written.
     Three,
+    /// The one that is written.
+    Four,
+}
+
+/// Which form of a list a header is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    #[default]
+    Text,
+    Compiled,
 }
 
 impl Format {
-    pub(super) const EACH: [Self; 3] = [Self::One, Self::Two, Self::Three];
-    pub(super) const WRITTEN: Self = Self::Three;
+    pub(super) const EACH: [Self; 4] = [Self::One, Self::Two, Self::Three, Self::Four];
+    pub(super) const WRITTEN: Self = Self::Four;
 
     /// Returns the number of the version.
     pub(super) fn number(self) -> u32 {
@@ -52,6 +69,7 @@ impl Format {
             Self::One => 1,
             Self::Two => 2,
             Self::Three => 3,
+            Self::Four => 4,
         }
     }
 }
@@ -78,7 +96,9 @@ pub struct ListHeader {
     pub(super) snapshot: Option<Snapshot>,
     /// There if and only if the intake is `web`.
     pub(super) unicode: Option<String>,
-    pub(super) date: Option<Date>,
+    pub(super) edition: Edition,
+    /// Whole digests in the text form.
+    pub(super) store: Store,
 }
 
 impl ListHeader {
@@ -112,9 +132,14 @@ impl ListHeader {
         self.unicode.as_deref()
     }
 
-    /// Returns the date that the publisher gave.
-    pub fn date(&self) -> Option<Date> {
-        self.date
+    /// Returns what the publisher says of this edition.
+    pub fn edition(&self) -> &Edition {
+        &self.edition
+    }
+
+    /// Returns how digests are stored.
+    pub fn store(&self) -> Store {
+        self.store
     }
 
     /// Writes the lines, each with its line end; `digest` is that of the entries.
@@ -126,6 +151,10 @@ impl ListHeader {
     ) -> fmt::Result {
         let Rules { variant, intake, keep, ladder } = self.rules;
         writeln!(f, "# urlid-list: {}", format.number())?;
+        if format >= Format::Four && digest.is_none() {
+            writeln!(f, "# kind: {}", self.store.kind())?;
+            writeln!(f, "# digest-bits: {}", self.store.bits_text())?;
+        }
         writeln!(f, "# variant: {variant}")?;
         if format >= Format::Two {
             writeln!(f, "# intake: {intake}")?;
@@ -150,10 +179,18 @@ impl ListHeader {
         if let Some(version) = &self.unicode {
             writeln!(f, "# unicode: {version}")?;
         }
-        match self.date {
-            Some(date) => writeln!(f, "# date: {date}"),
-            None => Ok(()),
+        self.write_edition(f, format)
+    }
+
+    fn write_edition(&self, f: &mut impl fmt::Write, format: Format) -> fmt::Result {
+        let Edition { publisher, sequence, made, expires } = &self.edition;
+        if format < Format::Four {
+            return made.iter().try_for_each(|date| writeln!(f, "# date: {date}"));
         }
+        publisher.iter().try_for_each(|name| writeln!(f, "# publisher: {name}"))?;
+        sequence.iter().try_for_each(|number| writeln!(f, "# sequence: {number}"))?;
+        made.iter().try_for_each(|date| writeln!(f, "# made: {date}"))?;
+        expires.iter().try_for_each(|date| writeln!(f, "# expires: {date}"))
     }
 
     /// Returns the lines as the compiled form has them.
@@ -195,26 +232,36 @@ fn parse_keep(text: &str) -> Result<Keep, Error> {
 /// A header that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
+    form: Form,
     format: Option<Format>,
     values: [Option<String>; KEYS.len()],
 }
 
-/// The keys, in the order of writing, and the first format that has each.
-const KEYS: [(&str, Format); 13] = [
-    ("urlid-list", Format::One),
-    ("variant", Format::One),
-    ("intake", Format::Two),
-    ("host", Format::Three),
-    ("algorithms", Format::One),
-    ("keep", Format::One),
-    ("ladder", Format::One),
-    ("key-id", Format::One),
-    ("count", Format::One),
-    ("digest", Format::Two),
-    ("snapshot", Format::One),
-    ("unicode", Format::Two),
-    ("date", Format::One),
+/// The keys, in the order of writing, and the first and the last format that has each.
+const KEYS: [(&str, Format, Format); 19] = [
+    ("urlid-list", Format::One, Format::Four),
+    ("kind", Format::Four, Format::Four),
+    ("digest-bits", Format::Four, Format::Four),
+    ("variant", Format::One, Format::Four),
+    ("intake", Format::Two, Format::Four),
+    ("host", Format::Three, Format::Four),
+    ("algorithms", Format::One, Format::Four),
+    ("keep", Format::One, Format::Four),
+    ("ladder", Format::One, Format::Four),
+    ("key-id", Format::One, Format::Four),
+    ("count", Format::One, Format::Four),
+    ("digest", Format::Two, Format::Four),
+    ("snapshot", Format::One, Format::Four),
+    ("unicode", Format::Two, Format::Four),
+    ("date", Format::One, Format::Three),
+    ("publisher", Format::Four, Format::Four),
+    ("sequence", Format::Four, Format::Four),
+    ("made", Format::Four, Format::Four),
+    ("expires", Format::Four, Format::Four),
 ];
+
+/// The keys that only the compiled form has.
+const OF_COMPILED: [&str; 2] = ["kind", "digest-bits"];
 
 /// A header that was read.
 #[derive(Debug)]
@@ -226,6 +273,11 @@ pub(super) struct ReadHeader {
 }
 
 impl HeaderReader {
+    /// Begins a header of a form.
+    pub(super) fn of_form(form: Form) -> Self {
+        Self { form, ..Self::default() }
+    }
+
     /// Takes the line with this number, which begins with `#`.
     pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), Error> {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
@@ -238,7 +290,8 @@ impl HeaderReader {
                 let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
                 self.format = Some(format.ok_or_else(|| error::VERSION.found(value))?);
             }
-            Some(format) if KEYS[index].1 > format => return Err(unknown()),
+            Some(format) if !(KEYS[index].1..=KEYS[index].2).contains(&format) => return Err(unknown()),
+            Some(_) if self.form == Form::Text && OF_COMPILED.contains(&key) => return Err(unknown()),
             Some(_) => {}
         }
         match self.values[index].replace(value.to_owned()) {
@@ -250,6 +303,7 @@ impl HeaderReader {
     /// Puts the header together.
     pub(super) fn finish(mut self) -> Result<ReadHeader, Error> {
         let format = self.format.ok_or_else(|| error::missing(KEYS[0].0))?;
+        let store = self.store(format)?;
         let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
         let intake = self.intake(format)?;
         let keep = self.required_setting("keep", parse_keep)?;
@@ -296,9 +350,30 @@ impl HeaderReader {
             _ if key_id.is_none() => return Err(error::missing("key-id")),
             _ => {}
         }
-        let date = self.optional_setting("date", str::parse)?;
-        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, date };
+        let edition = self.edition()?;
+        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, edition, store };
         Ok(ReadHeader { format, header, digest })
+    }
+
+    /// Returns how the compiled form stores digests; before format 4, and in a text, they are whole.
+    fn store(&mut self, format: Format) -> Result<Store, Error> {
+        match (self.form, format) {
+            (Form::Compiled, Format::Four) => {
+                let kind = self.required_setting("kind", str::parse)?;
+                self.required_setting("digest-bits", |text| Store::parse(kind, text))
+            }
+            _ => Ok(Store::WHOLE),
+        }
+    }
+
+    fn edition(&mut self) -> Result<Edition, Error> {
+        let date = self.optional("date", |text| text.parse().ok().filter(|date: &Date| date.is_day()), DAY)?;
+        Ok(Edition {
+            publisher: self.optional_setting("publisher", str::parse)?,
+            sequence: self.optional("sequence", parse_count, "a number")?,
+            made: self.optional_setting("made", str::parse)?.or(date),
+            expires: self.optional_setting("expires", str::parse)?,
+        })
     }
 
     /// Returns the intake, with hosts in the form of `host`, which the older formats lack.
@@ -355,6 +430,8 @@ impl HeaderReader {
         self.optional(key, parse, expected)?.ok_or_else(|| error::missing(key))
     }
 }
+
+const DAY: &str = "a date as 2026-01-31";
 
 fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
     let algorithms: Vec<Algorithm> = text.split(',').map(|name| name.parse().ok()).collect::<Option<_>>()?;

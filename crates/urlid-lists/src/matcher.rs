@@ -350,9 +350,12 @@ impl ListMatcher {
         for (index, hasher) in &plan.groups {
             *computed += 1;
             let group = self.group(*index);
-            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
+            let digest = hasher.digest(canonical);
+            if !group.digests.has(digest.as_bytes()) {
+                continue;
+            }
             is_listed = true;
-            if visit(canonical.as_str(), Some(group.entry(index))) == Search::Done {
+            if visit(canonical.as_str(), Some(group.entry(digest.as_bytes()))) == Search::Done {
                 return Search::Done;
             }
         }
