@@ -7,6 +7,7 @@ use super::edition::Edition;
 use super::header::ListHeader;
 use super::kind::Store;
 use super::ladder::Candidate;
+use super::routes::{Router, Routes};
 use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
 use crate::error;
@@ -40,6 +41,9 @@ pub struct ListBuilder {
     digests: Vec<Collected>,
     /// The entries by algorithms for private use.
     private: Vec<HashedUri>,
+    /// What the routes of entries follow from, if they are noted.
+    router: Option<Router>,
+    routes: Routes,
     room: String,
 }
 
@@ -110,6 +114,8 @@ impl ListBuilder {
             edition: Edition::default(),
             digests,
             private: Vec::new(),
+            router: None,
+            routes: Routes::default(),
             room: String::new(),
         }
     }
@@ -126,6 +132,15 @@ impl ListBuilder {
         Self { suffixes: suffixes.clone(), ..self }
     }
 
+    /// Notes the routes of entries, by which a list with a ladder is split into shards. The suffix list is the one that was set
+    /// before.
+    #[must_use]
+    pub fn with_routes(self) -> Self {
+        let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
+        let router = hasher.and_then(|hasher| Router::new(self.rules, &self.suffixes, hasher));
+        Self { router, ..self }
+    }
+
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
     ///
     /// # Errors
@@ -134,7 +149,12 @@ impl ListBuilder {
         let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
+        let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
+            if let Some(route) = route.filter(|_| !hasher.is_private()) {
+                let digest = hasher.digest(&canonical);
+                self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);
+            }
             match hasher.is_private() {
                 true => self.private.push(HashedUri::from_canonical(&canonical, hasher)),
                 false => hasher.push_digest(&canonical, digests.with(canonical.kept())),
@@ -146,6 +166,16 @@ impl ListBuilder {
 
     /// Sorts what was added.
     pub fn finish(self) -> HiddenList {
+        self.finish_routed().0
+    }
+
+    /// Sorts what was added, and returns the routes of the entries too.
+    pub fn finish_routed(mut self) -> (HiddenList, Routes) {
+        let routes = core::mem::take(&mut self.routes).sorted();
+        (self.finish_list(), routes)
+    }
+
+    fn finish_list(self) -> HiddenList {
         let Self { rules, hashers, key_id, suffixes, edition, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
         let header = header(rules, algorithms, key_id, &suffixes, edition);

@@ -85,6 +85,17 @@ pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list th
 pub(super) const DELTA_GAP: ErrorKind = delta("delta {place} does not lead from the list that the one before it leads to");
 pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list that it should lead to");
 
+// Shards.
+pub(super) const SHARD_UNKNOWN: ErrorKind = kind("list has entries by unknown algorithms, which are in no shard");
+pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
+pub(super) const ROUTE_MISSING: ErrorKind = shard("routes lack an entry of the list: expected those that were made with it");
+pub(super) const ROUTE_LINE: ErrorKind =
+    shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space and 8 digits");
+pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
+pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
+pub(super) const SHARD_WRONG: ErrorKind = shard("shard {found} does not belong to the index: it is damaged, or of another edition");
+pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");
+
 // Trust.
 pub(super) const PUBLIC_KEY: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "public key is not one that minisign wrote");
@@ -112,6 +123,10 @@ const fn header(message: &'static str) -> ErrorKind {
 
 const fn delta(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::ListDelta, message)
+}
+
+const fn shard(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListShard, message)
 }
 
 const fn trust(message: &'static str) -> ErrorKind {

@@ -143,9 +143,17 @@ pub struct Match<'l> {
 
 /// Whether to look for more matches of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Search {
+pub(super) enum Search {
     More,
     Done,
+}
+
+/// What is done with the texts and digests of a candidate.
+pub(super) struct Probe<'p, 'l> {
+    /// Returns whether a group, of this index, has a digest.
+    pub(super) has: &'p mut dyn FnMut(usize, &[u8]) -> bool,
+    /// Takes a text that was looked up, and the entry that is its digest.
+    pub(super) visit: &'p mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
 }
 
 impl ListMatcher {
@@ -216,13 +224,31 @@ impl ListMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let (hosts, directories) = match self.rules().ladder {
+        let (hosts, directories) = self.most_texts();
+        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+    }
+
+    /// Returns the chance, at most, that a candidate that is not listed is found all the same. It is looked up under up to
+    /// [`most_digests`](Self::most_digests) digests.
+    pub fn most_chance(&self) -> f64 {
+        let (hosts, directories) = self.most_texts();
+        let store = self.list.header.store;
+        let of_plan = |plan: &Plan| {
+            let texts = if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance(store));
+            (hosts * texts) as f64 * chances.sum::<f64>()
+        };
+        self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
+    }
+
+    /// Returns how many hosts of a candidate are looked up at most, and how many directories of each.
+    fn most_texts(&self) -> (usize, usize) {
+        match self.rules().ladder {
             Ladder::None => (1, 0),
             Ladder::Path => (1, MOST_DIRECTORIES),
             Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
-        };
-        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
-        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+        }
     }
 
     /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
@@ -290,13 +316,24 @@ impl ListMatcher {
         &self.list.groups[index]
     }
 
-    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
     fn search<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+    ) -> Result<(), Error> {
+        let mut has = |group: usize, digest: &[u8]| self.group(group).digests.has(digest);
+        self.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit })
+    }
+
+    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    pub(super) fn search_by<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        probe: &mut Probe<'_, 'l>,
     ) -> Result<(), Error> {
         let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
@@ -305,7 +342,7 @@ impl ListMatcher {
         }
         for host in candidate.hosts() {
             for plan in &self.plans {
-                if self.climb(plan, &candidate, host, scratch, visit)? == Search::Done {
+                if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
                 }
             }
@@ -320,7 +357,7 @@ impl ListMatcher {
         candidate: &Candidate<'_>,
         host: usize,
         scratch: &mut Scratch,
-        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+        probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
@@ -328,7 +365,7 @@ impl ListMatcher {
             let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
-                false => self.look_up(plan, &canonical, &mut scratch.computed, visit),
+                false => self.look_up(plan, &canonical, &mut scratch.computed, probe),
             };
             scratch.room = core::mem::replace(&mut scratch.last, canonical.into_string());
             if search == Search::Done {
@@ -344,14 +381,15 @@ impl ListMatcher {
         plan: &Plan,
         canonical: &Canonical,
         computed: &mut u64,
-        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+        probe: &mut Probe<'_, 'l>,
     ) -> Search {
+        let Probe { has, visit } = probe;
         let mut is_listed = false;
         for (index, hasher) in &plan.groups {
             *computed += 1;
             let group = self.group(*index);
             let digest = hasher.digest(canonical);
-            if !group.digests.has(digest.as_bytes()) {
+            if !has(*index, digest.as_bytes()) {
                 continue;
             }
             is_listed = true;

@@ -4,10 +4,12 @@
 
 mod deltas;
 mod forms;
+mod importing;
 mod intake;
 mod kinds;
 mod matching;
 mod merging;
+mod sharding;
 mod suffixes;
 
 use super::value::Collected;
