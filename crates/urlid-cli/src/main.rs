@@ -10,6 +10,7 @@ mod arguments;
 mod assume;
 mod bounded;
 mod choice;
+mod clock;
 mod cli;
 mod color;
 mod column_values;

@@ -61,6 +61,12 @@ impl ShardMatcher {
         &self.index
     }
 
+    /// Returns how many digests a candidate costs at most.
+    pub fn most_digests(&self) -> usize {
+        // Once for what it asks for, and once to look it up.
+        2 * self.matcher.most_digests()
+    }
+
     /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there is one for each
     /// algorithm and set of flags, with a ladder one.
     ///
