@@ -133,7 +133,7 @@ impl PyHiddenList {
         builder = builder.with_suffixes(PySuffixList::or_compiled(suffixes));
         if let Some(date) = date {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
-            builder = builder.with_date(date);
+            builder = builder.with_edition(urlid_lists::Edition { made: Some(date), ..urlid_lists::Edition::default() });
         }
         texts::for_each(uris, |uri| match builder.add(uri, None) {
             Err(error) if !skip_refused => Err(raise(error)),
