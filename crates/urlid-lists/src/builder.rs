@@ -221,8 +221,13 @@ impl HiddenList {
         for uri in known.iter().chain(&unknown) {
             keep = keep.union(uri.keep());
         }
-        let header =
-            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), Edition::default());
+        let header = header(
+            Rules { keep, ..rules },
+            algorithms,
+            key.map(Key::id),
+            SuffixList::compiled(),
+            Edition::default(),
+        );
         Ok(Self::sort(header, None, digests, unknown))
     }
 }

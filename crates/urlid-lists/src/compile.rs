@@ -34,8 +34,9 @@ impl HiddenList {
         let mut list = self.clone();
         list.header.store = store;
         for group in &mut list.groups {
-            group.digests = compile_group(group, store)
-                .ok_or_else(|| error::CUT_SHORTER.error().with_shown(self.header.store).with_expected(store.to_string()))?;
+            group.digests = compile_group(group, store).ok_or_else(|| {
+                error::CUT_SHORTER.error().with_shown(self.header.store).with_expected(store.to_string())
+            })?;
         }
         list.header.count = list.len();
         Ok(list)
@@ -44,7 +45,9 @@ impl HiddenList {
     /// Returns what a hit means: how often a digest that is not listed is found all the same, in the group of entries where
     /// that is most frequent.
     pub fn certainty(&self) -> Certainty {
-        Certainty::of_chance(self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max))
+        Certainty::of_chance(
+            self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max),
+        )
     }
 }
 

@@ -43,7 +43,8 @@ impl HiddenList {
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
         let head = self.compiled_head();
         let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
-        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
+        let pieces: Vec<&[u8]> =
+            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
         pieces.iter().try_for_each(|piece| out.write_all(piece))?;
         out.write_all(&digest::sha256(&pieces))
     }
@@ -89,7 +90,8 @@ impl HiddenList {
         }
         let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
         list.suffixes = carried_list(&list, &bytes[layout.suffixes.clone()])?;
-        list.packed_suffixes = Some(bytes[layout.suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
+        list.packed_suffixes =
+            Some(bytes[layout.suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
@@ -109,7 +111,12 @@ impl HiddenList {
 }
 
 /// Reads digests of format 1 to 3, which lie one after the other at the beginning of a range. Returns where they end.
-fn read_records(bytes: &Arc<Vec<u8>>, range: Range<usize>, count: u64, width: usize) -> Result<(Digests, usize), Error> {
+fn read_records(
+    bytes: &Arc<Vec<u8>>,
+    range: Range<usize>,
+    count: u64,
+    width: usize,
+) -> Result<(Digests, usize), Error> {
     let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
     let end = length.and_then(|length| range.start.checked_add(length)).filter(|&end| end <= range.end);
     let end = end.ok_or_else(|| error::TABLE.error())?;

@@ -26,7 +26,8 @@ impl Date {
     /// Returns the seconds since the beginning of 1970, without leap seconds; before it they are negative.
     pub fn seconds(self) -> i64 {
         // Years begin in March, so that the day that some years have more is their last one.
-        let (year, month) = (i64::from(self.year) - i64::from(self.month < 3), (i64::from(self.month) + 9) % 12);
+        let (year, month) =
+            (i64::from(self.year) - i64::from(self.month < 3), (i64::from(self.month) + 9) % 12);
         let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
         let days = days + (153 * month + 2) / 5 + i64::from(self.day) - 1 - DAYS_TO_1970;
         days * 86_400 + i64::from(self.second.unwrap_or(0))
@@ -60,7 +61,9 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self, Error> {
         let date = match text.split_once('T') {
             None => parse_day(text),
-            Some((day, time)) => parse_day(day).and_then(|date| Some(Self { second: Some(parse_time(time)?), ..date })),
+            Some((day, time)) => {
+                parse_day(day).and_then(|date| Some(Self { second: Some(parse_time(time)?), ..date }))
+            }
         };
         date.ok_or_else(|| error::setting(text, "a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z"))
     }
@@ -105,7 +108,9 @@ mod tests {
 
     #[test]
     fn dates_are_days_of_the_calendar() {
-        for text in ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2026-11-21T23:59:59Z"] {
+        for text in
+            ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2026-11-21T23:59:59Z"]
+        {
             assert_eq!(text.parse::<Date>().map(|date| date.to_string()), Ok(text.to_owned()));
         }
         for text in [

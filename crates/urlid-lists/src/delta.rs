@@ -195,7 +195,8 @@ impl Delta {
     /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::DELTA_DAMAGED.error();
-        let content = bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
+        let content =
+            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
         let (content, checksum) = bytes.split_at(content);
         if !content.starts_with(&DELTA_MAGIC) || digest::sha256(&[content]) != checksum {
             return Err(damaged());
@@ -212,8 +213,12 @@ impl Delta {
             end = start.checked_add(length).filter(|&end| end <= content.len()).ok_or_else(damaged)?;
             Ok(start..end)
         };
-        let [header, suffixes, unknown, signature] =
-            [part(number(1).into())?, part(number(2).into())?, part(number(3).into())?, part(number(4).into())?];
+        let [header, suffixes, unknown, signature] = [
+            part(number(1).into())?,
+            part(number(2).into())?,
+            part(number(3).into())?,
+            part(number(4).into())?,
+        ];
         let table = part(u64::from(number(5)) * ROW as u64)?;
         let mut list = read_texts(Format::WRITTEN, &content[header], &content[unknown])?;
         let suffixes = &content[suffixes];
@@ -314,7 +319,8 @@ impl HiddenList {
     pub fn checksum(&self) -> [u8; 32] {
         let head = self.compiled_head();
         let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
-        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
+        let pieces: Vec<&[u8]> =
+            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
         digest::sha256(&pieces)
     }
 

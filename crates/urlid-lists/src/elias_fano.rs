@@ -131,7 +131,8 @@ pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<V
         let low = read_bits(block, start + index as u64 * u64::from(shape.low()), shape.low());
         numbers.push(high.checked_shl(shape.low()).unwrap_or(0) | low);
     }
-    (numbers.is_sorted_by(|a, b| a < b) && numbers.last().is_some_and(|&last| last < limit)).then_some(numbers)
+    (numbers.is_sorted_by(|a, b| a < b) && numbers.last().is_some_and(|&last| last < limit))
+        .then_some(numbers)
 }
 
 /// Returns whether a block has the length of its shape, as many ones as numbers, and zeros for padding.

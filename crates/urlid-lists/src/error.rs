@@ -74,33 +74,42 @@ pub(super) const ORDER: ErrorKind =
     header("compiled list has digests that are missing, repeated or not ascending");
 
 // Lists that keep a part of their digests.
-pub(super) const CUT: ErrorKind = kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
-pub(super) const CUT_SHORTER: ErrorKind = kind("list keeps too little of its digests: found {found}, expected {expected} or more");
-pub(super) const FILTER: ErrorKind = kind("list is a filter, which has no digests: expected a list of the kind exact or prefix");
+pub(super) const CUT: ErrorKind =
+    kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
+pub(super) const CUT_SHORTER: ErrorKind =
+    kind("list keeps too little of its digests: found {found}, expected {expected} or more");
+pub(super) const FILTER: ErrorKind =
+    kind("list is a filter, which has no digests: expected a list of the kind exact or prefix");
 
 // Deltas.
 pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");
 pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 4");
 pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
-pub(super) const DELTA_GAP: ErrorKind = delta("delta {place} does not lead from the list that the one before it leads to");
+pub(super) const DELTA_GAP: ErrorKind =
+    delta("delta {place} does not lead from the list that the one before it leads to");
 pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list that it should lead to");
 
 // Shards.
-pub(super) const SHARD_UNKNOWN: ErrorKind = kind("list has entries by unknown algorithms, which are in no shard");
+pub(super) const SHARD_UNKNOWN: ErrorKind =
+    kind("list has entries by unknown algorithms, which are in no shard");
 pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
-pub(super) const ROUTE_MISSING: ErrorKind = shard("routes lack an entry of the list: expected those that were made with it");
+pub(super) const ROUTE_MISSING: ErrorKind =
+    shard("routes lack an entry of the list: expected those that were made with it");
 pub(super) const ROUTE_LINE: ErrorKind =
     shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space and 8 digits");
 pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
 pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
-pub(super) const SHARD_WRONG: ErrorKind = shard("shard {found} does not belong to the index: it is damaged, or of another edition");
+pub(super) const SHARD_WRONG: ErrorKind =
+    shard("shard {found} does not belong to the index: it is damaged, or of another edition");
 pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");
 
 // Trust.
 pub(super) const PUBLIC_KEY: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "public key is not one that minisign wrote");
-pub(super) const SIGNATURE: ErrorKind = trust("list is not signed: its signature is missing, malformed or wrong");
-pub(super) const OTHER_SIGNER: ErrorKind = trust("list is signed by another key than the one that is trusted");
+pub(super) const SIGNATURE: ErrorKind =
+    trust("list is not signed: its signature is missing, malformed or wrong");
+pub(super) const OTHER_SIGNER: ErrorKind =
+    trust("list is signed by another key than the one that is trusted");
 const UNTRUSTED: ErrorKind = trust("list lacks `{subject}`, without which it is not trusted");
 pub(super) const EXPIRED: ErrorKind = trust("list has expired: it was to be used before {found}");
 pub(super) const ROLLED_BACK: ErrorKind =

@@ -79,7 +79,12 @@ pub(super) fn encode_fuse(keys: &[u64], fingerprint: Fingerprint) -> Option<Vec<
 
 impl Fuse {
     /// Takes the block of a filter that begins at a place in `bytes`; `None` if there is none.
-    pub(super) fn new(bytes: Arc<Vec<u8>>, start: usize, keys: u64, fingerprint: Fingerprint) -> Option<Self> {
+    pub(super) fn new(
+        bytes: Arc<Vec<u8>>,
+        start: usize,
+        keys: u64,
+        fingerprint: Fingerprint,
+    ) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.get(start..)?.first_chunk()?;
         let (numbers, _) = head[8..].as_chunks::<4>();
         let [segment, segments] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
@@ -89,7 +94,8 @@ impl Fuse {
             return None;
         }
         let fingerprints = u64::from(segments) + 2 * u64::from(segment);
-        let length = usize::try_from(fingerprints).ok()?.checked_mul(fingerprint.bytes())?.checked_add(HEAD)?;
+        let length =
+            usize::try_from(fingerprints).ok()?.checked_mul(fingerprint.bytes())?.checked_add(HEAD)?;
         let range = start..start.checked_add(length)?;
         bytes.get(range.clone())?;
         if keys == 0 || keys > fingerprints {
@@ -114,7 +120,8 @@ impl Fuse {
         let hash = mix(first_bits(digest).wrapping_add(self.seed));
         let first = ((u128::from(hash) * u128::from(self.segments)) >> 64) as u32;
         // A place in each of three neighbouring segments; the sums are less than all fingerprints, checked when read.
-        let (second, third) = (u64::from(first) + u64::from(self.segment), u64::from(first) + 2 * u64::from(self.segment));
+        let (second, third) =
+            (u64::from(first) + u64::from(self.segment), u64::from(first) + 2 * u64::from(self.segment));
         let mask = u64::from(self.segment - 1);
         let places = [u64::from(first), second ^ (hash >> 18 & mask), third ^ (hash & mask)];
         let start = self.range.start + HEAD;

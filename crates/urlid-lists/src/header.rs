@@ -367,7 +367,8 @@ impl HeaderReader {
     }
 
     fn edition(&mut self) -> Result<Edition, Error> {
-        let date = self.optional("date", |text| text.parse().ok().filter(|date: &Date| date.is_day()), DAY)?;
+        let date =
+            self.optional("date", |text| text.parse().ok().filter(|date: &Date| date.is_day()), DAY)?;
         Ok(Edition {
             publisher: self.optional_setting("publisher", str::parse)?,
             sequence: self.optional("sequence", parse_count, "a number")?,

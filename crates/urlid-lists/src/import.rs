@@ -133,7 +133,9 @@ impl<'s> ListImport<'s> {
             ListFormat::Domains if line.starts_with('#') => Ok(Vec::new()),
             ListFormat::Domains => self.host(line.split('#').next().unwrap_or(line).trim_end()),
             ListFormat::Urlhaus if line.starts_with('#') => Ok(Vec::new()),
-            ListFormat::Urlhaus => third_field(line).filter(|url| is_url(url)).map(|url| vec![url]).ok_or(LeftOut::Malformed),
+            ListFormat::Urlhaus => {
+                third_field(line).filter(|url| is_url(url)).map(|url| vec![url]).ok_or(LeftOut::Malformed)
+            }
         }
     }
 
@@ -203,7 +205,9 @@ impl<'s> ListImport<'s> {
         let host = host.strip_suffix('.').unwrap_or(host);
         let is_name = !host.is_empty()
             && !host.starts_with('.')
-            && host.chars().all(|character| character.is_alphanumeric() || matches!(character, '.' | '-' | '_'));
+            && host
+                .chars()
+                .all(|character| character.is_alphanumeric() || matches!(character, '.' | '-' | '_'));
         if !is_name {
             return Err(LeftOut::Malformed);
         }
@@ -220,7 +224,9 @@ impl<'s> ListImport<'s> {
 }
 
 fn is_url(text: &str) -> bool {
-    ["http://", "https://"].iter().any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
+    ["http://", "https://"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
 }
 
 /// Returns the third field of a line of comma-separated values (RFC 4180).
@@ -228,7 +234,9 @@ fn third_field(line: &str) -> Option<String> {
     let mut rest = line;
     for index in 0.. {
         let (field, after) = match rest.strip_prefix('"') {
-            None => rest.split_once(',').map_or((rest.to_owned(), None), |(field, rest)| (field.to_owned(), Some(rest))),
+            None => rest
+                .split_once(',')
+                .map_or((rest.to_owned(), None), |(field, rest)| (field.to_owned(), Some(rest))),
             Some(quoted) => quoted_field(quoted)?,
         };
         if index == 2 {

@@ -45,7 +45,8 @@ impl Packed {
         }
         let (marks, long) = marks_of(block, shape);
         let filter = Filter::default();
-        let mut packed = Self { bytes, range, shape, width, marks: marks.into(), long: Arc::new(long), filter };
+        let mut packed =
+            Self { bytes, range, shape, width, marks: marks.into(), long: Arc::new(long), filter };
         if !packed.is_ascending() {
             return None;
         }
@@ -273,7 +274,8 @@ mod tests {
     }
 
     fn digest(number: u32, width: usize) -> Vec<u8> {
-        let mut digest: Vec<u8> = (0..4_u32).flat_map(|part| sha1(&[number, part].map(u32::to_be_bytes).concat())).collect();
+        let mut digest: Vec<u8> =
+            (0..4_u32).flat_map(|part| sha1(&[number, part].map(u32::to_be_bytes).concat())).collect();
         digest.truncate(width);
         digest
     }

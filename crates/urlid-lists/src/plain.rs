@@ -132,7 +132,9 @@ impl Plain {
             return self.halve(bucket.clone(), digest);
         }
         let digests = self.as_bytes();
-        let first_at = |index: usize| digests.get(index * self.width..).map_or(0, |rest| first_bits(&rest[..self.width]));
+        let first_at = |index: usize| {
+            digests.get(index * self.width..).map_or(0, |rest| first_bits(&rest[..self.width]))
+        };
         let near = match first_at(at).cmp(&first) {
             Ordering::Equal => Some(at),
             Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),

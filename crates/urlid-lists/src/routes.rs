@@ -59,9 +59,12 @@ impl Routes {
 
     /// Returns the number of entries that have a route.
     pub fn len(&self) -> u64 {
-        self.0.iter().map(|((algorithm, _), records)| {
-            (records.len() / (algorithm.digest_length().unwrap_or(0) + ROUTE)) as u64
-        }).sum()
+        self.0
+            .iter()
+            .map(|((algorithm, _), records)| {
+                (records.len() / (algorithm.digest_length().unwrap_or(0) + ROUTE)) as u64
+            })
+            .sum()
     }
 
     /// Returns whether no entry has a route.

@@ -88,7 +88,8 @@ impl HiddenList {
                 content.extend(encode_records(&records, width));
             }
         }
-        let mut levels: Vec<Vec<Hash>> = vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
+        let mut levels: Vec<Vec<Hash>> =
+            vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             let above = level.as_chunks::<2>().0.iter().map(|[left, right]| node(left, right)).collect();
             levels.push(above);
@@ -135,7 +136,13 @@ impl HiddenList {
         let header = self.header.compiled_text(Format::WRITTEN);
         let suffixes = self.carried_suffixes();
         let mut index = INDEX_MAGIC.to_vec();
-        let numbers = [Format::WRITTEN.number(), header.len() as u32, suffixes.len() as u32, self.groups.len() as u32, bits];
+        let numbers = [
+            Format::WRITTEN.number(),
+            header.len() as u32,
+            suffixes.len() as u32,
+            self.groups.len() as u32,
+            bits,
+        ];
         numbers.iter().for_each(|number| index.extend(number.to_le_bytes()));
         index.extend(root);
         index.extend(header.as_bytes());
@@ -223,7 +230,8 @@ impl ShardIndex {
     /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::INDEX_DAMAGED.error();
-        let content = bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
+        let content =
+            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
         let (content, checksum) = bytes.split_at(content);
         if !content.starts_with(&INDEX_MAGIC) || sha256(&[content]) != checksum {
             return Err(damaged());
@@ -250,13 +258,22 @@ impl ShardIndex {
         let mut count = 0_u64;
         for row in content[table].chunks_exact(ROW) {
             let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
-            let width = algorithm.digest_length().and_then(|length| list.header.store.width(length)).ok_or_else(damaged)?;
+            let width = algorithm
+                .digest_length()
+                .and_then(|length| list.header.store.width(length))
+                .ok_or_else(damaged)?;
             let of_group = row[24..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
             count = count.checked_add(of_group).ok_or_else(damaged)?;
-            list.groups.push(Group { algorithm, keep, digests: Digests::Plain(Plain::sort(Vec::new(), width)) });
+            list.groups.push(Group {
+                algorithm,
+                keep,
+                digests: Digests::Plain(Plain::sort(Vec::new(), width)),
+            });
         }
         let is_sorted = list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep));
-        let is_named = |group: &Group| list.header.algorithms.contains(&group.algorithm) && list.header.rules.keep.includes(group.keep);
+        let is_named = |group: &Group| {
+            list.header.algorithms.contains(&group.algorithm) && list.header.rules.keep.includes(group.keep)
+        };
         if !is_sorted || !list.groups.iter().all(is_named) || count != list.header.count {
             return Err(damaged());
         }

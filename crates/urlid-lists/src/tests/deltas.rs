@@ -13,8 +13,12 @@ impl Numbers {
     }
 }
 
-const RULES: Rules =
-    Rules { variant: Variant::N, intake: Intake::Web(HostForm::Plain), keep: Keep::QUERY, ladder: Ladder::Path };
+const RULES: Rules = Rules {
+    variant: Variant::N,
+    intake: Intake::Web(HostForm::Plain),
+    keep: Keep::QUERY,
+    ladder: Ladder::Path,
+};
 
 /// The list of the numbers that are in a set, one in four with a query.
 fn list_of(listed: &std::collections::BTreeSet<u64>, sequence: u64, store: Store) -> HiddenList {
@@ -66,7 +70,8 @@ fn a_thousand_random_updates_end_byte_for_byte_in_the_list_that_was_made_at_once
 #[test]
 fn a_delta_changes_everything_that_a_list_has() {
     // Another suffix list, algorithms, flags, entries by unknown algorithms, and no entry at all.
-    let own = urlid::suffix::SuffixList::parse("// VERSION: own\ncom\n", urlid::suffix::Sections::All).unwrap();
+    let own =
+        urlid::suffix::SuffixList::parse("// VERSION: own\ncom\n", urlid::suffix::Sections::All).unwrap();
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
     let one = build(rules, &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
     let mut builder = ListBuilder::new(Rules { keep: Keep::ALL, ..rules }, &[Algorithm::Md5], None).unwrap();
@@ -85,14 +90,18 @@ fn a_delta_changes_everything_that_a_list_has() {
     let unknown = read(SMALL).unwrap().0;
     let known = HiddenList { unknown: Vec::new(), ..unknown.clone() };
     let delta = Delta::between(&known, &unknown, None).unwrap();
-    assert_eq!(compiled(&Delta::from_bytes(&written(&delta)).unwrap().apply(&known).unwrap()), compiled(&unknown));
+    assert_eq!(
+        compiled(&Delta::from_bytes(&written(&delta)).unwrap().apply(&known).unwrap()),
+        compiled(&unknown)
+    );
 }
 
 #[test]
 fn a_delta_of_other_rules_or_of_filters_is_an_error() {
     let list = |rules| build(rules, &[Algorithm::Sha1], ["http://a.example/"]);
     let one = list(Rules::default());
-    let code = |old: &HiddenList, new: &HiddenList| Delta::between(old, new, None).map(drop).unwrap_err().code();
+    let code =
+        |old: &HiddenList, new: &HiddenList| Delta::between(old, new, None).map(drop).unwrap_err().code();
     assert_eq!(code(&one, &list(Rules::of_variant(Variant::P))), ErrorCode::ListHeader);
     assert_eq!(code(&one, &one.compile(Store::usual(Kind::Prefix)).unwrap()), ErrorCode::ListHeader);
     let filter = one.compile(Store::usual(Kind::Filter)).unwrap();
@@ -101,11 +110,13 @@ fn a_delta_of_other_rules_or_of_filters_is_an_error() {
 
 #[test]
 fn chains_are_followed_from_any_list_on_them() {
-    let lists: Vec<HiddenList> =
-        (1..=5).map(|number| list_of(&(0..number * 3).collect(), number, Store::usual(Kind::Prefix))).collect();
+    let lists: Vec<HiddenList> = (1..=5)
+        .map(|number| list_of(&(0..number * 3).collect(), number, Store::usual(Kind::Prefix)))
+        .collect();
     let delta = |from: usize, to: usize| Delta::between(&lists[from], &lists[to], None).unwrap();
     let chain = [delta(0, 1), delta(1, 2), delta(2, 3)];
-    let start = |list: usize| Delta::start_of(&chain, lists[list].checksum()).map_err(|error| error.to_string());
+    let start =
+        |list: usize| Delta::start_of(&chain, lists[list].checksum()).map_err(|error| error.to_string());
     assert_eq!([0, 1, 2, 3].map(start), [Ok(0), Ok(1), Ok(2), Ok(3)]);
     assert_eq!(start(4), Err("delta leads from another list than this one".to_owned()));
     let gap = Delta::start_of(&[delta(0, 1), delta(2, 3)], lists[0].checksum()).unwrap_err();

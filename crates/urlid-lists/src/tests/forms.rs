@@ -180,9 +180,17 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ("# urlid-list: 4", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
         ("# urlid-list: 4", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
         ("# urlid-list: 4", "# urlid-list: 3", "list header has an unknown key in line 11: found `made`"),
-        ("# variant: n", "# kind: exact\n# variant: n", "list header has an unknown key in line 2: found `kind`"),
+        (
+            "# variant: n",
+            "# kind: exact\n# variant: n",
+            "list header has an unknown key in line 2: found `kind`",
+        ),
         ("# made", "# date", "list header has an unknown key in line 11: found `date`"),
-        ("# made", "# sequence: 07\n# made", "list header has a bad `sequence`: found `07`, expected a number"),
+        (
+            "# made",
+            "# sequence: 07\n# made",
+            "list header has a bad `sequence`: found `07`, expected a number",
+        ),
         ("# host: written\n", "", "list header lacks `host`"),
         (
             "host: written",
@@ -317,10 +325,7 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
     assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24..table + 32].fill(0xff)), error(table_error));
-    assert_eq!(
-        change(&|bytes| bytes[table + 24] = 0),
-        error(order_error)
-    );
+    assert_eq!(change(&|bytes| bytes[table + 24] = 0), error(order_error));
     assert_eq!(change(&|bytes| bytes.push(0)), error(table_error));
     assert_eq!(change(&|bytes| bytes[table - 20..table].make_ascii_uppercase()), error(text_error));
     assert_eq!(change(&|bytes| bytes[table - 1] = 0xff), error(text_error));

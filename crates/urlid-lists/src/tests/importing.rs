@@ -112,7 +112,11 @@ fn hosts_are_matched_as_the_format_has_them() {
         ("http://bad.example:8080/", false, false),
         ("ws://bad.example/", false, false),
     ] {
-        assert_eq!((!found(&exact, uri).is_empty(), !found(&below, uri).is_empty()), (is_exact, is_below), "{uri}");
+        assert_eq!(
+            (!found(&exact, uri).is_empty(), !found(&below, uri).is_empty()),
+            (is_exact, is_below),
+            "{uri}"
+        );
     }
     assert_eq!(made(ListFormat::Domains, "a.b.c.d.e.example").2, 1);
 }

@@ -24,7 +24,12 @@ fn sharded(list: &HiddenList, routes: Option<&Routes>, bits: u32) -> (ShardMatch
 fn shards_match_what_the_list_matches() {
     let uris = uris();
     let mut uris: Vec<&str> = uris.iter().map(String::as_str).collect();
-    uris.extend(["http://a.co.uk/x/", "http://b.a.co.uk/x/y", "http://co.uk/", "http://c.d.e.f.g.b.a.co.uk/x/?q"]);
+    uris.extend([
+        "http://a.co.uk/x/",
+        "http://b.a.co.uk/x/y",
+        "http://co.uk/",
+        "http://c.d.e.f.g.b.a.co.uk/x/?q",
+    ]);
     let algorithms = [Algorithm::Sha1, Algorithm::XSha256];
     for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {

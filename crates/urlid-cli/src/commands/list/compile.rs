@@ -74,7 +74,9 @@ struct Bits(Option<u16>);
 fn parse_bits(text: &str) -> Result<Bits, String> {
     match text {
         "whole" => Ok(Bits(None)),
-        _ => text.parse().map(|bits| Bits(Some(bits))).map_err(|_| "expected a number, or `whole`".to_owned()),
+        _ => {
+            text.parse().map(|bits| Bits(Some(bits))).map_err(|_| "expected a number, or `whole`".to_owned())
+        }
     }
 }
 

@@ -60,7 +60,9 @@ impl<'s> Import<'s> {
                 deep => format!(", and below {deep} of them with more than five labels other hosts"),
             };
             let hosts = message::count(rules.hosts(), "host");
-            message::print(&format!("{hosts} by http and https: other ports and schemes are not covered{deep}"));
+            message::print(&format!(
+                "{hosts} by http and https: other ports and schemes are not covered{deep}"
+            ));
         }
     }
 }

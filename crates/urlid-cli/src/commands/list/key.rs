@@ -28,7 +28,8 @@ pub(crate) struct KeyArgs {
 
 /// Makes the keys.
 pub(crate) fn run(args: &KeyArgs) -> Result<Exit, Failure> {
-    if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok()) {
+    if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok())
+    {
         let path = Escaped::path(path);
         return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
     }

@@ -148,11 +148,13 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     sign::check_other(args.out.as_deref(), args.sign.path())?;
     let signer = args.sign.read()?;
 
-    let files = [globals.psl.path(), args.key.path(), args.sign.path(), args.out.as_deref(), args.routes.as_deref()];
+    let files =
+        [globals.psl.path(), args.key.path(), args.sign.path(), args.out.as_deref(), args.routes.as_deref()];
     let others: Vec<_> = files.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
     let mut import = Import::new(args.from, &suffixes);
-    session.each_text(|_, text| import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?)))?;
+    session
+        .each_text(|_, text| Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?))?;
     if session.has_unread() {
         // A part of a list is not a list.
         return session.finish(Exit::Done);

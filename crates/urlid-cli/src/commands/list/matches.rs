@@ -190,7 +190,8 @@ fn run_matcher(
     if args.refused_as.is_some() && urls.rules().refused_file.is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
-    let others: Vec<&Path> = read.iter().copied().chain([args.matcher.key.path()]).chain(args.trust.paths()).flatten().collect();
+    let others: Vec<&Path> =
+        read.iter().copied().chain([args.matcher.key.path()]).chain(args.trust.paths()).flatten().collect();
     let totals = Totals::default();
     let task = Task {
         matcher,

@@ -48,7 +48,9 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         (true, out_path) => write::text(&merged, out_path.as_deref(), &mut out)?,
         // A text is not made of parts of digests.
         (false, Some(path)) => write_file(path, &open::compiled(&merged)?)?,
-        (false, None) => return Err(Failure::usage("lists with parts of digests are merged into a file: expected --out")),
+        (false, None) => {
+            return Err(Failure::usage("lists with parts of digests are merged into a file: expected --out"));
+        }
     }
     out.flush()?;
     message::print(&format!("merged {} lists into one of {} entries", lists.len(), merged.len()));

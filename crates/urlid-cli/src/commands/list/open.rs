@@ -47,11 +47,16 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
 }
 
 /// Reads a list that is not the input of the URLs too, only if it is trusted where a key was given.
-pub(super) fn trusted_beside(path: &Path, urls: &UrlSources, trust: &TrustArgs) -> Result<(HiddenList, Exit), Failure> {
+pub(super) fn trusted_beside(
+    path: &Path,
+    urls: &UrlSources,
+    trust: &TrustArgs,
+) -> Result<(HiddenList, Exit), Failure> {
     if !trust.is_given() {
         return list_beside(path, urls);
     }
-    let bytes = urls.open_beside(path, "the list")?.bytes().map_err(|error| Failure::of_file(path, &error))?;
+    let bytes =
+        urls.open_beside(path, "the list")?.bytes().map_err(|error| Failure::of_file(path, &error))?;
     let list = trust.open(path, bytes, &signature_beside(path)?)?;
     report_not_checkable(path, &list);
     Ok((list, Exit::Done))

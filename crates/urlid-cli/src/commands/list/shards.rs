@@ -66,15 +66,18 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;
     let list = args.store.compile_usual(&args.list, list)?;
-    let routes = args.routes.as_deref().map(|path| {
-        Routes::read(&read_text(path)?).map_err(|error| Failure::of_file(path, &error))
-    });
+    let routes = args
+        .routes
+        .as_deref()
+        .map(|path| Routes::read(&read_text(path)?).map_err(|error| Failure::of_file(path, &error)));
     let padding = if args.pad { Padding::Equal } else { Padding::None };
     let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
     let shards = shards.map_err(|error| {
         let failure = Failure::of_file(&args.list, &error);
         match error.code() {
-            ErrorCode::ListShard => failure.with_hint("`urlid list make --routes FILE` writes the routes of a list"),
+            ErrorCode::ListShard => {
+                failure.with_hint("`urlid list make --routes FILE` writes the routes of a list")
+            }
             _ => failure,
         }
     })?;

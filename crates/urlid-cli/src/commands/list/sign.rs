@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Blake2b512, Digest};
 use clap::Args;
-use ed25519_compact::{KeyPair, Seed, SecretKey};
+use ed25519_compact::{KeyPair, SecretKey, Seed};
 use urlid::{ErrorCode, ErrorKind};
 
 use crate::bounded::read_text;
@@ -79,7 +79,8 @@ impl Signer {
             return Err(failed(ENCRYPTED).with_hint("`minisign -C -W` removes the password of a key"));
         }
         let (number, key) = (&bytes[NUMBER..NUMBER + 8], &bytes[NUMBER + 8..NUMBER + 72]);
-        let is_whole = bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && bytes[NUMBER + 72..] == checksum(number, key);
+        let is_whole =
+            bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && bytes[NUMBER + 72..] == checksum(number, key);
         match (SecretKey::from_slice(key), is_whole) {
             (Ok(key), true) => Ok(Self { number: number.try_into().expect("it has 8 bytes"), key }),
             _ => Err(failed(NOT_A_KEY)),

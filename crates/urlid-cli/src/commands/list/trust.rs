@@ -75,7 +75,10 @@ impl TrustArgs {
         let Some(path) = &self.state else { return Ok(None) };
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            _ => read_text(path)?.parse().map(Some).map_err(|error: urlid::Error| Failure::of_file(path, &error)),
+            _ => read_text(path)?
+                .parse()
+                .map(Some)
+                .map_err(|error: urlid::Error| Failure::of_file(path, &error)),
         }
     }
 }

@@ -43,7 +43,8 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
     replace::check_unread("--out", &args.out, args.deltas.iter().map(PathBuf::as_path))?;
     let (list, exit) = open::list(&args.list)?;
     let deltas = args.deltas.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
-    let start = Delta::start_of(&deltas, list.checksum()).map_err(|error| Failure::of_file(&args.list, &error))?;
+    let start =
+        Delta::start_of(&deltas, list.checksum()).map_err(|error| Failure::of_file(&args.list, &error))?;
     let (list, _) = follow(&args.list, list, deltas.iter().skip(start))?;
     write_file(&args.out, &open::compiled(&list)?)?;
     report(&args.out, &list, deltas.len() - start);
