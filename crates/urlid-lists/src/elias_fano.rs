@@ -199,3 +199,33 @@ pub(super) fn after_zeros(block: &[u8], mut position: usize, mut zeros: u32) -> 
     }
     position
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of docs/lists.md.
+    #[test]
+    fn the_block_of_the_documentation_is_written_and_read() {
+        let (numbers, limit) = ([3, 4, 29], 32);
+        let block = encode_numbers(&numbers, limit);
+        assert_eq!(block, [0x23, 0x63, 0x01]);
+        let shape = numbers_shape(3, limit).expect("there are so many numbers");
+        assert_eq!(decode_numbers(&block, shape, limit), Some(numbers.to_vec()));
+        assert_eq!(decode_numbers(&block, shape, 29), None);
+    }
+
+    #[test]
+    fn numbers_below_any_limit_are_read_as_they_were_written() {
+        for limit in [1, 2, 3, 7, 8, 9, 1000, 1 << 33, u64::MAX] {
+            for step in [1, 2, 3, limit / 7 + 1] {
+                let numbers: Vec<u64> = (0..limit).step_by(step as usize).take(2000).collect();
+                let block = encode_numbers(&numbers, limit);
+                let shape = numbers_shape(numbers.len() as u64, limit).expect("there are so many numbers");
+                assert_eq!(decode_numbers(&block, shape, limit).as_ref(), Some(&numbers));
+            }
+        }
+        assert!(encode_numbers(&[], 7).is_empty());
+        assert_eq!(numbers_shape(9, 8), None);
+    }
+}

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::bits::first_bits;
 use super::kind::Certainty;
-use super::matcher::{ListMatcher, Match, Probe, Scratch, Search};
+use super::matcher::{ListMatcher, Match, Probe, Search};
 use super::routes::Router;
+use super::scratch::Scratch;
 use super::shards::{Shard, ShardIndex, shard_of};
 use super::suffixes::OnOtherSuffixes;
 use crate::error;

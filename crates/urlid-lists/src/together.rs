@@ -2,8 +2,9 @@
 
 use super::digests::Place;
 use super::ladder::Candidate;
-use super::matcher::{ListMatcher, Lookup, Plan, Scratch};
+use super::matcher::{ListMatcher, Plan};
 use super::rules::{Intake, Ladder, Rules};
+use super::scratch::{Lookup, Scratch};
 use super::value::Entry;
 use urlid::Error;
 use urlid::batch::Encoder;

@@ -79,8 +79,9 @@ impl Signer {
             return Err(failed(ENCRYPTED).with_hint("`minisign -C -W` removes the password of a key"));
         }
         let (number, key) = (&bytes[NUMBER..NUMBER + 8], &bytes[NUMBER + 8..NUMBER + 72]);
-        let is_whole =
-            bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && bytes[NUMBER + 72..] == checksum(number, key);
+        // Where there is no password, minisign writes zeros for the checksum.
+        let is_checked = [checksum(number, key), [0; 32]].iter().any(|sum| bytes[NUMBER + 72..] == *sum);
+        let is_whole = bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && is_checked;
         match (SecretKey::from_slice(key), is_whole) {
             (Ok(key), true) => Ok(Self { number: number.try_into().expect("it has 8 bytes"), key }),
             _ => Err(failed(NOT_A_KEY)),

@@ -260,7 +260,10 @@ fn ten_thousand_mutants_of_a_signed_list_are_refused() {
                     });
                 }
             }
-            refuse(list.clone(), &signature[..offset], &|| format!("{name}: signature cut at {offset}"));
+            // A signature whose last line lacks its end is the same.
+            if offset + 1 < signature.len() {
+                refuse(list.clone(), &signature[..offset], &|| format!("{name}: signature cut at {offset}"));
+            }
         }
     }
     assert!(mutants >= 10_000, "{mutants}");
