@@ -17,7 +17,7 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// All functions.
+/// The rows, in the order of the documentation.
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "urlid_sxurl",

@@ -71,7 +71,7 @@ const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match<'l> {
-    /// The entry.
+    /// The entry of the list that matches.
     pub entry: Entry<'l>,
     /// The candidate's own canonical text, or that of the parent that is listed.
     pub canonical: String,
@@ -153,7 +153,7 @@ impl ListMatcher {
         self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
     }
 
-    /// Returns the list.
+    /// Returns the list that candidates are matched with.
     pub fn list(&self) -> &HiddenList {
         &self.list
     }

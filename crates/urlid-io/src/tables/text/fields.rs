@@ -94,7 +94,7 @@ fn quoted(bytes: &[u8], start: usize) -> Result<Field<'_>, NoField> {
 }
 
 impl<'a> Field<'a> {
-    /// Returns the value.
+    /// Returns the value without its quotes and escapes.
     pub(super) fn value(&self, dialect: Dialect) -> Cow<'a, [u8]> {
         match dialect {
             Dialect::Csv if self.is_quoted && memchr(b'"', self.text).is_some() => {
