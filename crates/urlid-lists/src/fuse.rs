@@ -109,7 +109,7 @@ impl Fuse {
         self.keys
     }
 
-    /// Returns the block.
+    /// Returns the bytes of the filter, as the compiled form has them.
     pub(super) fn block(&self) -> &[u8] {
         &self.bytes[self.range.clone()]
     }

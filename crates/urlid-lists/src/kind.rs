@@ -101,7 +101,7 @@ impl Store {
         Self { kind, bits: Some(bits) }
     }
 
-    /// Returns the kind.
+    /// Returns how digests are stored, without the number of bits.
     pub fn kind(self) -> Kind {
         self.kind
     }

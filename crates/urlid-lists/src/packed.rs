@@ -82,7 +82,7 @@ impl Packed {
         self.width
     }
 
-    /// Returns the block.
+    /// Returns the bytes of the set, as the compiled form has them.
     pub(super) fn block(&self) -> &[u8] {
         &self.bytes[self.range.clone()]
     }

@@ -57,7 +57,7 @@ impl ShardMatcher {
         Ok(Self { index, matcher, router })
     }
 
-    /// Returns the index.
+    /// Returns the index that the matcher was made of, which reads shards.
     pub fn index(&self) -> &ShardIndex {
         &self.index
     }

@@ -70,7 +70,7 @@ impl fmt::Display for TrustedKey {
 pub struct Seen {
     /// The key that signed it, as a [`TrustedKey`] displays.
     pub key: String,
-    /// Its sequence.
+    /// The number of the edition, by its publisher.
     pub sequence: u64,
     /// The SHA-256 of its bytes.
     pub digest: [u8; 32],

@@ -24,7 +24,7 @@ pub(super) struct EditionArgs {
 }
 
 impl EditionArgs {
-    /// Returns the edition.
+    /// Returns what was given, for the header of a list.
     pub(super) fn edition(&self) -> Edition {
         let Self { publisher, sequence, made, expires } = self;
         Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }

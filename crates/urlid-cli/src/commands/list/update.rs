@@ -76,7 +76,7 @@ pub(crate) struct UpdateArgs {
     trust: TrustArgs,
 }
 
-/// Updates.
+/// Applies the deltas that lead to the newest list, and writes it.
 pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
     let out = args.out.as_deref().unwrap_or(&args.list);
     let mut paths = Vec::new();
