@@ -66,7 +66,7 @@ impl HiddenList {
             let name = group.algorithm.name().as_bytes();
             row[..name.len()].copy_from_slice(name);
             row[NAME] = flags(group.keep);
-            row[24..].copy_from_slice(&(group.digests.len() as u64).to_le_bytes());
+            row[24..].copy_from_slice(&group.digests.len().to_le_bytes());
             head.extend(row);
         }
         head

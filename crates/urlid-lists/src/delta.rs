@@ -281,8 +281,8 @@ impl Delta {
     /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in their order: the one
     /// of the greatest sequence, by as few deltas as possible. Nothing if none leads from it to a newer one.
     pub fn newest_chain(deltas: &[Self], list: [u8; 32]) -> Vec<usize> {
-        // A search in breadth: each list that is reached, by which delta, and from which of those reached before.
-        let mut reached: Vec<([u8; 32], Option<(usize, usize)>)> = vec![(list, None)];
+        // A search in breadth.
+        let mut reached: Vec<Reached> = vec![(list, None)];
         let mut newest: Option<(u64, usize)> = None;
         let mut next = 0;
         while let Some(&(from, _)) = reached.get(next) {
@@ -308,6 +308,9 @@ impl Delta {
         chain
     }
 }
+
+/// A list that was reached, by which delta, and from which of those reached before.
+type Reached = ([u8; 32], Option<(usize, usize)>);
 
 /// Returns the bytes that a list keeps of the digests of an algorithm.
 fn width(header: &ListHeader, algorithm: &Algorithm) -> Option<usize> {
