@@ -140,8 +140,8 @@ fn what_is_no_table_is_named_with_its_line() {
 #[test]
 fn tables_are_recognised_by_their_first_line() {
     let of = |bytes: &[u8]| read(bytes, &["url".into()]).expect("is a table").layout.dialect();
-    assert_eq!(of(b"id,url\n1,\ta\n"), Dialect::Csv);
-    assert_eq!(of(b"url\n"), Dialect::Csv);
+    assert_eq!(of(b"id,url\n1,\ta\n"), Dialect::CSV);
+    assert_eq!(of(b"url\n"), Dialect::CSV);
     assert_eq!(of(b"id\turl\n1\ta\n"), Dialect::Tsv);
     assert_eq!(of(b"\xef\xbb\xbf {\"url\":\"a\"}"), Dialect::Ndjson);
 }
@@ -270,7 +270,7 @@ proptest! {
         }
         let written = bytes.clone().into_bytes();
         let slow = Slow { bytes: bytes.into_bytes(), offset: 0, chunk };
-        let table = read_from(slow, Some(Dialect::Csv), HeaderRow::Names, &["url".into()]).expect("is a table");
+        let table = read_from(slow, Some(Dialect::CSV), HeaderRow::Names, &["url".into()]).expect("is a table");
         let found: Vec<Vec<Cell<'_>>> = table.rows.into_iter().map(|(_, cells)| cells).collect();
         let expected: Vec<Vec<Cell<'_>>> = records.iter().map(|(url, ..)| vec![text(url)]).collect();
         prop_assert_eq!(found, expected);
@@ -298,7 +298,7 @@ proptest! {
     ) {
         let bytes = [start.as_bytes(), &rest].concat();
         let choice = if is_numbered { ColumnChoice::Number(1) } else { "url".into() };
-        for dialect in [None, Some(Dialect::Csv), Some(Dialect::Tsv), Some(Dialect::Ndjson)] {
+        for dialect in [None, Some(Dialect::CSV), Some(Dialect::Tsv), Some(Dialect::Ndjson)] {
             for header in [HeaderRow::Names, HeaderRow::None] {
                 let slow = Slow { bytes: bytes.clone(), offset: 0, chunk };
                 match read_from(slow, dialect, header, std::slice::from_ref(&choice)) {
