@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tidy::repeats::repeats;
 use tidy::{File, files, root};
 
 /// A file past this many lines holds two ideas.
@@ -49,6 +50,15 @@ fn unsafe_is_where_it_must_be_only() {
     }
     let others = bindings.into_iter().filter(|file| !may(&file.path));
     check(others, "has unsafe code", |file| !has_unsafe(file));
+}
+
+#[test]
+fn no_doc_comment_only_repeats_a_name() {
+    let crates = sources().filter(|file| file.path.starts_with("crates/"));
+    let places =
+        |file: File| repeats(&file.text).map(|line| format!("{}:{line}", file.path)).collect::<Vec<_>>();
+    let found: Vec<String> = crates.flat_map(places).collect();
+    assert!(found.is_empty(), "say a unit, a range, an owner or a source, or nothing: {found:#?}");
 }
 
 #[test]

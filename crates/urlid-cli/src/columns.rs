@@ -81,7 +81,7 @@ pub(crate) struct TableArgs {
     pub(crate) out: OutArg,
 }
 
-/// The format of a table.
+/// The format of the table that `--column` reads and the output is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TableFormat {
     Text(Dialect),

@@ -217,9 +217,10 @@ impl UrlSources {
 
     /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
     pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
-        match is_stdin(path) && self.reads_stdin() {
-            true => Err(Failure::usage(format!("standard input cannot be both {what} and the URLs"))),
-            false => open(path),
+        if is_stdin(path) && self.reads_stdin() {
+            Err(Failure::usage(format!("standard input cannot be both {what} and the URLs")))
+        } else {
+            open(path)
         }
     }
 

@@ -118,7 +118,7 @@ pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: 
 /// A member is neither a text nor null.
 pub const NO_TEXT: ErrorKind =
     ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
-/// An object has the member twice, or has one that is to be added.
+/// An object has the member twice, or already has one that would be added.
 pub const MEMBER_TWICE: ErrorKind =
     ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
 /// The file does not end like a Parquet file.

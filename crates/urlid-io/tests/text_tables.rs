@@ -1,4 +1,4 @@
-//! Tables of text: what is written is read and kept, and what is no table is named.
+//! Tables of text: what is written is read and kept, and what is not a table is named.
 
 use std::io::Cursor;
 

@@ -135,7 +135,7 @@ impl Scratch {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match<'l> {
-    /// The entry.
+    /// The entry of the list that matches.
     pub entry: Entry<'l>,
     /// The candidate's own canonical text, or that of the parent that is listed.
     pub canonical: String,
@@ -209,7 +209,7 @@ impl ListMatcher {
         self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
     }
 
-    /// Returns the list.
+    /// Returns the list that candidates are matched with.
     pub fn list(&self) -> &HiddenList {
         &self.list
     }

@@ -109,7 +109,7 @@ impl HiddenList {
         list
     }
 
-    /// Returns the header.
+    /// Returns the header, which says how the entries were made.
     pub fn header(&self) -> &ListHeader {
         &self.header
     }
@@ -199,7 +199,7 @@ impl fmt::Debug for HiddenList {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry<'l> {
-    /// The algorithm.
+    /// The hash algorithm of the digest.
     pub algorithm: &'l Algorithm,
     /// The bytes of the digest.
     pub digest: &'l [u8],

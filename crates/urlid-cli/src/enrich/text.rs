@@ -94,7 +94,7 @@ fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
     header
 }
 
-/// Appends a field with the separator before it; a value that is absent is nothing.
+/// Appends a field with the separator before it; an absent value is an empty field.
 fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
     match dialect {
         Dialect::Csv(separator) => {

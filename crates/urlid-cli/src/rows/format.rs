@@ -52,9 +52,9 @@ pub(crate) enum Value<'a> {
     Json(&'a str),
     /// Several things: a JSON list, and a text in other formats.
     List {
-        /// The text.
+        /// In formats other than JSON.
         text: &'a str,
-        /// The list.
+        /// In JSON: a list, serialised.
         json: &'a str,
     },
 }
@@ -213,17 +213,15 @@ fn push_line(row: &mut Vec<u8>, text: &str) {
 
 /// Returns a text as one line: LF as `\n`.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    match is_one_line(text.as_bytes()) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.replace('\n', "\\n")),
-    }
+    if is_one_line(text.as_bytes()) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\n', "\\n")) }
 }
 
 /// Appends one of several values of a row of text.
 fn push_text(row: &mut Vec<u8>, text: &str) {
-    match is_plain_text(text.as_bytes()) {
-        true => row.extend_from_slice(text.as_bytes()),
-        false => push_line(row, &text.replace('\t', "\\t")),
+    if is_plain_text(text.as_bytes()) {
+        row.extend_from_slice(text.as_bytes());
+    } else {
+        push_line(row, &text.replace('\t', "\\t"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files that are not lines of URLs: those of a known other kind are refused by name, and what only looks wrong gets a hint.
+//! Files that are not lines of URLs: those of a known other kind are rejected by name, and those that only look wrong get a hint.
 
 use std::ffi::OsStr;
 

@@ -237,7 +237,7 @@ impl fmt::Display for ErrorCode {
 /// assert_eq!(error.code(), ErrorCode::UrlParse);
 /// ```
 pub trait Coded: core::error::Error {
-    /// Returns the code.
+    /// Returns the code, which no release changes.
     fn code(&self) -> ErrorCode;
 }
 

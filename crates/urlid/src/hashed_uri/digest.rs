@@ -30,7 +30,7 @@ impl Digest {
         Some(Self { bytes, length })
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes, 1 to [`LONGEST`](Self::LONGEST) of them.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }

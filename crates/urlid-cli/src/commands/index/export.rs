@@ -49,7 +49,7 @@ pub(crate) struct ExportArgs {
     no_id: bool,
 }
 
-/// A format of an export.
+/// The formats of `urlid index export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
     /// Parquet files

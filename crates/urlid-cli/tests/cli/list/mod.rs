@@ -47,5 +47,5 @@ fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] 
     [text, compiled]
 }
 
-/// What a browser opens and RFC 3986 refuses.
+/// URLs that a browser opens and RFC 3986 rejects.
 const BROWSER_ONLY: &str = "http://evil.example/malware/?|";

@@ -75,7 +75,7 @@ fn refused_rows_have_nulls_and_are_reported_by_row() {
     let path = table(&folder, "t.parquet", "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
-    // The second run reads what the first one made: the decimal words of an identifier are no URL.
+    // The second run reads what the first one made: the decimal words of an identifier are not a URL.
     let split = run(&["parts", "--get", "{query:none}"], &["--column", "url", "--out", out_name], &path);
     assert_eq!((split.code, split.err.as_str()), (Some(0), ""));
     assert_eq!(values(&out, "url_get"), vec![Some(String::new()); 3]);

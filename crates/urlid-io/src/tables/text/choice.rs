@@ -53,7 +53,7 @@ impl Dialect {
     }
 }
 
-/// The choice of a column.
+/// How a caller names a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnChoice {
     /// By its name.

@@ -102,7 +102,7 @@ fn quoted(bytes: &[u8], start: usize, separator: u8) -> Result<Field<'_>, NoFiel
 }
 
 impl<'a> Field<'a> {
-    /// Returns the value.
+    /// Returns the value without its quotes and escapes.
     pub(super) fn value(&self, dialect: Dialect) -> Cow<'a, [u8]> {
         match dialect {
             Dialect::Csv(_) if self.is_quoted && memchr(b'"', self.text).is_some() => {
