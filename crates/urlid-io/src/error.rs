@@ -124,6 +124,8 @@ pub const MEMBER_TWICE: ErrorKind =
 /// The file does not end like a Parquet file.
 pub const NOT_PARQUET: ErrorKind =
     ErrorKind::new(Table, "not a whole Parquet file: found no `PAR1` at its end");
+/// A Parquet file, or a column of it, is encrypted.
+pub const ENCRYPTED: ErrorKind = ErrorKind::new(Table, "file is encrypted, which is not supported");
 /// The footer of a Parquet file is malformed.
 pub const FOOTER: ErrorKind = ErrorKind::new(Table, "footer is damaged: {found}");
 /// A column of a Parquet file does not have one text a row.

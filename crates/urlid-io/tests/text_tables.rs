@@ -7,7 +7,9 @@ use proptest::test_runner::RngSeed;
 use urlid::{Error, ErrorCode};
 use urlid_io::error;
 use urlid_io::lines::Input;
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader};
+use urlid_io::tables::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Separator,
+};
 
 /// A table that was read.
 struct Table {
@@ -85,11 +87,17 @@ fn fields_are_those_of_their_column() {
     check(b"url\n", &[]);
     check(b"url\n\n", &[(2, "")]);
     check(b"id,url\n1,\"a\"", &[(2, "a")]);
+    // A CR at the very end is what is left of a line end.
+    check(b"id,url\r\n1,a\r", &[(2, "a")]);
+    check(b"id,url\r\n1,\"a\"\r", &[(2, "a")]);
+    check(b"id\turl\r\n1\ta\r", &[(2, "a")]);
+    check(b"{\"url\":\"a\"}\r", &[(1, "a")]);
+    check(b"url\r", &[]);
 }
 
 #[test]
 fn what_is_no_table_is_named_with_its_line() {
-    let table: [(&[u8], ErrorCode, &str); 10] = [
+    let table: [(&[u8], ErrorCode, &str); 11] = [
         (b"", ErrorCode::Table, "no column is named: found an empty input, expected a line of names"),
         (b"id,URL\n", ErrorCode::Column, "no column `url`: found `id`, `URL`"),
         (b"url,url\n", ErrorCode::Column, "column `url` is named twice"),
@@ -123,6 +131,7 @@ fn what_is_no_table_is_named_with_its_line() {
             ErrorCode::Table,
             "record of line 3 has 1 fields: expected 2, as the first has",
         ),
+        (b"url\tn\n1\t2\t3", ErrorCode::Table, "record of line 2 has 3 fields: expected 2, as the first has"),
         (b"id,url\n1,a,b", ErrorCode::Table, "record of line 2 has 3 fields: expected 2, as the first has"),
     ];
     for (bytes, code, message) in table {
@@ -157,6 +166,64 @@ fn values_of_tsv_are_unescaped_and_have_no_quotes() {
         (5, vec![text(""), text("")]),
     ];
     assert_eq!((table.rows, table.written.as_slice()), (expected, &bytes[..]));
+}
+
+#[test]
+fn fields_have_other_separators_and_quotes() {
+    let read = |bytes: &'static [u8], separator| {
+        let dialect = Dialect::Csv(Separator::new(separator).expect("is a separator"));
+        read_from(Cursor::new(bytes), Some(dialect), HeaderRow::Names, &["url".into()])
+    };
+    // As DuckDB writes a table: COPY t TO 't.tsv' (DELIMITER '\t').
+    let tabs = b"url\tnote\n\"a\tb\"\t\"say \"\"x\"\"\"\nc\t\\t\n";
+    let table = read(tabs, '\t').expect("is a table");
+    assert_eq!(table.rows, [(2, vec![text("a\tb")]), (3, vec![text("c")])]);
+    assert_eq!(table.written, tabs);
+    let table = read(b"n;url\n1,5;\"a;b\"\r\n2;c", ';').expect("is a table");
+    assert_eq!(table.rows, [(2, vec![text("a;b")]), (3, vec![text("c")])]);
+    for (bytes, separator, message) in [
+        (&b"url;n\n\"a\"b;1\n"[..], ';', "expected `;` or the line's end"),
+        (b"url\tn\n\"a\"b\t1\n", '\t', "expected a tab or the line's end"),
+    ] {
+        let error = read(bytes, separator).err().expect(message);
+        assert!(error.is(error::AFTER_QUOTE) && error.to_string().ends_with(message), "{error}");
+    }
+    for none in ['"', '\n', '\r', '\0', '\u{fc}'] {
+        assert_eq!(Separator::new(none), None);
+    }
+}
+
+#[test]
+fn members_of_members_are_read_by_their_path() {
+    let bytes = br#"{"page":{"url":"a","x":1},"n":1}
+{"page.url":"b","page":{"url":"c"}}
+{"page":null}
+{"page":"text"}
+{"page":{"url":null}}
+{"page":{}}
+{"page":{"url":{"of":"d"}}}
+{"page":{"url":"a","url":"b"}}
+{"page":{"url":"a"},"page":{"url":"b"}}
+{"page":[{"url":"a"}]}
+{}
+"#;
+    let choices = ["page.url".into(), "n".into(), "page.url.of".into()];
+    let table = read(bytes, &choices).expect("is a table");
+    assert_eq!(table.written, bytes);
+    let found: Vec<String> = table
+        .rows
+        .iter()
+        .map(|(_, cells)| match &cells[0] {
+            Cell::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            Cell::Bad(error) if error.is(error::MEMBER_TWICE) => "twice".to_owned(),
+            Cell::Bad(error) if error.is(error::NO_TEXT) => "no text".to_owned(),
+            other => format!("{other:?}").to_lowercase(),
+        })
+        .collect();
+    let expected =
+        ["a", "b", "null", "missing", "null", "missing", "no text", "twice", "twice", "missing", "missing"];
+    assert_eq!(found, expected);
+    assert_eq!(table.rows[6].1[2], text("d"));
 }
 
 #[test]
@@ -242,6 +309,30 @@ fn records_may_be_longer_than_a_buffer_but_not_endless() {
             .expect("has no end");
         assert_eq!(error.code(), ErrorCode::Table, "{error}");
     }
+}
+
+#[test]
+fn a_record_has_at_most_64_mebibytes() {
+    const MOST: usize = 64 << 20;
+    for (start, end) in [("", ""), ("", "\n"), ("", "\r\n"), ("\"", "\"\r\n"), ("\"\n", "\"")] {
+        for (len, is_read) in [(MOST, true), (MOST + 1, false)] {
+            let quotes = start.len() + end.trim_end().len();
+            let record = format!("{start}{}{end}", "x".repeat(len - quotes));
+            let bytes = format!("url\n{record}").into_bytes();
+            // Whichever way the bytes arrive.
+            let read = read_from(Cursor::new(bytes), None, HeaderRow::Names, &["url".into()]);
+            match read {
+                Ok(table) => assert!(is_read && table.rows.len() == 1, "{start:?} {end:?} {len}"),
+                Err(error) => {
+                    assert!(!is_read && error.is(error::RECORD_LENGTH), "{start:?} {end:?} {len}: {error}");
+                    assert_eq!(error.to_string(), "record of line 2 is too long: expected at most 64 MiB");
+                }
+            }
+        }
+    }
+    let first = format!("{}\n", "x".repeat(MOST + 1)).into_bytes();
+    let read = read_from(Cursor::new(first), None, HeaderRow::None, &[ColumnChoice::Number(1)]);
+    assert!(read.is_err_and(|error| error.is(error::RECORD_LENGTH)));
 }
 
 proptest! {

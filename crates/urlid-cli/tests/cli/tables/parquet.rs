@@ -146,3 +146,48 @@ fn a_file_that_is_damaged_leaves_nothing() {
         );
     }
 }
+
+/// Returns the path of a file that `make.py` made by pyarrow.
+fn made(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tables").join(name)
+}
+
+#[test]
+fn the_index_of_common_crawl_is_read_as_it_is() {
+    let folder = Folder::new();
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    // In the nested schema the parts are in groups, in the flat one they have the names that the new columns would have.
+    for (file, column, prefix, index_has) in [
+        ("crawl-nested.parquet", "url.url", "url_url", "url.host."),
+        ("crawl-flat.parquet", "url", "own", "url_host_"),
+    ] {
+        let mut options = vec!["--column", column, "--out", out_name];
+        if prefix == "own" {
+            options.extend(["--prefix", prefix]);
+        }
+        run(&["parts", "--as", "cc-host-2026-05"], &options, &made(file)).is_quiet(0, "");
+        for part in ["name", "registry_suffix", "registered_domain", "private_suffix", "private_domain"] {
+            let expected = values(&made(file), &format!("{index_has}{part}"));
+            assert_eq!(expected.len(), 3);
+            assert_eq!(values(&out, &format!("{prefix}_host_{part}")), expected, "{file} {part}");
+        }
+    }
+    let ran = run(&["parts", "--as", "cc-host-2026-05"], &["--column", "url"], &made("crawl-flat.parquet"));
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("column `url_host_name` is there already"), "{}", ran.err);
+}
+
+#[test]
+fn pages_by_other_writers_are_read_and_extended() {
+    let folder = Folder::new();
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    let urls: Vec<_> = (0..40).map(|number| Some(format!("https://example.com/{}", number % 7))).collect();
+    for name in ["brotli.parquet", "lz4.parquet"] {
+        assert_eq!(values(&made(name), "url"), urls, "{name}");
+        run(&["canon", "--as", "web"], &["--column", "url", "--out", out_name], &made(name)).is_quiet(0, "");
+        assert_eq!(values(&out, "url_canonical"), urls, "{name}");
+        assert_eq!(values(&out, "url"), urls, "{name}");
+    }
+}
