@@ -158,7 +158,10 @@ mod tests {
         ] {
             assert_eq!(unpacked(Compression::LZ4, &packed, 80), Ok(texts()));
             for len in 0..packed.len() {
-                assert!(unpacked(Compression::LZ4, &packed[..len], 80).is_err(), "{len}");
+                // A frame that lacks only its end mark has all the bytes.
+                let found = unpacked(Compression::LZ4, &packed[..len], 80);
+                let is_whole = packed.starts_with(LZ4_FRAME) && len + 4 >= packed.len();
+                assert!(found.is_err() || (is_whole && found == Ok(texts())), "{len}");
             }
         }
         assert_eq!(unpacked(Compression::LZ4_RAW, &block, 80), Ok(texts()));
