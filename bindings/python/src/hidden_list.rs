@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
+    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
     ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
 };
 
@@ -133,7 +133,7 @@ impl PyHiddenList {
         builder = builder.with_suffixes(PySuffixList::or_compiled(suffixes));
         if let Some(date) = date {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
-            builder = builder.with_date(date);
+            builder = builder.with_edition(Edition { made: Some(date), ..Edition::default() });
         }
         texts::for_each(uris, |uri| match builder.add(uri, None) {
             Err(error) if !skip_refused => Err(raise(error)),
@@ -149,7 +149,7 @@ impl PyHiddenList {
         Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
 
-    /// Returns the text form; equal lists have equal texts.
+    /// Returns the text form; equal lists have equal texts. A list that keeps a part of its digests has none.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         let text = py.detach(|| {
             let mut text = Vec::new();
@@ -175,16 +175,16 @@ impl PyHiddenList {
     }
 
     /// Returns the entries that only this list has, and those that only the other has.
-    fn differences(&self, py: Python<'_>, other: &Self) -> (Vec<String>, Vec<String>) {
+    fn differences(&self, py: Python<'_>, other: &Self) -> PyResult<(Vec<String>, Vec<String>)> {
         py.detach(|| {
             let (mut removed, mut added) = (Vec::new(), Vec::new());
-            for difference in self.inner.differences(&other.inner) {
+            for difference in self.inner.differences(&other.inner).map_err(raise)? {
                 match difference {
                     Difference::Removed(entry) => removed.push(entry.to_string()),
                     Difference::Added(entry) => added.push(entry.to_string()),
                 }
             }
-            (removed, added)
+            Ok((removed, added))
         })
     }
 
@@ -304,7 +304,7 @@ impl PyHiddenList {
     /// The date that the publisher gave the list.
     #[getter]
     fn date(&self) -> Option<String> {
-        self.inner.header().date().map(|date| date.to_string())
+        self.inner.header().edition().made.map(|date| date.to_string())
     }
 
     /// The name of the key that the list needs.
@@ -318,6 +318,9 @@ impl PyHiddenList {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        if !self.inner.is_whole() || !other.inner.is_whole() {
+            return Ok(py.detach(|| self.inner.checksum() == other.inner.checksum()));
+        }
         Ok(self.inner.len() == other.inner.len() && self.to_text(py)? == other.to_text(py)?)
     }
 

@@ -5,7 +5,7 @@ use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
 use urlid_explain::Refusal;
 use urlid_lists::{
-    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch, refusal_marker,
+    Edition, HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch, refusal_marker,
 };
 
 use super::hashed::{keep, key, variant};
@@ -77,7 +77,7 @@ fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, 
     }
     let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
     if let Some(date) = arguments.optional_text()? {
-        builder = builder.with_date(date.parse().map_err(wrong)?);
+        builder = builder.with_edition(Edition { made: Some(date.parse().map_err(wrong)?), ..Edition::default() });
     }
     uris.lines().try_for_each(|uri| builder.add(uri, None))?;
     Ok(kept(session, builder.finish(), &[]))
@@ -99,7 +99,7 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
         "variant": rules.variant.to_string(),
         "intake": rules.intake.to_string(),
         "ladder": rules.ladder.to_string(),
-        "date": header.date().map(|date| date.to_string()),
+        "date": header.edition().made.map(|date| date.to_string()),
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),
     });

@@ -7,7 +7,10 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_canonical::{Form, TrackingList};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
-use urlid_lists::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch};
+use urlid_lists::{
+    Audit, Delta, HiddenList, Intake, Kind, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch,
+    Store,
+};
 
 use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
@@ -118,7 +121,21 @@ fn hidden_lists() -> Vec<Operation> {
         of_length("hidden list, merged", |list, _| {
             HiddenList::merge(&[list.clone(), list.clone()]).map_or(0, |list| list.len() as usize)
         }),
-        of_length("hidden list, compared", |list, _| list.differences(list).count()),
+        of_length("hidden list, compared", |list, _| list.differences(list).map_or(0, Iterator::count)),
+        of_length("hidden list, cut and compiled", |list, _| {
+            let mut bytes = Vec::new();
+            let cut = list.compile(Store::usual(Kind::Prefix)).expect("it is whole");
+            cut.write_compiled(&mut bytes).expect("memory can be written");
+            HiddenList::from_compiled(bytes).map_or(0, |list| list.len() as usize)
+        }),
+        of_length("hidden list, changed", |list, _| {
+            let none = list_of(0);
+            let delta = Delta::between(&none, list, None).expect("they are by the same rules");
+            let mut bytes = Vec::new();
+            delta.write(&mut bytes).expect("memory can be written");
+            let delta = Delta::from_bytes(&bytes).expect("it was written");
+            delta.apply(&none).map_or(0, |list| list.len() as usize)
+        }),
     ]
 }
 
