@@ -135,9 +135,10 @@ impl Inputs for AddArgs {
             return Ok(Sources::default());
         }
         let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
-        match is_table {
-            true => Sources::new(&self.inputs, |_| Argument::File, &[]),
-            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
+        if is_table {
+            Sources::new(&self.inputs, |_| Argument::File, &[])
+        } else {
+            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[])
         }
     }
 
