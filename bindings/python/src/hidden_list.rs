@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
-    ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
+    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder,
+    ListMatcher, ListReader, OnOtherSuffixes, OnRefused, Padding, Rules, Scratch, Store, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -165,6 +165,27 @@ impl PyHiddenList {
             self.inner.write_compiled(&mut bytes).map(|()| bytes)
         })?;
         Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Splits a list without a ladder into 2 to the power of `bits` shards, and returns the files: names and bytes. Digests are cut to 80
+    /// bits. With `pad` all shards have one size.
+    #[pyo3(signature = (bits, *, pad = false))]
+    fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
+        let padding = if pad { Padding::Equal } else { Padding::None };
+        let shards = py.detach(|| {
+            let exact =
+                if self.inner.is_whole() { Store::usual(Kind::Exact) } else { self.inner.header().store() };
+            self.inner.compile(exact)?.shards(bits, None, padding)
+        });
+        let shards = shards.map_err(raise)?;
+        let files = PyDict::new(py);
+        files.set_item("index", PyBytes::new(py, shards.index()))?;
+        for number in 0..shards.count() {
+            let mut bytes = Vec::new();
+            shards.write(number, &mut bytes)?;
+            files.set_item(shards.file_name(number), PyBytes::new(py, &bytes))?;
+        }
+        Ok(files)
     }
 
     /// Makes a list with the entries of several, which must have been made by the same rules.

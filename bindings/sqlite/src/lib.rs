@@ -1,7 +1,7 @@
 //! The functions of urlid as a loadable extension of SQLite.
 //!
 //! ```text
-//! sqlite> .load ./urlid
+//! sqlite> .load ./urlid0
 //! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use clap::ValueEnum;
 use memchr::{memchr, memchr3};
+use urlid_io::tables::Separator;
 
 use crate::escape::Escaped;
 use crate::json;
@@ -122,7 +123,9 @@ impl Format {
             Format::Ndjson => push_json(row, value),
             Format::Text if is_only => self.push_value(row, value, shows, push_line),
             Format::Text => self.push_value(row, value, shows, push_text),
-            Format::Csv => self.push_value(row, value, shows, push_csv),
+            Format::Csv => {
+                self.push_value(row, value, shows, |row, text| push_csv(row, text, Separator::COMMA));
+            }
             Format::Tsv => self.push_value(row, value, shows, push_tsv),
         }
     }
@@ -231,8 +234,8 @@ fn is_plain_text(text: &[u8]) -> bool {
 }
 
 /// Appends a field of CSV. An empty text has quotes, which an absent value has not.
-pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
-    if is_plain_csv(text.as_bytes()) {
+pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str, separator: Separator) {
+    if is_plain_csv(text.as_bytes(), separator) {
         return row.extend_from_slice(text.as_bytes());
     }
     row.push(b'"');
@@ -257,10 +260,10 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 }
 
 /// Whether a text needs no quotes in a field of CSV.
-fn is_plain_csv(text: &[u8]) -> bool {
+fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
     let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
-    !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
+    !ends_in_space && memchr3(b'"', separator.byte(), b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 
 /// Whether a text needs no escaping in a field of TSV.

@@ -11,4 +11,6 @@ pub use self::column::TextColumn;
 pub use self::parquet::{
     ColumnInMemory, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable, WrittenColumn,
 };
-pub use self::text::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row};
+pub use self::text::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,
+};
