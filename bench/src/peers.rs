@@ -1,4 +1,4 @@
-//! `bench peers`: the table of what urlid must reach, what it aims at, and what it reached in this run.
+//! `bench peers`: the ratios to its peers that urlid must reach, aims at, and reached in this run.
 
 use crate::corpus::{self, Corpus};
 use crate::list::plain_hashed_uri;

@@ -1,4 +1,4 @@
-//! What a question says of the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
+//! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
 
 use urlid::suffix::SuffixList;
 

@@ -95,9 +95,10 @@ impl Plan {
             .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
             .collect();
         let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
-        let ranges = match by_branch.is_empty() {
-            true => joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range))),
-            false => ascending(by_branch.iter().map(Pattern::range).collect()),
+        let ranges = if by_branch.is_empty() {
+            joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)))
+        } else {
+            ascending(by_branch.iter().map(Pattern::range).collect())
         };
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
@@ -212,6 +213,7 @@ impl<'q> Wanted<'q> {
     fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
+            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and the prefix longer.
             if !header.has(slice) {
                 pattern = pattern.with(slice.field(), hash(slice, ""));
             }

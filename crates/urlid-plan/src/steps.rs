@@ -83,7 +83,7 @@ impl Steps {
         }
     }
 
-    /// Returns the plan.
+    /// Returns the plan that the steps carry out.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -100,13 +100,14 @@ impl Steps {
     ) -> Result<Option<Step<'_>>, E> {
         match self.url {
             Progress::Done => Ok(self.next_of_other()),
-            Progress::From { header, tld } => match self.advance(header, tld, seek)? {
-                true => {
+            Progress::From { header, tld } => {
+                if self.advance(header, tld, seek)? {
                     let parameters = self.url_parameters();
                     Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+                } else {
+                    Ok(self.next_of_other())
                 }
-                false => Ok(self.next_of_other()),
-            },
+            }
         }
     }
 
@@ -204,8 +205,7 @@ fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
     // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
-    // index
-    // an error instead of a scan.
+    // index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));

@@ -1,4 +1,4 @@
-//! What questions are put to: a store of URLs, whatever keeps them.
+//! The interface of a store of URLs that answers questions, such as an index file or a dataset.
 
 use std::ops::ControlFlow;
 

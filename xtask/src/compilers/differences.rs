@@ -60,9 +60,8 @@ fn differing(expected: &str, found: &str) -> String {
             _ => runs.push((code_point, code_point)),
         }
     }
-    let show = |&(first, last): &(u32, u32)| match first == last {
-        true => format!(" {first:04X}"),
-        false => format!(" {first:04X}-{last:04X}"),
+    let show = |&(first, last): &(u32, u32)| {
+        if first == last { format!(" {first:04X}") } else { format!(" {first:04X}-{last:04X}") }
     };
     let more = if runs.len() > RUNS { " …" } else { "" };
     format!("{count}:{}{more}", runs.iter().take(RUNS).map(show).collect::<String>())
@@ -88,12 +87,11 @@ pub(super) fn check(path: &Path, found: &[String]) -> Result<(), String> {
         std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(in_place)?;
         std::fs::write(path, &text).map_err(in_place)?;
     }
-    match std::fs::read_to_string(path).map_err(in_place)? == text {
-        true => {
-            report(&format!("{} differences, as {} says", found.len(), path.display()));
-            Ok(())
-        }
-        false => Err(format!("differences are others than {} says:\n{text}", path.display())),
+    if std::fs::read_to_string(path).map_err(in_place)? == text {
+        report(&format!("{} differences, as {} says", found.len(), path.display()));
+        Ok(())
+    } else {
+        Err(format!("differences are others than {} says:\n{text}", path.display()))
     }
 }
 

@@ -37,7 +37,7 @@ const LEAST_BATCH: usize = 8 << 20;
 /// The buffer of a run that is read, in bytes.
 const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
 
-/// Options of a build.
+/// The form of the stored URLs, and limits of a build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
     /// The canonical form of the URLs; `None` stores them as they come.

@@ -10,7 +10,7 @@ use urlid_plan::StoredUrl;
 
 use super::layout::{COLUMNS, LARGE, SMALL};
 
-/// The rows of a row group.
+/// The columns of a row group under construction, in memory.
 pub(super) struct RowGroup {
     with_id: bool,
     url_bytes: usize,

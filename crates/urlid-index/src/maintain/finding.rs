@@ -51,17 +51,17 @@ impl fmt::Display for RowNumber {
 pub enum Finding {
     /// A key is not 32 bytes.
     Key {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A text is not UTF-8.
     Text {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A text of `url` lacks an SXURL.
     Url {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
@@ -70,7 +70,7 @@ pub enum Finding {
     },
     /// A text of `other` is not an absolute URL.
     OtherUrl {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
@@ -79,28 +79,28 @@ pub enum Finding {
     },
     /// A text of `other` has an SXURL, so it belongs in `url`.
     OtherTable {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// A text is a URL, but not in the form in which that URL is stored.
     NotNormal {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// An identifier, or the key of a host, is not that of its URL.
     Id {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// A row does not come after the one before it.
     Order {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A table does not have the number of rows that the last writer recorded.

@@ -72,7 +72,7 @@ impl Batch {
         self.before
     }
 
-    /// Returns a row.
+    /// Returns the two values of a row: the key and the text.
     pub(crate) fn row(&self, row: usize) -> [Value<'_>; 2] {
         [2 * row, 2 * row + 1].map(|value| {
             let start = value.checked_sub(1).map_or(0, |last| self.values[last].1);
@@ -86,7 +86,7 @@ impl Batch {
         })
     }
 
-    /// Returns the rows.
+    /// Returns the two values of each row, in the order in which they were read.
     pub(crate) fn rows(&self) -> impl Iterator<Item = [Value<'_>; 2]> {
         (0..self.len()).map(|row| self.row(row))
     }

@@ -11,4 +11,6 @@ pub use self::column::TextColumn;
 pub use self::parquet::{
     Extension, MakeValues, NewColumn, NewGroup, PagesInMemory, ParquetColumn, ParquetTable,
 };
-pub use self::text::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row};
+pub use self::text::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,
+};

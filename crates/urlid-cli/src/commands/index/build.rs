@@ -45,7 +45,7 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
     /// argument is standard input, unless there is --from
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,

@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
@@ -19,7 +20,7 @@ use super::encode::{EncodedColumn, Encoder, NewColumn};
 use super::end::End;
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
-use super::pages::is_packed;
+use super::pages::is_supported;
 use super::values::Nullable;
 use super::{find, group_values};
 use crate::error;
@@ -129,10 +130,14 @@ impl ParquetTable {
         let each = self.added.len() / self.columns.len().max(1);
         // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
         for (index, _) in &self.columns {
-            is_packed(group.column(*index))?;
+            is_supported(group.column(*index))?;
         }
-        // A new column is compressed like the one it is made from, which its readers support.
-        let compression = |new: usize| group.column(self.columns[new / each].0).compression();
+        // A new column is compressed like the one it is made from, which its readers support. The encoder of BROTLI is not
+        // linked: it is larger than all others together.
+        let compression = |new: usize| match group.column(self.columns[new / each].0).compression() {
+            Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
+            like => like,
+        };
         let mut encoder = Encoder::new(&self.added, compression)?;
         let mut new = vec![TextColumn::default(); each];
         let (first_row, mut together) = (*rows, Together::default());

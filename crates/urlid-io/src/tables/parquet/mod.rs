@@ -1,9 +1,8 @@
 //! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
 //!
-//! Files are untrusted. The `parquet` crate reads footers and pages, and allocates what they claim: a footer of twenty bytes
-//! can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
-//! (`thrift`, by the `shapes` that the crate reads), and reject claims that exceed the bytes. `values` decodes texts one by one
-//! (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
+//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two gigabytes. So
+//! `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject claims that exceed the bytes; the
+//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
 //! MiB each. Does not depend on URLs.
 
 mod arrow_schema;
@@ -19,6 +18,7 @@ mod pages_in_memory;
 mod range;
 mod shapes;
 mod thrift;
+mod unpack;
 mod values;
 
 #[cfg(test)]
@@ -29,7 +29,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
-use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
@@ -37,7 +36,7 @@ pub use self::encode::NewColumn;
 use self::end::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::Statistics;
-use self::pages::Pages;
+use self::pages::{PageKind, Pages};
 pub use self::pages_in_memory::PagesInMemory;
 use self::values::{Dictionary, Nullable, Take, each_value};
 use crate::error;
@@ -105,15 +104,15 @@ fn group_values(
 ) -> Result<(), End> {
     let claimed =
         usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
-    let mut pages = Pages::open(file, group.column(column), claimed)?;
+    let mut pages = Pages::open(file, group.column(column))?;
     let mut dictionary = None;
     let mut rows = 0;
     while let Some(page) = pages.next()? {
-        if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
+        if dictionary.is_none() && page.kind == PageKind::Dictionary {
             dictionary = Some(Dictionary::of(page)?);
             continue;
         }
-        rows += page.num_values() as usize;
+        rows += page.values as usize;
         // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
         if rows > claimed {
             return Err(format!("it has more than the {claimed} rows that it claims").into());

@@ -9,9 +9,9 @@
 //! texts are decoded here one by one, without allocating for claims.
 
 use parquet::basic::Encoding;
-use parquet::column::page::Page;
 
 use super::bits::{Deltas, Runs};
+use super::pages::{Page, PageKind};
 
 /// The most entries of a dictionary.
 const MOST_ENTRIES: u32 = 1 << 24;
@@ -27,12 +27,12 @@ pub(super) struct Dictionary {
 impl Dictionary {
     /// Reads a dictionary page.
     pub(super) fn of(page: Page) -> Result<Self, String> {
-        let count = page.num_values();
+        let count = page.values;
         if count > MOST_ENTRIES {
             return Err(format!("its dictionary has {count} entries, expected at most {MOST_ENTRIES}"));
         }
         let mut starts = Vec::new();
-        let mut rest: &[u8] = page.buffer();
+        let mut rest: &[u8] = &page.bytes;
         let whole = rest.len();
         for _ in 0..count {
             // Cannot overflow: a page has at most 128 MiB.
@@ -50,7 +50,7 @@ impl Dictionary {
         else {
             return Err(format!("it has the index {index} into a dictionary of {count}"));
         };
-        Ok(&self.page.buffer()[start as usize..next as usize - 4])
+        Ok(&self.page.bytes[start as usize..next as usize - 4])
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn each_value<E: From<String>>(
     is_nullable: Nullable,
     each: &mut Take<'_, E>,
 ) -> Result<(), E> {
-    let count = u64::from(page.num_values());
+    let count = u64::from(page.values);
     let (levels, bytes) = split(page, is_nullable)?;
     let width = match is_nullable {
         Nullable::Never => 0,
@@ -72,7 +72,7 @@ pub(super) fn each_value<E: From<String>>(
         Nullable::AtLevel(level) => u32::BITS - u32::from(level.unsigned_abs()).leading_zeros(),
     };
     let mut levels = Runs::new(levels, width)?;
-    let mut values = Values::of(page.encoding(), bytes, count, dictionary)?;
+    let mut values = Values::of(page.encoding, bytes, count, dictionary)?;
     for _ in 0..count {
         let is_there = match is_nullable {
             Nullable::Never => true,
@@ -95,20 +95,19 @@ pub(super) enum Nullable {
 /// Splits a data page of a column that does not repeat into its definition levels and its values.
 fn split(page: &Page, is_nullable: Nullable) -> Result<(&[u8], &[u8]), String> {
     const LEVELS: &str = "its levels lead out of it";
-    match page {
-        Page::DataPage { buf, .. } if is_nullable == Nullable::Never => Ok((&[], buf)),
-        Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
-            let (len, rest) = buf.split_first_chunk::<4>().ok_or(LEVELS)?;
+    let bytes = &page.bytes[..];
+    match page.kind {
+        PageKind::Data { .. } if is_nullable == Nullable::Never => Ok((&[], bytes)),
+        PageKind::Data { levels: Encoding::RLE } => {
+            let (len, rest) = bytes.split_first_chunk::<4>().ok_or(LEVELS)?;
             Ok(rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(LEVELS)?)
         }
-        Page::DataPage { def_level_encoding, .. } => {
-            Err(format!("its levels are encoded by {def_level_encoding}, expected RLE"))
+        PageKind::Data { levels } => Err(format!("its levels are encoded by {levels}, expected RLE")),
+        PageKind::DataV2 { repetition, definition } => {
+            let rest = bytes.get(repetition..).ok_or(LEVELS)?;
+            Ok(rest.split_at_checked(definition).ok_or(LEVELS)?)
         }
-        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
-            let rest = buf.get(*rep_levels_byte_len as usize..).ok_or(LEVELS)?;
-            Ok(rest.split_at_checked(*def_levels_byte_len as usize).ok_or(LEVELS)?)
-        }
-        Page::DictionaryPage { .. } => Err("it has a second dictionary".to_owned()),
+        PageKind::Dictionary => Err("it has a second dictionary".to_owned()),
     }
 }
 
