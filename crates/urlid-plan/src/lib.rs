@@ -19,6 +19,7 @@
 mod by_text;
 mod candidate;
 mod condition;
+mod cut;
 mod group_by;
 mod hints;
 mod other;
@@ -30,6 +31,7 @@ mod ranges;
 mod row;
 pub mod schema;
 mod search;
+mod shown;
 mod slice_columns;
 mod steps;
 mod store;

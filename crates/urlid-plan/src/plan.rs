@@ -10,8 +10,6 @@
 //! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is ordered by hosts.
 //! Reads nothing.
 
-use std::fmt;
-
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
@@ -21,7 +19,6 @@ use crate::ranges::{KeyRange, ascending, joined};
 use crate::row::Id;
 use crate::schema::SliceIndex;
 use crate::under::Branch;
-use crate::words::Count;
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
@@ -74,7 +71,7 @@ pub struct Plan {
     /// The known bits of every candidate's identifier, whatever its header.
     pub(crate) pattern: Pattern,
     /// The least number of leading hex digits that are known, for `Display`.
-    prefix_digits: usize,
+    pub(crate) prefix_digits: usize,
     /// The keys of the table `other` to read, if the file has that table.
     pub(crate) other: Option<OtherKeys>,
 }
@@ -119,103 +116,10 @@ impl Plan {
         Self { route, pattern, prefix_digits, other }
     }
 
-    /// Returns whether so many rows may be read that it is worth while to read them in parts.
-    #[must_use]
-    pub fn is_broad(&self) -> bool {
-        match &self.route {
-            Route::All | Route::Between(..) => true,
-            // At most the header and the public suffix are known.
-            Route::Ranges(_) => self.prefix_digits <= Field::Tld.hex_range().end,
-            Route::Nothing | Route::Indexed(..) | Route::Skip { .. } => {
-                matches!(self.other, Some(OtherKeys::All))
-            }
-        }
-    }
-
-    /// Returns whether every row is read.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        matches!((&self.route, &self.other), (Route::All, None | Some(OtherKeys::All)))
-    }
-
-    /// Returns plans that together read the same rows in the same order: this one, cut at keys of the tables `url` and `other`, which
-    /// ascend. A plan that uses an optional index or skips is not cut in `url`.
-    #[must_use]
-    pub fn cut(&self, ids: &[Id], hosts: &[String]) -> Vec<Self> {
-        let part = |route, other| Self { route, other, ..self.clone() };
-        let mut plans = Vec::new();
-        match &self.route {
-            Route::Nothing => {}
-            Route::All => {
-                plans.extend(between(ids).map(|(from, behind)| part(Route::Between(from, behind), None)));
-            }
-            Route::Ranges(ranges) => {
-                for (from, behind) in between(ids) {
-                    let ranges: Vec<_> = ranges
-                        .iter()
-                        .filter_map(|range| overlap(range, from.as_ref(), behind.as_ref()))
-                        .collect();
-                    if !ranges.is_empty() {
-                        plans.push(part(Route::Ranges(ranges), None));
-                    }
-                }
-            }
-            whole @ (Route::Between(..) | Route::Indexed(..) | Route::Skip { .. }) => {
-                plans.push(part(whole.clone(), None));
-            }
-        }
-        match &self.other {
-            None => {}
-            Some(OtherKeys::All) => plans.extend(
-                between(hosts)
-                    .map(|(from, behind)| part(Route::Nothing, Some(OtherKeys::Between(from, behind)))),
-            ),
-            Some(whole) => plans.push(part(Route::Nothing, Some(whole.clone()))),
-        }
-        plans
-    }
-
     /// Returns the plan that reads all URLs without an SXURL, and no others.
     #[must_use]
     pub fn of_others() -> Self {
         Self { route: Route::Nothing, pattern: Pattern::ANY, prefix_digits: 0, other: Some(OtherKeys::All) }
-    }
-}
-
-impl fmt::Display for Plan {
-    /// Writes one line about what is read.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.prefix_digits;
-        match &self.route {
-            Route::All | Route::Between(..) => f.write_str("scan of every row"),
-            Route::Nothing => f.write_str("no SXURL can answer"),
-            Route::Ranges(ranges) if digits <= Field::Header.hex_range().end => {
-                write!(f, "scan of every row in {} of headers", Count(ranges.len(), "range"))
-            }
-            Route::Ranges(ranges) => {
-                write!(
-                    f,
-                    "{} with at least {digits} of 64 hex digits known",
-                    Count(ranges.len(), "key range")
-                )
-            }
-            Route::Indexed(index, ranges) => {
-                write!(f, "index on {}, {} in it", index.name(), Count(ranges.len(), "range"))
-            }
-            Route::Skip { headers, .. } => {
-                write!(f, "skip scan over {} and the public suffixes in use", Count(headers.len(), "header"))
-            }
-        }?;
-        match &self.other {
-            Some(OtherKeys::Ranges(ranges)) => {
-                write!(f, "; {} of hosts without an SXURL", Count(ranges.len(), "range"))?;
-            }
-            Some(OtherKeys::All) if self.route != Route::All => {
-                f.write_str("; scan of the URLs without an SXURL")?;
-            }
-            Some(OtherKeys::All | OtherKeys::Between(..)) | None => {}
-        }
-        f.write_str("; every candidate is compared with its own URL")
     }
 }
 
@@ -305,35 +209,6 @@ impl<'q> Wanted<'q> {
             .find(|(index, is_usable)| *is_usable && indexes.contains(index))
             .map(|(index, _)| index)
     }
-}
-
-/// Returns the parts between keys, the first without a beginning and the last without an end.
-fn between<K: Clone>(keys: &[K]) -> impl Iterator<Item = (Option<K>, Option<K>)> {
-    let froms = std::iter::once(None).chain(keys.iter().cloned().map(Some));
-    froms.zip(keys.iter().cloned().map(Some).chain([None]))
-}
-
-/// Returns the keys of a range that are in a part.
-fn overlap(range: &KeyRange, from: Option<&Id>, behind: Option<&Id>) -> Option<KeyRange> {
-    let start = from.map_or(*range.start(), |from| *range.start().max(from));
-    let end = match behind {
-        None => *range.end(),
-        Some(behind) => *range.end().min(&before(behind)?),
-    };
-    (start <= end).then_some(start..=end)
-}
-
-/// Returns the greatest identifier before another, if there is one.
-fn before(id: &Id) -> Option<Id> {
-    let mut before = *id;
-    for byte in before.iter_mut().rev() {
-        let (less, borrows) = byte.overflowing_sub(1);
-        *byte = less;
-        if !borrows {
-            return Some(before);
-        }
-    }
-    None
 }
 
 /// Returns the slices of a branch: that of its suffix, and of its domain if it has one.
