@@ -25,6 +25,8 @@ pub(crate) const GROUP_BYTES: usize = 32 << 20;
 pub(crate) const PAGE_ROWS: usize = 8_192;
 /// Bytes of URLs that also end a page.
 pub(crate) const PAGE_BYTES: usize = 1 << 20;
+/// More bytes than a page has.
+const NO_LIMIT: usize = 1 << 40;
 /// Row groups of a file. Files of about 300 MB suit object stores, and their footers stay small.
 pub(crate) const FILE_GROUPS: usize = 128;
 
@@ -66,10 +68,11 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
         .set_created_by(TOOL.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        // The rows of a page are written in one call, after which the page ends.
-        .set_data_page_row_count_limit(PAGE_ROWS)
+        // A page is what is written in one call, whatever its length: a limit of rows ends it after the call, and no limit of bytes
+        // splits it before. The list of pages has the first key of each call.
+        .set_data_page_row_count_limit(1)
         .set_write_batch_size(PAGE_ROWS)
-        .set_data_page_size_limit(PAGE_BYTES)
+        .set_data_page_size_limit(NO_LIMIT)
         .set_sorting_columns(Some(vec![SortingColumn {
             column_idx: 1,
             descending: false,

@@ -281,3 +281,18 @@ fn no_changed_bit_gives_another_answer() {
     }
     assert!(errors > 100, "{errors} changes were noticed");
 }
+
+#[test]
+fn pages_of_long_urls_begin_where_the_list_says() {
+    let directory = tempfile::tempdir().expect("a directory");
+    // A megabyte of them is fewer rows than a page has, and neighbours share nearly all of their text.
+    let lines: Vec<String> = (0..20_000)
+        .map(|number| format!("https://a.com/{}/{number:05}", "x".repeat(140 + number % 3)))
+        .collect();
+    let dataset =
+        Dataset::open(&build(directory.path(), &lines, SuffixList::compiled(), None)).expect("opens");
+    assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+    for url in lines.iter().step_by(997) {
+        assert!(dataset.get(url, None).expect("is whole").is_stored, "{url}");
+    }
+}
