@@ -83,8 +83,11 @@ fn what_opens_a_listed_url_matches_by_every_ladder() {
     });
 }
 
-/// Returns the compiled bytes of a list of the entries, and the shards of it: the index and the other files.
-fn files(rules: Rules, kind: Kind) -> (Vec<u8>, Option<(Vec<u8>, Vec<Vec<u8>>)>) {
+/// The index of shards, and the shards by their numbers.
+type ShardFiles = (Vec<u8>, Vec<Vec<u8>>);
+
+/// Returns the compiled bytes of a list of the entries, and its shards if the kind has any.
+fn files(rules: Rules, kind: Kind) -> (Vec<u8>, Option<ShardFiles>) {
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let mut builder = builder.with_routes();
     entries().iter().for_each(|entry| builder.add(&entry.url(), None).expect("an entry is a URL"));
