@@ -213,6 +213,12 @@ fn shards_are_read_from_a_web_server_one_for_each_candidate() {
             "{}",
             ran.err
         );
+        for refused_as in ["match", "no-match"] {
+            let words =
+                format!("match --shards shards --refused-as {refused_as} --count http://h7.example/dir/");
+            let ran = in_folder(&folder, &words);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(3), "0\n"), "{refused_as}: {}", ran.err);
+        }
     }
 }
 
