@@ -10,10 +10,10 @@ use std::thread;
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_plan::{Group, GroupBy, Lookup, Question, Row, Stats};
+use urlid_plan::{Group, GroupBy, Question, Row, Stats};
 
 use super::part::{PageNumber, Part, places_of};
-use super::{lookup, questions};
+use super::questions;
 use crate::error::{FORM_NAME, damaged, unread};
 use crate::key::least_of_host;
 use crate::manifest::{self, Description, MANIFEST};
@@ -142,24 +142,6 @@ impl Dataset {
     /// As [`count`](Self::count).
     pub fn stats(&self) -> Result<Stats, Error> {
         questions::stats(self)
-    }
-
-    /// Looks up one URL, converted to the canonical form of the dataset. `form` is needed if that contains a list that is not part of
-    /// the library.
-    ///
-    /// # Errors
-    /// If the text is not an absolute URL or has no canonical form, or if the page cannot be read.
-    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        lookup::look_up(std::slice::from_ref(self), url, form)
-    }
-
-    /// Looks up many URLs like [`get`](Self::get), and returns for each whether it is stored. Each page that can hold some of them is
-    /// read once, on all cores.
-    ///
-    /// # Errors
-    /// If the canonical form is not known. What is wrong with one URL, or with a page that can hold it, is its own result.
-    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
-        lookup::are_stored(std::slice::from_ref(self), urls, form)
     }
 
     pub(super) fn threads(&self) -> NonZeroUsize {

@@ -97,6 +97,24 @@ pub(super) fn are_stored(
 }
 
 impl Dataset {
+    /// Looks up one URL, converted to the canonical form of the dataset. `form` is needed if that contains a list that is not part of
+    /// the library.
+    ///
+    /// # Errors
+    /// If the text is not an absolute URL or has no canonical form, or if the page cannot be read.
+    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        look_up(std::slice::from_ref(self), url, form)
+    }
+
+    /// Looks up many URLs like [`get`](Self::get), and returns for each whether it is stored. Each page that can hold some of them is
+    /// read once, on all cores.
+    ///
+    /// # Errors
+    /// If the canonical form is not known. What is wrong with one URL, or with a page that can hold it, is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        are_stored(std::slice::from_ref(self), urls, form)
+    }
+
     /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
     fn look_up(&self, wanted: &mut [Wanted]) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();

@@ -16,7 +16,6 @@ use urlid_canonical::{Form, Kind as FormKind};
 
 use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
-use super::siblings::Shared;
 use super::store::{Access, Store, is_about_a_log};
 use super::tree::{Key, dividing_keys};
 use crate::error::{self, io};
@@ -53,6 +52,13 @@ struct State {
 pub(crate) struct View<'i> {
     pub(crate) store: &'i Store,
     pub(crate) description: Arc<Description>,
+    pages: u64,
+}
+
+/// The part of a view that threads share.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    description: Arc<Description>,
     pages: u64,
 }
 

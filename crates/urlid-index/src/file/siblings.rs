@@ -3,12 +3,9 @@
 //! SQLite lets several connections read at the same time, but each begins with the state that it finds. One more connection proves
 //! that nobody wrote meanwhile: its `PRAGMA data_version` is the same before the first of them begins and after the last.
 
-use std::sync::Arc;
-
 use urlid::Error;
 
-use super::meta::Description;
-use super::open::{IndexFile, View};
+use super::open::{IndexFile, Shared, View};
 use super::store::{Access, Store};
 
 /// Attempts to find a moment in which nobody writes.
@@ -23,13 +20,6 @@ impl Sibling {
     pub(crate) fn view<'s>(&'s self, of: &Shared) -> View<'s> {
         View::beside(&self.0, of)
     }
-}
-
-/// The part of a view that threads share.
-#[derive(Clone, Debug)]
-pub(crate) struct Shared {
-    pub(super) description: Arc<Description>,
-    pub(super) pages: u64,
 }
 
 impl IndexFile {
