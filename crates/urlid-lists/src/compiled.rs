@@ -1,19 +1,26 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
 //! A list whose ladder has hosts carries the public suffix list that it was made with, compressed, where the writer has
-//! it. Formats 1 and 2 carry none, and their lengths have no number for it.
+//! it. Formats 1 and 2 carry none, and their lengths have no number for it. Up to format 3 digests are as they are; since
+//! format 4 the digests of a group are a block of `elias_fano`, or of `fuse`.
 //!
 //! ```text
-//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | digests | SHA-256
+//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | blocks | SHA-256
 //! ```
 
 use core::ops::Range;
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
 use super::digests::Digests;
+use super::elias_fano::Shape;
+use super::fuse::{Fingerprint, Fuse};
 use super::header::Format;
+use super::kind::Store;
 use super::other_suffixes::{pack, unpack};
+use super::packed::Packed;
+use super::plain::Plain;
 use super::reader::ListReader;
 use super::value::{Group, HiddenList};
 use crate::error;
@@ -25,9 +32,9 @@ use urlid::{Error, ErrorCode};
 /// What a compiled list begins with.
 pub const MAGIC: [u8; 8] = *b"urlidlst";
 /// A row of the group table: name of the algorithm, flags, number of digests.
-const ROW: usize = 32;
+pub(super) const ROW: usize = 32;
 const NAME: usize = 16;
-const CHECKSUM: usize = 32;
+pub(super) const CHECKSUM: usize = 32;
 
 impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
@@ -35,34 +42,41 @@ impl HiddenList {
     /// # Errors
     /// What `out` fails with.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let head = self.compiled_head();
-        let blocks = self.groups.iter().map(|group| group.digests.as_bytes());
-        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks).collect();
-        pieces.iter().try_for_each(|piece| out.write_all(piece))?;
-        out.write_all(&digest::sha256(&pieces))
+        let parts = self.compiled_parts();
+        parts.iter().try_for_each(|part| out.write_all(part))?;
+        out.write_all(&checksum(&parts))
     }
 
-    /// Returns everything before the digests.
+    /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
+    pub fn checksum(&self) -> [u8; 32] {
+        checksum(&self.compiled_parts())
+    }
+
+    /// Returns the compiled form without its checksum: everything before the digests, then the block of each group.
+    fn compiled_parts(&self) -> Vec<Cow<'_, [u8]>> {
+        let blocks = self.groups.iter().map(|group| group.digests.block());
+        [self.compiled_head().into()].into_iter().chain(blocks).collect()
+    }
+
     fn compiled_head(&self) -> Vec<u8> {
         let header = self.header.compiled_text(Format::WRITTEN);
-        let suffixes = self.suffixes().map(pack).unwrap_or_default();
+        let suffixes = self.carried_suffixes();
         let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
         let lengths = [header.len(), suffixes.len(), unknown.len(), self.groups.len()];
         let mut head = MAGIC.to_vec();
         head.extend(Format::WRITTEN.number().to_le_bytes());
         lengths.iter().for_each(|&length| head.extend((length as u32).to_le_bytes()));
         head.extend(header.as_bytes());
-        head.extend(suffixes);
+        head.extend(&suffixes[..]);
         head.extend(unknown.as_bytes());
-        for group in &self.groups {
-            let mut row = [0; ROW];
-            let name = group.algorithm.name().as_bytes();
-            row[..name.len()].copy_from_slice(name);
-            row[NAME] = u8::from(group.keep.query) | u8::from(group.keep.fragment) << 1;
-            row[24..].copy_from_slice(&(group.digests.len() as u64).to_le_bytes());
-            head.extend(row);
-        }
+        head.extend(group_table(&self.groups));
         head
+    }
+
+    /// Returns the suffix list as it is carried: as it was read, or compressed.
+    pub(super) fn carried_suffixes(&self) -> Arc<[u8]> {
+        let packed = self.packed_suffixes.clone();
+        packed.or_else(|| self.suffixes().map(pack).map(Arc::from)).unwrap_or_default()
     }
 
     /// Reads the compiled form, which the list keeps as it is.
@@ -75,25 +89,68 @@ impl HiddenList {
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(error::CHECKSUM.error());
         }
-        let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
-        list.suffixes = carried_list(&list, &bytes[layout.suffixes])?;
+        let [header, suffixes, unknown] =
+            [layout.header, layout.suffixes, layout.unknown].map(|part| &bytes[part]);
+        let mut list = read_head(layout.format, header, suffixes, unknown)?;
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
         for row in rows.chunks_exact(ROW) {
             let (algorithm, keep, count) = read_row(row)?;
-            let width = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
-            let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
-            let end = length.and_then(|length| start.checked_add(length)).filter(|&end| end <= content);
-            let end = end.ok_or_else(|| error::TABLE.error())?;
-            let digests = Digests::from_sorted(Arc::clone(&bytes), start..end, width);
-            let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
+            let length = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
+            let (digests, end) = match layout.format {
+                Format::Four => read_block(&bytes, start..content, count, length, list.header.store)?,
+                _ => read_records(&bytes, start..content, count, length)?,
+            };
             list.groups.push(Group { algorithm, keep, digests });
             start = end;
         }
         check_agreement(&list, start == content)?;
         Ok(list)
     }
+}
+
+/// Reads digests of format 1 to 3, which lie one after the other at the beginning of a range. Returns where they end.
+fn read_records(
+    bytes: &Arc<Vec<u8>>,
+    range: Range<usize>,
+    count: u64,
+    width: usize,
+) -> Result<(Digests, usize), Error> {
+    let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
+    let end = length.and_then(|length| range.start.checked_add(length)).filter(|&end| end <= range.end);
+    let end = end.ok_or_else(|| error::TABLE.error())?;
+    let digests = Plain::from_sorted(Arc::clone(bytes), range.start..end, width);
+    let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
+    Ok((Digests::Plain(digests), end))
+}
+
+/// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a length. Returns where
+/// it ends.
+pub(super) fn read_block(
+    bytes: &Arc<Vec<u8>>,
+    range: Range<usize>,
+    count: u64,
+    length: usize,
+    store: Store,
+) -> Result<(Digests, usize), Error> {
+    let Some(width) = store.width(length) else {
+        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()));
+        let filter = fingerprint.and_then(|it| Fuse::new(Arc::clone(bytes), range.start, count, it));
+        let filter = filter.ok_or_else(|| error::TABLE.error())?;
+        let end = range.start + filter.block().len();
+        return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
+    };
+    if count == 0 {
+        return Err(error::ORDER.error());
+    }
+    let shape = Shape::of(count, width as u32 * 8).ok_or_else(|| error::TABLE.error())?;
+    if shape.bytes() > range.len() as u64 {
+        return Err(error::TABLE.error());
+    }
+    let end = range.start + shape.bytes() as usize;
+    let packed = Packed::new(Arc::clone(bytes), range.start..end, count, width);
+    Ok((Digests::Packed(packed.ok_or_else(|| error::ORDER.error())?), end))
 }
 
 /// Where the parts before the digests lie.
@@ -146,10 +203,15 @@ fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, 
     }
 }
 
-/// Reads header and unknown entries; the count is checked later.
-fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+/// Reads header, carried suffix list and unknown entries; the count is checked later.
+pub(super) fn read_head(
+    format: Format,
+    header: &[u8],
+    suffixes: &[u8],
+    unknown: &[u8],
+) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
-    let mut reader = ListReader::new();
+    let mut reader = ListReader::of_compiled();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error.code() {
             ErrorCode::ListLine => error::TEXT.error(),
@@ -164,36 +226,76 @@ fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenLis
     let is_as_written = list.groups.is_empty()
         && list.header.compiled_text(format).as_bytes() == header
         && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
-    if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
+    if !is_as_written {
+        return Err(error::TEXT.error());
+    }
+    list.suffixes = carried_list(&list, suffixes)?;
+    list.packed_suffixes = (!suffixes.is_empty()).then(|| suffixes.into());
+    Ok(list)
+}
+
+/// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are too short.
+pub(super) fn checked<'b>(bytes: &'b [u8], magic: &[u8], least: usize) -> Option<&'b [u8]> {
+    let (content, end) = bytes.split_last_chunk::<CHECKSUM>()?;
+    let is_whole = content.len() >= least && content.starts_with(magic) && digest::sha256(&[content]) == *end;
+    is_whole.then_some(content)
+}
+
+fn checksum(parts: &[Cow<'_, [u8]>]) -> [u8; 32] {
+    digest::sha256(&parts.iter().map(|part| &part[..]).collect::<Vec<_>>())
+}
+
+/// Returns the group table: a row for each group.
+pub(super) fn group_table(groups: &[Group]) -> Vec<u8> {
+    let row = |group: &Group| {
+        [&write_name(&group.algorithm, group.keep)[..], &group.digests.len().to_le_bytes()].concat()
+    };
+    groups.iter().flat_map(row).collect()
+}
+
+/// Returns the first 24 bytes of a row, which [`read_name`] reads.
+pub(super) fn write_name(algorithm: &Algorithm, keep: Keep) -> [u8; 24] {
+    let mut row = [0; 24];
+    row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
+    row[NAME] = u8::from(keep.query) | u8::from(keep.fragment) << 1;
+    row
 }
 
 /// Reads a row of the group table.
-fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
-    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
-    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name);
-    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
-    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
+pub(super) fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
     let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
-    match (algorithm, count) {
-        (Some(algorithm), Some(count)) if is_padded && row[NAME] < 4 => Ok((algorithm, keep, count)),
+    match (read_name(row), count) {
+        (Some((algorithm, keep)), Some(count)) => Ok((algorithm, keep, count)),
         _ => Err(error::TABLE.error()),
     }
 }
 
+/// Reads the first 24 bytes of a row: the name of the algorithm and the flags.
+pub(super) fn read_name(row: &[u8]) -> Option<(Algorithm, Keep)> {
+    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
+    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name)?;
+    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
+    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
+    (is_padded && row[NAME] < 4).then_some((algorithm, keep))
+}
+
 /// Checks that the digests fill their place, are in order and agree with the header.
 fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
-    if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
+    if !is_filled || !are_of_header(list) {
         return Err(error::TABLE.error());
     }
+    match list.header.count == list.len() {
+        true => Ok(()),
+        false => Err(error::count(list.len(), list.header.count)),
+    }
+}
+
+/// Returns whether the groups of a list are in order, each once, and the header names the algorithm and the flags of each.
+pub(super) fn are_of_header(list: &HiddenList) -> bool {
     let header = &list.header;
     let is_named = |group: &Group| {
         header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
     };
-    if !list.groups.iter().all(is_named) {
-        return Err(error::TABLE.error());
-    }
-    match header.count == list.len() {
-        true => Ok(()),
-        false => Err(error::count(list.len(), header.count)),
-    }
+    list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep))
+        && list.groups.iter().all(is_named)
 }

@@ -1,12 +1,10 @@
 //! `urlid index show`: counts of an index.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use urlid_index::Group;
 use urlid_seen::{SeenFile, is_seen_set};
 
-use super::store::open_store;
+use super::store::StoreArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -15,15 +13,14 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
 /// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
-/// --only-new` stored and did not deliver. Of a seen-set of digests, the numbers of its keys and
-/// files, the form and the snapshot are shown; it has no URLs.
+/// --only-new` stored and did not deliver. Of a seen-set of digests, which has no URLs, the numbers of its keys
+/// and files, the form and the snapshot are shown.
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The index, or the folder of a dataset or of a seen-set
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
 
     /// The maximum number of domains, and of public suffixes, to print
     #[arg(long, value_name = "COUNT", default_value = "10")]
@@ -35,10 +32,10 @@ pub(crate) struct ShowArgs {
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    if is_seen_set(&args.index) {
+    if is_seen_set(&args.store.index) {
         return seen_set(args);
     }
-    let index = open_store(&args.index)?;
+    let index = args.store.open()?;
     let progress = Progress::work("reading the index");
     let stats = index.stats();
     progress.finish();
@@ -75,7 +72,7 @@ fn begin(args: &ShowArgs, out: &mut Output) -> Result<Rows, Failure> {
 
 /// Prints what a seen-set of digests says of itself.
 fn seen_set(args: &ShowArgs) -> Result<Exit, Failure> {
-    let set = SeenFile::open(&args.index)?;
+    let set = SeenFile::open(&args.store.index)?;
     let mut out = Output::stdout()?;
     let mut rows = begin(args, &mut out)?;
     let mut row = |count: &str, name: &str, number: u64| {

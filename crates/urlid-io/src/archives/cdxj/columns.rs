@@ -5,7 +5,7 @@
 pub enum CdxColumns {
     /// Nine, without the length.
     Nine,
-    /// Eleven.
+    /// Eleven, with robot flags and the length of the record.
     Eleven,
 }
 
