@@ -15,6 +15,7 @@ mod digester;
 pub mod error;
 mod file;
 mod filter;
+mod folder;
 mod key;
 mod log;
 mod manifest;

@@ -18,6 +18,8 @@ const MAGIC: &[u8; 16] = b"urlid seen log 1";
 /// The bytes of a log without records.
 pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
 const HEADER: usize = 12;
+/// The headers behind a damaged record that are looked into. If there are more, another record is taken to follow.
+const MOST_HEADERS: u32 = 64;
 /// The bytes that a disk writes as a whole.
 const SECTOR: u64 = 512;
 
@@ -61,6 +63,16 @@ impl Log {
 
     pub(crate) fn len(&self) -> u64 {
         self.len
+    }
+
+    /// Returns whether it takes no more records.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// Takes no more records: the description on the disk may name another log.
+    pub(crate) fn break_off(&mut self) {
+        self.is_broken = true;
     }
 
     /// Appends a record and syncs it.
@@ -159,6 +171,8 @@ impl<'a> Logged<'a> {
             pending.push(start..u64::from_le_bytes(*take(&mut rest)?));
         }
         let count = u32::from_le_bytes(*take(&mut rest)?) as usize;
+        // The next record has a number too.
+        sequence.checked_add(1)?;
         let (keys, mut rest) = rest.split_at_checked(count.checked_mul(width)?)?;
         let line_count = u64::from(u32::from_le_bytes(*take(&mut rest)?));
         let read = Self { sequence, pending, keys, width, lines: rest, line_count };
@@ -218,7 +232,7 @@ pub(crate) fn read(
     if magic != *MAGIC {
         return Err(damaged(path, "no log"));
     }
-    let (mut at, mut bytes) = (EMPTY, Vec::new());
+    let (mut at, mut bytes, mut sequence) = (EMPTY, Vec::new(), 0);
     while at < len {
         let wrong = || damaged(path, format_args!("no record at byte {at}"));
         bytes.clear();
@@ -235,17 +249,43 @@ pub(crate) fn read(
             }
         }
         match record {
-            Some(record) => each(&record),
+            Some(record) if record.sequence >= sequence => {
+                sequence = record.sequence + 1;
+                each(&record);
+            }
+            Some(_) => return Err(wrong()),
             None => {
-                let is_short = bytes.len() < HEADER || is_header && end > len;
+                // A writer that failed to append a record removes what it wrote, perhaps just now.
+                let is_short = bytes.len() < HEADER || is_header && (bytes.len() as u64) < end - at;
                 // Of a record that was being written when the power failed, sectors may be missing, and are read as zeros.
                 let is_cut = at >= synced && (is_short || has_empty_sector(&bytes, at));
-                return if is_cut { Ok(at) } else { Err(wrong()) };
+                reader.read_to_end(&mut bytes).map_err(failed)?;
+                // Nothing was written behind such a record: where another one follows, this one was answered and is damaged.
+                return if is_cut && !has_record(&bytes, width, sequence) { Ok(at) } else { Err(wrong()) };
             }
         }
         at = end;
     }
     Ok(at)
+}
+
+/// Returns whether a whole record with this sequence number or a later one is somewhere in these bytes, but at their beginning.
+fn has_record(bytes: &[u8], width: usize, sequence: u64) -> bool {
+    let mut headers = 0;
+    (1..bytes.len()).any(|at| {
+        let Some((header, payload)) = bytes[at..].split_first_chunk::<HEADER>() else { return false };
+        let number = |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
+        let is_header = number(8) == crc32fast::hash(&header[..8]);
+        // Chance makes one in four billion. Lines that are made to hold many would cost a checksum each.
+        headers += u32::from(is_header);
+        if headers > MOST_HEADERS {
+            return true;
+        }
+        let payload = payload.get(..number(0) as usize).filter(|_| is_header);
+        payload.filter(|payload| number(4) == crc32fast::hash(payload)).is_some_and(|payload| {
+            Logged::of(payload, width).is_some_and(|record| record.sequence >= sequence)
+        })
+    })
 }
 
 /// Returns whether a sector of these bytes, which begin at an offset of the file, is empty.

@@ -180,14 +180,10 @@ impl Manifest {
         });
         let tool = manifest.get("tool")?.as_str()?.to_owned();
         let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
-        (!logs.is_empty()).then_some(Self {
-            tool,
-            keys,
-            count: number("count")?,
-            next: number("next")?,
-            logs,
-            runs,
-        })
+        let (count, next) = (number("count")?, number("next")?);
+        let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
+        let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
+        (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })
     }
 }
 

@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use urlid::Error;
-use urlid_io::files::read_exact_at;
+use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
 use crate::error::{damaged, unread, unwritten};
 use crate::filter::{BLOCK, Filter};
@@ -279,6 +279,8 @@ impl RunWriter {
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         file.sync_all().map_err(failed)?;
         drop(file);
+        // Before the description names it: no power cut leaves the description without it.
+        sync_directory(directory_of(&path)).map_err(failed)?;
         let file = File::open(&path).map_err(failed)?;
         Ok(Run { file, width, keys, checksum: footer.sum(), first, filter, path })
     }

@@ -186,6 +186,36 @@ fn a_log_that_was_cut_while_it_was_written_keeps_what_was_answered() {
     assert_eq!(open(&path).len(), 3);
 }
 
+/// A sector of zeros is no torn record if another one follows: what follows was answered.
+#[test]
+fn a_record_that_is_lost_amid_others_is_damage() {
+    let (_directory, path) = folder();
+    let mut set = open(&path);
+    let log = Numbered::Log.path(&path, 1);
+    let lens: Vec<usize> = [0_u64, 20, 40]
+        .map(|start| {
+            add(&mut set, &(start..start + 20).collect::<Vec<_>>(), 16);
+            fs::read(&log).expect("reads").len()
+        })
+        .into();
+    drop(set);
+    let whole = fs::read(&log).expect("reads");
+    // The header of the second record, its payload, or both.
+    for lost in [lens[0]..lens[0] + 12, lens[0] + 12..lens[1], lens[0]..lens[1]] {
+        let mut torn = whole.clone();
+        torn[lost.clone()].fill(0);
+        fs::write(&log, &torn).expect("writes");
+        let error = SeenSet::open(&path, &keys_of(16)).expect_err("is damaged");
+        assert!(error.is(error::DAMAGED), "{lost:?}: {error}");
+        assert_eq!(fs::read(&log).expect("reads"), torn);
+        // As the last record it was never answered.
+        fs::write(&log, &torn[..lens[1]]).expect("writes");
+        if lost.start == lens[0] {
+            assert_eq!(SeenSet::open(&path, &keys_of(16)).expect("opens").len(), 20);
+        }
+    }
+}
+
 #[test]
 fn a_log_that_is_cut_after_the_set_was_closed_is_damaged() {
     let (_directory, path) = folder();

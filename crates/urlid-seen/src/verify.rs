@@ -7,10 +7,10 @@ use urlid::Error;
 
 use crate::error::{damaged, unread};
 use crate::file::{SeenFile, each_line};
+use crate::folder::{is_fixed, is_ours};
 use crate::key::Key;
-use crate::manifest::{Manifest, Numbered};
+use crate::manifest::{MANIFEST, Manifest, Numbered};
 use crate::run::Run;
-use crate::set::{is_fixed, is_ours};
 
 /// What no writer wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +65,11 @@ impl SeenFile {
             verified.faults.push(Fault(error));
         }
         let failed = |error| unread(folder, error);
+        let (found, recorded) = (self.len(), self.manifest.count);
+        if found < recorded {
+            let what = format_args!("{found} keys of {recorded}");
+            verified.faults.push(Fault(damaged(&folder.join(MANIFEST), what)));
+        }
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             // Those that a writer makes are named soon, or removed by the next one.

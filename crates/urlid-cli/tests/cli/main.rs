@@ -29,6 +29,7 @@ mod parts;
 mod psl;
 mod refusals;
 mod renamed;
+mod seen;
 mod specifications;
 mod support;
 mod surroundings;

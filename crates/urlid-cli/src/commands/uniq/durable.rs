@@ -59,17 +59,23 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
             },
         ),
     };
-    if let Err(failure) = read {
-        let Failure::Stopped = failure else { return Err(failure) };
-        session.finish(Exit::Failed)?;
-        printer.set.map_or(Ok(()), SeenSet::close)?;
-        return Err(Failure::failed("stopped: the lines that were printed are in the seen-set"));
-    }
-    if printer.set.is_none() && !session.has_unread() {
+    if read.is_ok() && printer.set.is_none() && !session.has_unread() {
         printer.set = Some(open(folder, &form)?);
     }
-    printer.set.map_or(Ok(()), SeenSet::close)?;
-    session.finish(Exit::Done)
+    // Also after a failure, which would otherwise leave lines pending that were delivered.
+    let closed = printer.set.map_or(Ok(()), SeenSet::close);
+    match read {
+        Ok(()) => {
+            closed?;
+            session.finish(Exit::Done)
+        }
+        Err(Failure::Stopped) => {
+            session.finish(Exit::Failed)?;
+            closed?;
+            Err(Failure::failed("stopped: the lines that were printed are in the seen-set"))
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 fn open(folder: &Path, form: &Form) -> Result<SeenSet, Failure> {
