@@ -12,6 +12,7 @@ mod compat;
 mod components;
 mod error;
 mod explain;
+mod fingerprint_set;
 mod functions;
 mod generic;
 mod hashed_uri;
@@ -52,6 +53,8 @@ mod _urlid {
     use crate::components::{PyComponents, components};
     #[pymodule_export]
     use crate::explain::{diff, explain};
+    #[pymodule_export]
+    use crate::fingerprint_set::PyFingerprintSet;
     #[pymodule_export]
     use crate::functions::{PyFunction, functions};
     #[pymodule_export]

@@ -13,6 +13,7 @@
 mod delivery;
 mod digester;
 pub mod error;
+mod fault;
 mod file;
 mod filter;
 mod folder;

@@ -12,6 +12,7 @@ use urlid::Error;
 use urlid_io::files::{directory_of, sync_directory};
 
 use crate::error::{BROKEN, damaged, unread, unwritten};
+use crate::fault;
 use crate::key::Key;
 
 const MAGIC: &[u8; 16] = b"urlid seen log 1";
@@ -39,6 +40,7 @@ impl Log {
         let create = || {
             let mut file = OpenOptions::new().append(true).create_new(true).open(path)?;
             file.write_all(MAGIC)?;
+            fault::point()?;
             file.sync_all()?;
             sync_directory(directory_of(path))?;
             Ok(file)
@@ -81,12 +83,12 @@ impl Log {
             return Err(BROKEN.error().with_path(&self.path));
         }
         let bytes = record.bytes().map_err(|error| unwritten(&self.path, error))?;
-        if let Err(error) = self.file.write_all(&bytes) {
+        if let Err(error) = fault::point().and_then(|()| self.file.write_all(&bytes)) {
             // A part of it may be there, and the next record must not follow that.
             self.is_broken = self.file.set_len(self.len).is_err();
             return Err(unwritten(&self.path, error));
         }
-        if let Err(error) = self.file.sync_data() {
+        if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
             // What a failed sync leaves on the disk is not known, and a second one would not tell.
             self.is_broken = true;
             return Err(unwritten(&self.path, error));

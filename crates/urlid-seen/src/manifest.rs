@@ -10,6 +10,7 @@ use urlid::snapshot::Snapshot;
 use urlid_io::files::{Existing, NewFile};
 
 use crate::error::{FOREIGN, NEWER, damaged, unread, unwritten};
+use crate::fault;
 use crate::key::Keys;
 
 /// The name of the description.
@@ -116,7 +117,10 @@ impl Manifest {
             let text = serde_json::to_string_pretty(&manifest)? + "\n";
             let mut file = NewFile::create(&path, Existing::Replace)?;
             file.write_all(text.as_bytes())?;
-            file.publish()
+            fault::point()?;
+            file.publish()?;
+            // It may have its name, which could not be synced.
+            fault::point()
         };
         write().map_err(|error| unwritten(&path, error))
     }

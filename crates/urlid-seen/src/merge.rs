@@ -41,9 +41,15 @@ impl Merge {
     pub(crate) fn begin(runs: Vec<Arc<Run>>, path: &Path, width: usize) -> Result<Self, Error> {
         let stop = Arc::new(AtomicBool::new(false));
         let (is_stopping, from, to) = (Arc::clone(&stop), runs.clone(), path.to_owned());
+        #[cfg(test)]
+        let faults = crate::fault::Faults::of_thread();
         let thread = thread::Builder::new()
             .name("urlid-merge".to_owned())
-            .spawn(move || write(&from, &to, width, &is_stopping))
+            .spawn(move || {
+                #[cfg(test)]
+                crate::fault::inherit(faults);
+                write(&from, &to, width, &is_stopping)
+            })
             .map_err(|error| unwritten(path, error))?;
         Ok(Self { runs, stop, path: path.to_owned(), thread: Some(thread) })
     }

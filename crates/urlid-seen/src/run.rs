@@ -12,6 +12,7 @@ use urlid::Error;
 use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
 use crate::error::{damaged, unread, unwritten};
+use crate::fault;
 use crate::filter::{BLOCK, Filter};
 use crate::key::Key;
 use crate::page::{self, PAGE, keys_of_page};
@@ -223,7 +224,8 @@ pub(crate) struct RunWriter {
 impl RunWriter {
     /// Begins a file for at most `most` keys.
     pub(crate) fn create(path: &Path, width: usize, most: u64) -> Result<Self, Error> {
-        let file = File::create(path).map_err(|error| unwritten(path, error))?;
+        let file =
+            fault::point().and_then(|()| File::create(path)).map_err(|error| unwritten(path, error))?;
         Ok(Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(256 << 10, file),
@@ -253,7 +255,8 @@ impl RunWriter {
 
     fn write_page(&mut self) -> Result<(), Error> {
         page::seal(&mut self.page);
-        self.file.write_all(&self.page).map_err(|error| unwritten(&self.path, error))?;
+        let written = fault::point().and_then(|()| self.file.write_all(&self.page));
+        written.map_err(|error| unwritten(&self.path, error))?;
         self.page = [0; PAGE];
         self.in_page = 0;
         Ok(())
@@ -277,7 +280,7 @@ impl RunWriter {
         let footer = Footer { width: width as u64, keys, pages, blocks, contents: hasher.finalize() };
         file.write_all(&footer.bytes()).map_err(failed)?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.sync_all().map_err(failed)?;
+        fault::point().and_then(|()| file.sync_all()).map_err(failed)?;
         drop(file);
         // Before the description names it: no power cut leaves the description without it.
         sync_directory(directory_of(&path)).map_err(failed)?;

@@ -21,6 +21,7 @@ from urlid._explain import diff, explain
 from urlid._urlid import (
     Components,
     CrateSxurl,
+    FingerprintSet,
     Function,
     HashedUri,
     HiddenList,
@@ -61,6 +62,7 @@ from urlid._urlid import (
 __all__ = [
     "Components",
     "CrateSxurl",
+    "FingerprintSet",
     "Function",
     "HashedUri",
     "HiddenList",

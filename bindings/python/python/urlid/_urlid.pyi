@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Protocol, Self, TypedDict, Unpack, final, overload
+from typing import Any, Literal, Protocol, Self, TypedDict, Unpack, final, overload
 
 from urlid._types import Parts
 
@@ -448,11 +448,22 @@ class Index:
     def suffixes(self) -> SuffixList: ...
 
 @final
+class FingerprintSet:
+    def __new__(cls, path: str | PathLike[str], name: str) -> Self: ...
+    @staticmethod
+    def recorded(path: str | PathLike[str]) -> str | None: ...
+    def add_new(self, fingerprints: Sequence[bytes]) -> list[bool]: ...
+    def __contains__(self, fingerprint: bytes, /) -> bool: ...
+    def __len__(self) -> int: ...
+    def close(self) -> None: ...
+
+@final
 class SeenSet:
     def __new__(
         cls,
         path: str | PathLike[str],
         *,
+        keep: Literal["urls", "digests"] = "urls",
         form: str | None = None,
         suffixes: SuffixList | None = None,
         tracking: TrackingList | None = None,

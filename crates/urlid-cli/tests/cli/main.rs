@@ -30,6 +30,7 @@ mod psl;
 mod refusals;
 mod renamed;
 mod seen;
+mod shell_crawl;
 mod specifications;
 mod support;
 mod surroundings;

@@ -74,6 +74,18 @@ impl Lookup {
     pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
         contains(&self.0, keys)
     }
+
+    /// Returns the number of keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.0.keys()
+    }
+
+    /// Returns whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl SeenSet {
