@@ -396,6 +396,6 @@ def test_the_stats_and_the_log_say_what_is_known(server: Server, tmp_path: Path)
     # `/first`, `/done` and `/hangs` are Scrapy's; `/second` and `/new` are new.
     assert f"3 requests are known from {job}, 3 of them imported" in done.stderr
     for name, count in (("imported", 3), ("new", 2), ("seen", 2)):
-        assert f"'urlid/{name}': {count}," in done.stderr, done.stderr
+        assert f"'urlid/{name}': {count}" in done.stderr, done.stderr
     done = run_spider(tmp_path, f"{url}/second", f"JOBDIR={job}")
     assert f"5 requests are known from {job}, 0 of them imported" in done.stderr
