@@ -7,9 +7,10 @@ use sha1::{Digest, Sha1};
 use urlid::Error;
 use urlid_canonical::Canonicalizer;
 
-use super::columns::CdxColumns;
 use super::json::push_text;
-use super::time;
+use super::layout::IndexLayout;
+use super::request::{self, Appended, BodyFault, BodyRules, MAX_BODY};
+use super::{text, time};
 use crate::archives::cdx::push_key;
 use crate::archives::warc::http::HttpHead;
 use crate::archives::warc::members::decode_error;
@@ -21,9 +22,17 @@ use crate::error;
 pub struct Visits<R: BufRead> {
     pub(super) reader: WarcReader<Members<R>>,
     records: Records,
-    record: Record,
-    http: HttpHead,
-    digest: Option<String>,
+    /// The rules for requests, if they are part of keys.
+    rules: Option<BodyRules>,
+    /// The record that is read, and the one before it where that may be its request or response.
+    entries: [Entry; 2],
+    /// The index in `entries` of the record that was read but belongs to no other yet.
+    held: Option<usize>,
+    /// The indexes in `entries` of records that are returned next, in reverse.
+    ready: Vec<usize>,
+    /// The error behind a record that was held.
+    error: Option<Error>,
+    body: Vec<u8>,
     /// The offset of the current member, as stored.
     pub(super) member: u64,
     /// The offset of the last record that was read to its end, in a plain file.
@@ -32,13 +41,25 @@ pub struct Visits<R: BufRead> {
 }
 
 /// The data of a record in an index.
-#[derive(Debug)]
-pub struct Visit<'a> {
-    record: &'a Record,
-    http: &'a HttpHead,
-    digest: Option<Cow<'a, str>>,
-    length: u64,
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a>(&'a Entry);
+
+/// A record that was read to its end.
+#[derive(Debug, Default)]
+struct Entry {
+    record: Record,
+    http: HttpHead,
+    /// The digest of the payload, where none is stated.
+    digest: Option<String>,
+    /// The body of a request as a query.
+    sent: Option<Result<Option<String>, BodyFault>>,
+    /// The text of the key, where it is not the URL.
+    key: Option<Result<String, BodyFault>>,
+    /// The request of a response: its body and its method.
+    request: Option<(Option<String>, String)>,
+    is_wanted: bool,
     offset: u64,
+    length: u64,
 }
 
 impl<R: BufRead> Visits<R> {
@@ -52,13 +73,22 @@ impl<R: BufRead> Visits<R> {
         Ok(Visits {
             reader: WarcReader::new(members),
             records,
-            record: Record::default(),
-            http: HttpHead::default(),
-            digest: None,
+            rules: None,
+            entries: Default::default(),
+            held: None,
+            ready: Vec::new(),
+            error: None,
+            body: Vec::new(),
             member,
             last_record: 0,
             is_over: false,
         })
+    }
+
+    /// Makes the method and the body of each request part of the key of its response, if the two records are side by side.
+    #[must_use]
+    pub fn with_requests(self, rules: BodyRules) -> Self {
+        Visits { rules: Some(rules), ..self }
     }
 
     /// Returns the number of stored bytes that were read.
@@ -71,80 +101,130 @@ impl<R: BufRead> Visits<R> {
     /// # Errors
     /// Once, after all visits before it.
     pub fn next_visit(&mut self) -> Result<Option<Visit<'_>>, Error> {
-        if self.is_over {
-            return Ok(None);
+        loop {
+            while let Some(index) = self.ready.pop() {
+                if self.entries[index].is_wanted {
+                    return Ok(Some(Visit(&self.entries[index])));
+                }
+            }
+            if let Some(error) = self.error.take() {
+                return Err(error);
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            self.read_next();
         }
-        let place = self.read_visit().map_err(|error| decode_error(error, self.member));
-        self.is_over = !matches!(place, Ok(Some(_)));
-        let Some((offset, length)) = place? else { return Ok(None) };
-        let stated = self.record.payload_digest().map(text).filter(|digest| !digest.is_empty());
-        // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
-        let digest = stated.or(self.digest.as_deref().map(Cow::Borrowed));
-        Ok(Some(Visit { record: &self.record, http: &self.http, digest, length, offset }))
     }
 
-    /// Reads up to the end of the next visit. Returns its offset and length as stored.
-    fn read_visit(&mut self) -> Result<Option<(u64, u64)>, Error> {
+    /// Drops what was read but not returned, before reading goes on elsewhere.
+    pub(super) fn forget(&mut self) {
+        self.held = None;
+        self.ready.clear();
+        self.error = None;
+    }
+
+    /// Reads a record, after which it, the one before it, both, or none of them are ready.
+    fn read_next(&mut self) {
+        let held = self.held.take();
+        let index = held.map_or(0, |held| 1 - held);
+        let mut entry = std::mem::take(&mut self.entries[index]);
+        let read = self.read_entry(&mut entry).map_err(|error| decode_error(error, self.member));
+        self.entries[index] = entry;
+        self.is_over = !matches!(read, Ok(true));
+        self.error = read.err();
+        if self.is_over {
+            self.ready.extend(held);
+            return;
+        }
+        let (Some(rules), [one, other]) = (self.rules, &mut self.entries) else {
+            self.ready.push(index);
+            return;
+        };
+        let (before, after) = if index == 1 { (one, other) } else { (other, one) };
+        match held {
+            Some(held) if before.join(after, rules) => self.ready.extend([index, held]),
+            held => {
+                self.ready.extend(held);
+                self.held = Some(index);
+            }
+        }
+    }
+
+    /// Reads a record to its end and returns whether there was one: the next of the selected ones, or any if requests matter.
+    fn read_entry(&mut self, entry: &mut Entry) -> Result<bool, Error> {
         loop {
-            if !self.reader.next_record(&mut self.record)? {
+            if !self.reader.next_record(&mut entry.record)? {
                 // The end of a member, to the reader the end of its source.
                 self.member = self.reader.source().offset();
                 if !self.reader.source().next_member().map_err(error::read)? {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 self.reader.resume();
                 continue;
             }
-            let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
-            if is_wanted {
-                self.read_content()?;
+            let (kind, media_type) = (entry.record.record_type, entry.record.content_type());
+            entry.key = None;
+            entry.request = None;
+            entry.sent = None;
+            entry.is_wanted = self.records.contains(kind, media_type);
+            let is_request = self.rules.is_some() && kind == RecordType::Request;
+            if entry.is_wanted || is_request {
+                self.read_content(entry, is_request)?;
             }
-            let place = self.finish_record()?;
-            self.last_record = self.record.offset;
-            if is_wanted {
-                return Ok(Some(place));
+            (entry.offset, entry.length) = self.finish_record(&entry.record)?;
+            self.last_record = entry.record.offset;
+            if entry.is_wanted || self.rules.is_some() {
+                return Ok(true);
             }
         }
     }
 
-    /// Reads the head of HTTP and computes the digest, for the selected record.
-    fn read_content(&mut self) -> Result<(), Error> {
+    /// Reads the head of HTTP, the body of a request, and computes the digest of a selected record.
+    fn read_content(&mut self, entry: &mut Entry, is_request: bool) -> Result<(), Error> {
+        let record = &entry.record;
         let is_http =
-            matches!(
-                self.record.record_type,
-                RecordType::Response | RecordType::Revisit | RecordType::Request
-            ) && self.record.url().is_some_and(|url| url.starts_with(b"http:") || url.starts_with(b"https:"));
-        self.http = match is_http && self.record.length > 0 {
+            matches!(record.record_type, RecordType::Response | RecordType::Revisit | RecordType::Request)
+                && record.url().is_some_and(|url| url.starts_with(b"http:") || url.starts_with(b"https:"));
+        entry.http = match is_http && record.length > 0 {
             true => HttpHead::read(&mut self.reader)?,
             false => HttpHead::default(),
         };
-        self.digest = None;
-        let has_no_payload = matches!(self.record.record_type, RecordType::Revisit | RecordType::Warcinfo);
-        if has_no_payload || self.record.payload_digest().is_some_and(|digest| !digest.is_empty()) {
-            return Ok(());
-        }
-        let mut hasher = Sha1::new();
+        let rules = self.rules.filter(|_| is_request && request::has_body(&entry.http.method));
+        let has_no_payload = matches!(record.record_type, RecordType::Revisit | RecordType::Warcinfo);
+        let has_digest = record.payload_digest().is_some_and(|digest| !digest.is_empty());
+        // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
+        let mut hasher = (entry.is_wanted && !has_no_payload && !has_digest).then(Sha1::new);
+        self.body.clear();
         loop {
+            let room = if rules.is_some() { (MAX_BODY + 1).saturating_sub(self.body.len()) } else { 0 };
+            if room == 0 && hasher.is_none() {
+                break;
+            }
             let piece = self.reader.content()?;
             if piece.is_empty() {
                 break;
             }
-            hasher.update(piece);
+            if let Some(hasher) = &mut hasher {
+                hasher.update(piece);
+            }
+            self.body.extend_from_slice(&piece[..piece.len().min(room)]);
             let len = piece.len();
             self.reader.consume(len);
         }
-        self.digest = Some(format!("sha1:{}", base32(&hasher.finalize().into())));
+        entry.digest = hasher.map(|hasher| format!("sha1:{}", base32(&hasher.finalize().into())));
+        entry.sent = rules.map(|rules| request::query(&entry.http, &self.body, rules));
         Ok(())
     }
 
     /// Reads to the end of the record. Returns its offset and length as stored.
-    fn finish_record(&mut self) -> Result<(u64, u64), Error> {
+    fn finish_record(&mut self, record: &Record) -> Result<(u64, u64), Error> {
         if !self.reader.source().are_compressed() {
             // Without the empty lines behind the record.
             while let len @ 1.. = self.reader.content()?.len() {
                 self.reader.consume(len);
             }
-            return Ok((self.record.offset, self.reader.offset() - self.record.offset));
+            return Ok((record.offset, self.reader.offset() - record.offset));
         }
         if self.reader.skip_to_record()? {
             // An index names members, so a second record in one cannot be named.
@@ -156,75 +236,83 @@ impl<R: BufRead> Visits<R> {
     }
 }
 
+impl Entry {
+    /// Makes the request among two records part of the key of the response, if `next` says that it was made together with the one
+    /// before it. Returns whether the two are request and response.
+    fn join(&mut self, next: &mut Self, rules: BodyRules) -> bool {
+        // Also if both name nothing.
+        if next.record.concurrent_to() != self.record.id() || next.url() != self.url() {
+            return false;
+        }
+        let is_response = |kind| match rules {
+            BodyRules::CdxjIndexer => kind == RecordType::Response,
+            BodyRules::Pywb => kind != RecordType::Request,
+        };
+        let (request, response) = match (self.record.record_type, next.record.record_type) {
+            (RecordType::Request, kind) if is_response(kind) => (self, next),
+            (kind, RecordType::Request) if is_response(kind) => (next, self),
+            _ => return false,
+        };
+        let url = request.url().unwrap_or_default().into_owned();
+        let appended = request::appended(&url, &request.http.method, request.sent.take(), rules);
+        if let Some(appended) = appended {
+            request.key = Some(appended.as_ref().map(|appended| appended.key.clone()).map_err(|fault| *fault));
+            (response.key, response.request) = match appended {
+                Ok(Appended { key, method, body }) => (Some(Ok(key)), Some((body, method))),
+                Err(fault) => (Some(Err(fault)), None),
+            };
+        }
+        true
+    }
+
+    /// Returns the URL with its spaces as `%20`.
+    fn url(&self) -> Option<Cow<'_, str>> {
+        let url = text(self.record.url()?);
+        Some(if url.contains(' ') { Cow::Owned(url.replace(' ', "%20")) } else { url })
+    }
+}
+
 impl Visit<'_> {
     /// Returns the number of the record in its file, from 1.
     pub fn number(&self) -> u64 {
-        self.record.number
+        self.0.record.number
     }
 
     /// Returns the URL with its spaces as `%20`.
     pub fn url(&self) -> Option<Cow<'_, str>> {
-        let url = text(self.record.url()?);
-        Some(if url.contains(' ') { Cow::Owned(url.replace(' ', "%20")) } else { url })
+        self.0.url()
     }
 
-    /// Appends the line of the index without its line end: key, time, JSON.
+    /// Appends the line of an index of this layout, without its line end. `filename` is the name of the archive in it.
     ///
     /// # Errors
-    /// If the record lacks a date. Nothing is appended then.
+    /// If the record lacks a date, if the body of its request cannot be read, or if a field of CDX has a space or a line end, which
+    /// separate fields and lines. Nothing is appended then.
     pub fn write_line(
         &self,
         keys: &mut Canonicalizer<'_>,
         filename: &str,
+        layout: IndexLayout,
         out: &mut String,
     ) -> Result<(), Error> {
         let time = self.time()?;
-        push_key(keys, self.url().as_deref().unwrap_or_default(), out);
+        let key = match &self.0.key {
+            None => self.url().unwrap_or_default(),
+            Some(Ok(key)) => Cow::Borrowed(key.as_str()),
+            Some(Err(fault)) => return Err(error::BODY.error().with_shown(fault)),
+        };
+        let start = out.len();
+        push_key(keys, &key, out);
         out.push(' ');
         out.push_str(&time);
         out.push(' ');
-        let mut members = self.fields(filename).into_iter().filter_map(|(name, value)| Some((name, value?)));
-        out.push('{');
-        if let Some((name, value)) = members.next() {
-            push_member(name, &value, out);
+        if layout == IndexLayout::Cdxj {
+            self.push_json(filename, out);
+            return Ok(());
         }
-        for (name, value) in members {
-            out.push_str(", ");
-            push_member(name, &value, out);
-        }
-        out.push('}');
-        Ok(())
-    }
-
-    /// Appends the line of an index of CDX with these columns, without its line end.
-    ///
-    /// # Errors
-    /// If the record lacks a date, or a field has a space or a line end, which separate fields and lines. Nothing is appended
-    /// then.
-    pub fn write_cdx_line(
-        &self,
-        keys: &mut Canonicalizer<'_>,
-        filename: &str,
-        columns: CdxColumns,
-        out: &mut String,
-    ) -> Result<(), Error> {
-        let start = out.len();
-        let time = self.time()?;
-        push_key(keys, self.url().as_deref().unwrap_or_default(), out);
-        let fields = self.fields(filename);
-        let of = |wanted: &str| fields.iter().find(|(name, _)| *name == wanted)?.1.as_deref();
-        for name in columns.names() {
-            let value = match *name {
-                "timestamp" => Some(&*time),
-                // Without the name of the algorithm.
-                "digest" => of(name).map(|digest| digest.rsplit(':').next().unwrap_or_default()),
-                _ => of(name),
-            };
-            out.push(' ');
-            out.push_str(value.unwrap_or("-"));
-        }
+        self.push_fields(filename, layout.names(), out);
         let line = &out[start..];
-        if line.split(' ').count() == columns.names().len() + 1 && !line.contains(['\n', '\r']) {
+        if line.split(' ').count() == layout.names().len() + 2 && !line.contains(['\n', '\r']) {
             return Ok(());
         }
         let error = error::CDX_FIELD.error().with_shown(crate::archives::warc::excerpt(line.as_bytes()));
@@ -232,59 +320,87 @@ impl Visit<'_> {
         Err(error)
     }
 
+    /// Appends the fields as JSON.
+    fn push_json(&self, filename: &str, out: &mut String) {
+        let mut separator = "{";
+        let mut push = |name: &str, value: Option<&str>| {
+            out.push_str(separator);
+            separator = ", ";
+            out.push('"');
+            out.push_str(name);
+            out.push_str("\": ");
+            match value {
+                Some(value) => push_text(value, out),
+                None => out.push_str("null"),
+            }
+        };
+        for name in IndexLayout::Cdxj.names() {
+            if let Some(value) = self.field(name, filename) {
+                push(name, Some(&value));
+            }
+        }
+        if let Some((body, method)) = &self.0.request {
+            push("requestBody", body.as_deref());
+            push("method", Some(method));
+        }
+        out.push('}');
+    }
+
+    /// Appends the fields with these names, with a space between two.
+    fn push_fields(&self, filename: &str, names: &[&str], out: &mut String) {
+        for (index, name) in names.iter().enumerate() {
+            if index > 0 {
+                out.push(' ');
+            }
+            let value = self.field(name, filename);
+            out.push_str(match (*name, value.as_deref().unwrap_or("-")) {
+                // Without the name of the algorithm.
+                ("digest", digest) => digest.rsplit(':').next().unwrap_or_default(),
+                (_, value) => value,
+            });
+        }
+    }
+
     /// Returns the time of the visit in 14 digits.
     fn time(&self) -> Result<String, Error> {
-        let date = self.record.date().unwrap_or_default();
-        let (time, kind) = match self.record.is_arc {
+        let date = self.0.record.date().unwrap_or_default();
+        let (time, kind) = match self.0.record.is_arc {
             true => (time::of_arc(date), error::ARC_DATE),
             false => (time::digits(date), error::DATE),
         };
         time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))
     }
 
-    /// Returns the fields of an index beside key and time, in the order of CDXJ.
-    fn fields<'v>(&'v self, filename: &'v str) -> [(&'static str, Option<Cow<'v, str>>); 7] {
-        [
-            ("url", self.url()),
-            ("mime", self.mime()),
-            ("status", self.http_status()),
-            ("digest", self.digest.as_deref().map(Cow::Borrowed)),
-            ("length", Some(Cow::Owned(self.length.to_string()))),
-            ("offset", Some(Cow::Owned(self.offset.to_string()))),
-            ("filename", Some(Cow::Borrowed(filename))),
-        ]
+    /// Returns a field of an index.
+    fn field<'v>(&'v self, name: &str, filename: &'v str) -> Option<Cow<'v, str>> {
+        let stated = || self.0.record.payload_digest().map(text).filter(|digest| !digest.is_empty());
+        match name {
+            "url" => self.url(),
+            "mime" => self.mime(),
+            "status" => self.http_status(),
+            "digest" => stated().or(self.0.digest.as_deref().map(Cow::Borrowed)),
+            "length" => Some(Cow::Owned(self.0.length.to_string())),
+            "offset" => Some(Cow::Owned(self.0.offset.to_string())),
+            "filename" => Some(Cow::Borrowed(filename)),
+            _ => None,
+        }
     }
 
     /// Returns the status of a response.
     fn http_status(&self) -> Option<Cow<'_, str>> {
-        let has_status = matches!(self.record.record_type, RecordType::Response | RecordType::Revisit);
-        self.http.status.as_deref().filter(|_| has_status).map(text)
+        let has_status = matches!(self.0.record.record_type, RecordType::Response | RecordType::Revisit);
+        self.0.http.status.as_deref().filter(|_| has_status).map(text)
     }
 
     /// Returns the media type of the visited document, without its parameters.
     fn mime(&self) -> Option<Cow<'_, str>> {
-        let value = match self.record.record_type {
+        let value = match self.0.record.record_type {
             RecordType::Revisit => return Some(Cow::Borrowed("warc/revisit")),
-            RecordType::Response | RecordType::Request => self.http.content_type.as_deref()?,
-            _ => self.record.content_type()?,
+            RecordType::Response | RecordType::Request => self.0.http.content_type.as_deref()?,
+            _ => self.0.record.content_type()?,
         };
         let ends = |byte: &u8| *byte == b';' || byte.is_ascii_whitespace();
         Some(text(value.split(ends).next().unwrap_or_default()))
-    }
-}
-
-fn push_member(name: &str, value: &str, out: &mut String) {
-    out.push('"');
-    out.push_str(name);
-    out.push_str("\": ");
-    push_text(value, out);
-}
-
-/// Returns bytes as text: as UTF-8 if valid, otherwise as ISO 8859-1, like warcio.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }
 }
 
