@@ -34,7 +34,7 @@ impl Arguments<'_> {
     }
 }
 
-/// Reads a number.
+/// Reads a number in decimal; `_` may separate its digits.
 pub(crate) fn number(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| format!("no number: {text}"))
 }

@@ -84,9 +84,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 /// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in its end.
 fn entry(lines: &[&str], number: usize) -> String {
     let line = lines[number.wrapping_mul(7919) % lines.len()];
-    match number.is_multiple_of(PLANTED) {
-        true => line.to_owned(),
-        false => format!("{}/{number}", line.split(['?', '#']).next().unwrap_or(line)),
+    if number.is_multiple_of(PLANTED) {
+        line.to_owned()
+    } else {
+        format!("{}/{number}", line.split(['?', '#']).next().unwrap_or(line))
     }
 }
 
@@ -99,7 +100,7 @@ fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String
     let lines = all_lines(corpora);
     let mut builder = ListBuilder::new(RULES, &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
     for number in 0..entries {
-        // What is no URI is no entry.
+        // Texts that are not URIs are not entries.
         let _ = builder.add(&entry(&lines, number), None);
     }
     let list = builder.finish();

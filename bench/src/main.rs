@@ -4,13 +4,16 @@
 //! draws a record. Each verb is a file. Timings are never tests.
 
 mod arguments;
+mod builds;
 mod corpus;
 mod index;
 mod kernels;
 mod list;
 mod machine;
+mod own;
 mod peers;
 mod picture;
+mod process;
 mod profiles;
 mod program;
 mod race;
@@ -21,7 +24,7 @@ mod threads;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
-  peers | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
+  peers | builds DEFAULT CAREFUL | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
   index-load [ROWS] [ROUNDS] | index-query FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
@@ -45,6 +48,8 @@ fn main() -> ExitCode {
     let pinned = machine::pin(0).map_err(|error| format!("can't stay on one core: {error}"));
     let done = pinned.and_then(|()| match arguments.first().map(String::as_str) {
         Some("peers") => peers::run(rest),
+        Some("builds") => builds::run(rest),
+        Some("serve") => builds::serve(rest),
         Some("profiles") => profiles::run(rest),
         Some("picture") => picture::run(rest),
         Some("kernels") => kernels::run(),

@@ -1,15 +1,11 @@
-//! `bench peers`: the table of what urlid must reach, what it aims at, and what it reached in this run.
-
-use std::ops::Range;
-
-use urlid::batch::{Encoder, HostCacheKey, Kernels};
-use urlid::hashed_uri::{HashedUri, HashedUriWriter, Keep, Options};
-use urlid::suffix::SuffixList;
-use urlid::url_hash::UrlHash;
-use urlid::{Sxurl, web};
+//! `bench peers`: the ratios to its peers that urlid must reach, aims at, and reached in this run.
 
 use crate::corpus::{self, Corpus};
 use crate::list::plain_hashed_uri;
+use crate::own::{
+    HASH_BATCH, HASHED, HASHED_BATCH, IDENTIFIERS, Lines, SPLIT, SXURL_BATCH, SXURL_ONE, SXURL_PLAIN, WEB,
+    each,
+};
 use crate::race::{Race, Time};
 use crate::record::{Figure, Record, Row};
 use crate::threads;
@@ -44,15 +40,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     record.write(arguments)
 }
 
-// The works of the race, by the names under which records keep them.
-pub(crate) const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
-const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
-const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::encode";
-const HASH_BATCH: &str = "urlid: url-hash, batch";
-const HASHED_BATCH: &str = "urlid: hashed URI lines, batch";
-const HASHED: &str = "urlid: hashed URI, HashedUriWriter";
-const WEB: &str = "urlid: web::Url::parse";
-const SPLIT: &str = "urlid: suffix split";
+// The works of the peers, by the names under which records keep them.
 const PEER_SXURL: &str = "sxurl 1.1: encode to hex";
 pub(crate) const PEER_URL: &str = "url 2.5: parse";
 pub(crate) const PEER_ADA: &str = "ada-url 4: parse";
@@ -105,59 +93,12 @@ impl Target {
 
 /// Lets all works take turns over a corpus.
 fn race(corpus: &Corpus) -> Vec<Time> {
-    let lines = &corpus.lines();
-    let offsets = &corpus.offsets();
-    let text = corpus.text.as_bytes();
-    let hosts: Vec<String> = lines
-        .iter()
-        .map(|line| {
-            let host = web::Url::parse(line).ok().and_then(|url| url.host_str().map(str::to_owned));
-            host.filter(|host| !host.contains(':')).unwrap_or_default()
-        })
-        .collect();
-    let hosts = &hosts;
-    let list = SuffixList::compiled();
-
+    let own = &Lines::of(corpus);
+    let (lines, hosts) = (own.lines.as_slice(), &own.hosts);
     let mut race = Race::over(lines.len());
-    let mut encode_lines = sxurl_lines();
-    race.add(SXURL_BATCH, move |range| encode_lines(&text[offsets[range.start]..offsets[range.end]]));
-    let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
-    race.add(HASH_BATCH, move |range| {
-        let mut sum = 0;
-        encoder.encode_lines(&text[offsets[range.start]..offsets[range.end]], |batch| {
-            sum += u64::from(batch.ids()[batch.len() - 1][0]);
-        });
-        sum
-    });
-    let mut encoder = sxurl_encoder();
-    race.add(SXURL_ONE, move |range| {
-        each(lines, range, |line| encoder.encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
-    });
-    race.add(SXURL_PLAIN, |range| {
-        each(lines, range, |line| Sxurl::encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
-    });
-    let mut encoder = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
-    let mut hashed_lines = Vec::new();
-    race.add(HASHED_BATCH, move |range| {
-        hashed_lines.clear();
-        encoder.encode_lines(&text[offsets[range.start]..offsets[range.end]], |batch| {
-            batch.write_hashed_uris(&mut hashed_lines);
-        });
-        u64::from(hashed_lines[hashed_lines.len() / 2])
-    });
-    let mut writer = HashedUriWriter::new(&Options::default()).expect("sha1 needs no key");
-    let mut hashed = String::new();
-    race.add(HASHED, move |range| {
-        each(lines, range, |line| {
-            hashed.clear();
-            writer.write(line, &mut hashed).map_or(0, |()| u64::from(hashed.as_bytes()[12]))
-        })
-    });
-    race.add(WEB, |range| {
-        each(lines, range, |line| web::Url::parse(line).map_or(0, |url| url.as_str().len() as u64))
-    });
-    race.add(SPLIT, |range| range.map(|index| list.split(&hosts[index]).domain.len() as u64).sum());
-
+    for name in IDENTIFIERS {
+        race.add(name, own.work(name).expect("the name is one of these"));
+    }
     race.add(PEER_SXURL, |range| {
         each(lines, range, |line| {
             sxurl::encode_url_to_hex(line).map_or(0, |hex| u64::from(hex.as_bytes()[63]))
@@ -189,22 +130,6 @@ fn race(corpus: &Corpus) -> Vec<Time> {
     race.run(ROUNDS)
 }
 
-/// Returns an encoder whose host cache has the same key in every run.
-fn sxurl_encoder() -> Encoder<Sxurl> {
-    let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
-    Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect())
-}
-
-/// Returns the work of making lines of SXURLs from lines of URLs.
-pub(crate) fn sxurl_lines() -> impl FnMut(&[u8]) -> u64 {
-    let (mut encoder, mut hex) = (sxurl_encoder(), Vec::new());
-    move |lines| {
-        hex.clear();
-        encoder.encode_lines(lines, |batch| batch.write_hex_lines(&mut hex));
-        u64::from(hex[hex.len() / 2])
-    }
-}
-
 /// The work of [`PEER_URL`].
 pub(crate) fn parse_by_url(line: &str) -> u64 {
     url::Url::parse(line).map_or(0, |url| url.as_str().len() as u64)
@@ -218,11 +143,6 @@ pub(crate) fn parse_by_ada(line: &str) -> u64 {
 /// The work of [`PEER_HASHED`].
 pub(crate) fn hash_plainly(line: &str) -> u64 {
     plain_hashed_uri(line).map_or(0, |hashed| u64::from(hashed.as_bytes()[12]))
-}
-
-/// Sums what a work makes of some lines.
-pub(crate) fn each(lines: &[&str], range: Range<usize>, mut work: impl FnMut(&str) -> u64) -> u64 {
-    lines[range].iter().map(|line| work(line)).fold(0, u64::wrapping_add)
 }
 
 /// Returns something that depends on the whole hash; the crate shows its bytes in no cheaper way.

@@ -15,7 +15,8 @@ use urlid_testing::memory;
 
 use crate::corpus::{self, Corpus};
 use crate::machine;
-use crate::peers::{self, PEER_ADA, PEER_HASHED, PEER_URL, SXURL_BATCH};
+use crate::own::{self, SXURL_BATCH};
+use crate::peers::{self, PEER_ADA, PEER_HASHED, PEER_URL};
 use crate::race::{Race, Time};
 use crate::record::{Bound, Fact, Record, Row, Target};
 
@@ -166,11 +167,11 @@ fn peers_alone(corpus: &Corpus) -> Vec<Time> {
         let (lines, offsets) = (&corpus.lines(), &corpus.offsets());
         let text = corpus.text.as_bytes();
         let mut race = Race::over(lines.len());
-        let mut encode_lines = peers::sxurl_lines();
+        let mut encode_lines = own::sxurl_lines();
         race.add(SXURL_BATCH, move |range| encode_lines(&text[offsets[range.start]..offsets[range.end]]));
-        race.add(PEER_URL, |range| peers::each(lines, range, peers::parse_by_url));
-        race.add(PEER_ADA, |range| peers::each(lines, range, peers::parse_by_ada));
-        race.add(PEER_HASHED, |range| peers::each(lines, range, peers::hash_plainly));
+        race.add(PEER_URL, |range| own::each(lines, range, peers::parse_by_url));
+        race.add(PEER_ADA, |range| own::each(lines, range, peers::parse_by_ada));
+        race.add(PEER_HASHED, |range| own::each(lines, range, peers::hash_plainly));
         race.run(20)
     };
     // A thread of its own, as the pinning stays with the thread.

@@ -47,7 +47,7 @@ static void *work_in_thread(void *of) {
     bool is_abandoned;
 
     work->code = urlid_call_run(work->call, work->arguments, work->count, &work->result);
-    /* One critical section: whoever takes the lock second, this or abandon(), frees the work. */
+    /* One critical section: the second to take the lock, this or abandon(), frees the work. */
     pthread_mutex_lock(&lock);
     is_abandoned = work->is_abandoned;
     if (is_abandoned) {

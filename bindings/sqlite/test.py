@@ -1,11 +1,13 @@
 """Tests of the extension: `test.py FILE`, with a Python whose `sqlite3` can load extensions."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "conformance/hosts"))
@@ -162,6 +164,11 @@ class Extension(VectorTests, unittest.TestCase):
             self.query(f"SELECT section, {counts} FROM page GROUP BY 1"), [("a", 2, 1), ("b", 0, 0), ("c", 0, 0)]
         )
         self.assertEqual(self.query(f"SELECT {counts} FROM page WHERE 0"), [(0, 0)])
+
+    def test_its_name_is_not_that_of_the_package(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(EXTENSION.with_suffix(".so"), folder)
+            self.assertIsNone(PathFinder.find_spec("urlid", [folder]))
 
     def test_the_shell_loads_it(self):
         ran = subprocess.run(

@@ -1,4 +1,4 @@
-//! What the library makes of every code point, against digests that are committed in `conformance/digests`.
+//! The library's results for every code point, compared with the digests that are committed in `conformance/digests`.
 //!
 //! The digests are those of answers that live implementations gave too (`cargo xtask proof profiles`).
 
@@ -91,10 +91,7 @@ fn each_digest(profile: &str, shapes: &[&Shape], mut each: impl FnMut(&Shape, Bl
 /// Returns the blocks that have digests. A fingerprint is a digest itself, so no two blocks of them are alike: they are recorded by
 /// planes.
 fn blocks(profile: &str, reach: Reach) -> Box<dyn Iterator<Item = Block>> {
-    match profile.starts_with("scrapy-") {
-        true => Box::new(Block::planes(reach)),
-        false => Box::new(Block::all(reach)),
-    }
+    if profile.starts_with("scrapy-") { Box::new(Block::planes(reach)) } else { Box::new(Block::all(reach)) }
 }
 
 fn path(profile: &str) -> PathBuf {

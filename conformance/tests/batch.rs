@@ -84,7 +84,7 @@ fn check(texts: &[String]) {
     }
 }
 
-/// Compares in every layout of the texts: each by itself, as a column without anything between them, and as lines.
+/// Compares in every layout of the texts: one at a time, as a column without separators, and as lines.
 fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     mut encoder: Encoder<I>,
     texts: &[String],
@@ -103,7 +103,7 @@ fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     encoder.encode_column(texts.concat().as_bytes(), offsets, |batch| found.extend(batch.outcomes::<I>()));
     judge(texts, &found, expected, "column");
 
-    // A text with a line feed in it, or a carriage return at its end, is no line.
+    // A text with a line feed in it, or a carriage return at its end, is not a line.
     found.clear();
     let is_line = |text: &str| !text.contains('\n') && !text.ends_with('\r');
     let lines = texts.iter().zip(expected).filter(|(text, _)| is_line(text));

@@ -18,9 +18,8 @@ pub fn target(data: &[u8]) {
         sxurl.encode_all(urls.iter().copied(), |batch| {
             found.extend(batch.outcomes::<Sxurl>().map(id_or_code))
         });
-        let expected = urls.iter().map(|url| match url.is_empty() {
-            true => Ok(None),
-            false => Sxurl::encode(url).map(Some).map_err(|error| error.code()),
+        let expected = urls.iter().map(|url| {
+            if url.is_empty() { Ok(None) } else { Sxurl::encode(url).map(Some).map_err(|error| error.code()) }
         });
         assert!(found.iter().cloned().eq(expected), "{urls:?}: {found:?}");
 
@@ -29,9 +28,12 @@ pub fn target(data: &[u8]) {
         hash.encode_all(urls.iter().copied(), |batch| {
             found.extend(batch.outcomes::<UrlHash>().map(id_or_code))
         });
-        let expected = urls.iter().map(|url| match url.is_empty() {
-            true => Ok(None),
-            false => UrlHash::encode(url).map(Some).map_err(|error| error.code()),
+        let expected = urls.iter().map(|url| {
+            if url.is_empty() {
+                Ok(None)
+            } else {
+                UrlHash::encode(url).map(Some).map_err(|error| error.code())
+            }
         });
         assert!(found.iter().cloned().eq(expected), "{urls:?}: {found:?}");
     }

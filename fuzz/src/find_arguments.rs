@@ -1,4 +1,4 @@
-//! Questions to an index: values from outside are mapped or refused, and a URL is an answer to its own parts.
+//! Questions to an index: values from outside are mapped or rejected, and a URL is an answer to its own parts.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;

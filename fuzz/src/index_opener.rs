@@ -1,4 +1,4 @@
-//! The index opener: any file is an index, or is refused with an error; a question to a damaged one ends.
+//! The index opener: any file is an index, or is rejected with an error; a question to a damaged one ends.
 
 use std::ops::ControlFlow;
 

@@ -66,10 +66,7 @@ fn plain_lines(bytes: &[u8], max_line: usize) -> Vec<Result<String, bool>> {
             Some(line) if has_line_feed => line,
             _ => line,
         };
-        match line.len() > max_line {
-            true => Err(true),
-            false => String::from_utf8(line.to_vec()).map_err(|_| false),
-        }
+        if line.len() > max_line { Err(true) } else { String::from_utf8(line.to_vec()).map_err(|_| false) }
     };
     lines.into_iter().enumerate().map(text).collect()
 }

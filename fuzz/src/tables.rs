@@ -17,7 +17,7 @@ pub fn target(data: &[u8]) {
         let _ = parquet(bytes, choice);
         return;
     }
-    let dialect = [None, Some(Dialect::Csv), Some(Dialect::Tsv), Some(Dialect::Ndjson)][usize::from(how & 3)];
+    let dialect = [None, Some(Dialect::CSV), Some(Dialect::Tsv), Some(Dialect::Ndjson)][usize::from(how & 3)];
     let header = if how & 8 == 0 { HeaderRow::Names } else { HeaderRow::None };
     // What is compressed is not written so.
     let is_plain =

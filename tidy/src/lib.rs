@@ -4,6 +4,7 @@
 
 pub mod circles;
 pub mod imports;
+pub mod repeats;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +13,7 @@ use std::process::Command;
 pub struct File {
     /// Its path from the root, with forward slashes.
     pub path: String,
-    /// Its text.
+    /// Its whole text.
     pub text: String,
 }
 

@@ -30,7 +30,7 @@ export function stay(element, change) {
   scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
 }
 
-/** Copies a text and says so on the button for a moment. */
+/** Copies a text and shows that on the button for a moment. */
 export async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);

@@ -70,7 +70,7 @@ export function startExplain() {
 
 function show(text) {
   const { url, added } = read(text);
-  // An empty field is nothing to refuse.
+  // An empty field is not an error.
   const { value, error } = url === "" ? {} : attempt(() => core.explain(url));
   explanation = value ?? { kind: null, parts: [] };
   showMirror($("mirror"), text, placed(added));

@@ -40,7 +40,7 @@ function show(all, url, steps) {
 }
 
 function item(form, name, url, isOpen) {
-  // An empty field is nothing to refuse.
+  // An empty field is not an error.
   const { value, error } = url === "" ? { value: { canonical: "" } } : attempt(() => forms().explainForm(url, name));
   const failed = error ?? (value.error ? { code: value.error, message: value.message } : undefined);
   const changes = value?.changes ?? [];

@@ -15,7 +15,7 @@ export function startGoto() {
 
 function show(url, reference, nonstrict) {
   const { value, error } = attempt(() => core.explainGoto(url, reference, { nonstrict }));
-  // An empty field is nothing to refuse.
+  // An empty field is not an error.
   const rows = url === "" ? [] : [{ name: "A browser opens", ...attempt(() => core.resolve(url, reference)) }];
   if (error) {
     $("tokens").replaceChildren();

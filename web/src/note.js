@@ -1,4 +1,4 @@
-// What is said below a field: how its text is read, and what of it is not in the address.
+// The note below a field: how its text is read, and which parts are not in the address.
 
 import { withoutCredentials } from "./credentials.js";
 import { fill, h, seen } from "./dom.js";

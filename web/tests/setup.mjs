@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the page without a network. What it asks for and what it complains about is kept, and checked when it is closed. */
+/** Opens the page without a network. Its requests and errors are recorded, and checked when it is closed. */
 export async function open(state = {}, { width = 1280, height = 900, colorScheme = "light", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...options });
   await context.setOffline(true);

@@ -49,10 +49,11 @@ pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
     (binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?.make)()
 }
 
-/// SQLite finds the entry point of an extension by the name of its file.
+/// SQLite finds the entry point of an extension by the letters in the name of its file. With a digit Python does not import the file
+/// as the package `urlid` from the folder that it is in.
 fn sqlite() -> Result<PathBuf, String> {
     let built = library("sqlite")?;
-    let file = built.with_file_name(format!("urlid{}", std::env::consts::DLL_SUFFIX));
+    let file = built.with_file_name(format!("urlid0{}", std::env::consts::DLL_SUFFIX));
     copy(&built, &file)?;
     Ok(file)
 }

@@ -36,12 +36,11 @@ fn compare(build: &Build, baseline: &Probe, folder: &Path) -> Result<(), String>
     let mut found = differences::of_digests(baseline, &probe, one_in)?;
     found.extend(differences::of_vectors(baseline, &probe, &vectors()?)?);
     let Some(expected) = build.expected else {
-        return match found.is_empty() {
-            true => {
-                report(&format!("{}: the same bytes, of one code point in {one_in}", build.name));
-                Ok(())
-            }
-            false => Err(found.join("\n")),
+        return if found.is_empty() {
+            report(&format!("{}: the same bytes, of one code point in {one_in}", build.name));
+            Ok(())
+        } else {
+            Err(found.join("\n"))
         };
     };
     differences::check(&root()?.join(expected), &found)

@@ -82,9 +82,10 @@ fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), 
             status
         })
     };
-    match status.map_err(|error| format!("{program}: {error}"))?.success() {
-        true => Ok(()),
-        false => Err(format!("{name}: `{}` failed", command.join(" "))),
+    if status.map_err(|error| format!("{program}: {error}"))?.success() {
+        Ok(())
+    } else {
+        Err(format!("{name}: `{}` failed", command.join(" ")))
     }
 }
 
@@ -132,9 +133,10 @@ impl Notes {
         report(&format!("not run: {}", not_run.len()));
         not_run.iter().for_each(|name| report(&format!("  {name}")));
         let is_required = std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1");
-        match is_required && !not_run.is_empty() {
-            true => Err("something was not run, and URLID_REQUIRE_DATA is 1".to_owned()),
-            false => Ok(()),
+        if is_required && !not_run.is_empty() {
+            Err("something was not run, and URLID_REQUIRE_DATA is 1".to_owned())
+        } else {
+            Ok(())
         }
     }
 }

@@ -10,7 +10,7 @@ import unicodedata
 import idna
 from idna import idnadata, uts46data
 
-# As far as a rule asks for them.
+# As far as a rule depends on them.
 JOINING = {"T", "L", "R", "D"}
 SCRIPTS = {"Greek": "Greek", "Hebrew": "Hebrew", "Hiragana": "Japanese", "Katakana": "Japanese", "Han": "Japanese"}
 

@@ -25,7 +25,7 @@ struct Filled {
     rows: u64,
     /// From the first line to the index under its name.
     seconds: f64,
-    /// What making the URLs takes by itself.
+    /// The time of making the URLs alone.
     making_seconds: f64,
     peak_mib: f64,
 }

@@ -103,6 +103,14 @@ enum urlid_code
     URLID_ERR_UTF8 = 33,
     // A file is of a kind that is not read.
     URLID_ERR_FILE_KIND = 34,
+    // A delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    URLID_ERR_LIST_DELTA = 35,
+    // A hidden list keeps too little of its digests for what is asked of it.
+    URLID_ERR_LIST_KIND = 36,
+    // A shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    URLID_ERR_LIST_SHARD = 37,
+    // A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    URLID_ERR_LIST_TRUST = 38,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -86,6 +86,14 @@ pub enum Code {
     URLID_ERR_UTF8 = 33,
     /// A file is of a kind that is not read.
     URLID_ERR_FILE_KIND = 34,
+    /// A delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    URLID_ERR_LIST_DELTA = 35,
+    /// A hidden list keeps too little of its digests for what is asked of it.
+    URLID_ERR_LIST_KIND = 36,
+    /// A shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    URLID_ERR_LIST_SHARD = 37,
+    /// A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    URLID_ERR_LIST_TRUST = 38,
 }
 
 /// The number of each code of the library.
@@ -114,8 +122,12 @@ const NUMBERS: [(ErrorCode, Code); ErrorCode::ALL.len()] = [
     (ErrorCode::Io, Code::URLID_ERR_IO),
     (ErrorCode::Key, Code::URLID_ERR_KEY),
     (ErrorCode::LineLen, Code::URLID_ERR_LINE_LEN),
+    (ErrorCode::ListDelta, Code::URLID_ERR_LIST_DELTA),
     (ErrorCode::ListHeader, Code::URLID_ERR_LIST_HEADER),
+    (ErrorCode::ListKind, Code::URLID_ERR_LIST_KIND),
     (ErrorCode::ListLine, Code::URLID_ERR_LIST_LINE),
+    (ErrorCode::ListShard, Code::URLID_ERR_LIST_SHARD),
+    (ErrorCode::ListTrust, Code::URLID_ERR_LIST_TRUST),
     (ErrorCode::NotUri, Code::URLID_ERR_NOT_URI),
     (ErrorCode::NoUrl, Code::URLID_ERR_NO_URL),
     (ErrorCode::Port, Code::URLID_ERR_PORT),

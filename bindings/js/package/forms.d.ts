@@ -121,6 +121,36 @@ export class List {
   free(): void;
 }
 
+/** A hidden list in shards (docs/lists.md), which are fetched when a URL asks for them, and kept. */
+export class ShardedList {
+  private constructor();
+  /**
+   * Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them; each is verified against the index.
+   *
+   * `ShardedList.open(index, async (_, file) => new Uint8Array(await (await fetch(base + file)).arrayBuffer()))`
+   */
+  static open(
+    index: Uint8Array,
+    fetch: (number: number, file: string) => Uint8Array | Promise<Uint8Array>,
+    options?: { key?: Uint8Array },
+  ): ShardedList;
+  /** The number of entries. */
+  readonly size: number;
+  /** There are 2 to the power of this shards. */
+  readonly bits: number;
+  readonly sequence: number | null;
+  readonly expires: string | null;
+  /** Returns the shards that a URL asks for. */
+  asks(url: UrlText): { number: number; file: string }[];
+  /** Returns the first entry that matches a URL, as `List.check` does. A shard that cannot be fetched rejects, whatever `onRefused` is. */
+  check(
+    url: UrlText,
+    options?: { onRefused?: "fail" | "block" | "pass" },
+  ): Promise<{ entry: string; canonical: string } | null>;
+  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  free(): void;
+}
+
 /** A function of SQL. */
 export interface SqlFunction {
   name: string;

@@ -2,7 +2,7 @@
 
 import { forms as module } from "./lib/forms_module.js";
 
-export { List } from "./lib/list.js";
+export { List, ShardedList } from "./lib/list.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
 export function canon(text, form = "web", { base, keepQuery = false, keepFragment = false } = {}) {

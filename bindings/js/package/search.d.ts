@@ -14,13 +14,13 @@ export interface Question {
   tld?: string;
   /** The label left of the public suffix: google. */
   domain?: string;
-  /** What is left of the domain: www; an empty text means that nothing is. */
+  /** The labels left of the domain: www; an empty text means that there are none. */
   sub?: string;
   /** The port, if one is written in the URL. */
   port?: number | string;
   /** The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host. */
   path?: string;
-  /** What the path begins with, as written, with its first slash like a path. */
+  /** The beginning of the path as written, with its first slash like a path. */
   pathPrefix?: string;
   /** The query as written, without its question mark; an empty text means none. */
   query?: string;
@@ -32,7 +32,7 @@ export interface Question {
   lacks?: string;
 }
 
-/** What of an index file a search depends on. */
+/** The properties of an index file that affect a search. */
 export interface Layout {
   /** Whether the file has the table of URLs without an SXURL. */
   hasOther: boolean;

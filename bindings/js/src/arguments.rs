@@ -31,7 +31,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Reads bytes.
+    /// Reads the next argument, which is bytes of any content.
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Fault> {
         self.optional_bytes().ok_or(Fault::Missing)
     }
@@ -42,7 +42,7 @@ impl<'a> Arguments<'a> {
         text.transpose().map_err(|_| Fault::Wrong("an argument is not UTF-8".to_owned()))
     }
 
-    /// Reads a text.
+    /// Reads the next argument, which is UTF-8.
     pub(crate) fn text(&mut self) -> Result<&'a str, Fault> {
         self.optional_text()?.ok_or(Fault::Missing)
     }

@@ -8,9 +8,9 @@ use urlid_explain::Refusal;
 pub(crate) enum Output {
     /// `null`.
     Null,
-    /// A text.
+    /// A string of JavaScript.
     Text(String),
-    /// Bytes.
+    /// A `Uint8Array`.
     Bytes(Vec<u8>),
     /// Anything else, as JSON.
     Json(String),

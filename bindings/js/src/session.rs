@@ -3,7 +3,7 @@
 use urlid::batch::Encoder;
 use urlid::{Sxurl, UrlHash};
 #[cfg(feature = "forms")]
-use urlid_lists::HiddenList;
+use urlid_lists::{HiddenList, ShardMatcher};
 
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};
@@ -22,4 +22,7 @@ pub(crate) struct Session {
     /// The lists that are not freed; the number of a list is its place.
     #[cfg(feature = "forms")]
     pub(crate) lists: Vec<Option<HiddenList>>,
+    /// The same of lists in shards.
+    #[cfg(feature = "forms")]
+    pub(crate) shards: Vec<Option<ShardMatcher>>,
 }

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, keyRanges, probe, Reference, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, diff, explainForm, forms, functions, List } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List, ShardedList } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
@@ -180,6 +180,36 @@ test("lists find entries, show the ladder, and read both forms", () => {
   assert.throws(() => List.parse("no list"), (error) => error.code === "ERR_LIST_HEADER");
   list.free();
   assert.throws(() => list.check("http://h/"), RangeError);
+});
+
+/** Two shards that `urlid list shards` wrote, of a list with a ladder whose entry is `http://h.example/dir/`. */
+const SHARDS = {
+  index: "dXJsaWRsc3gEAAAAtAAAAAAAAAABAAAAAQAAABMqTTGDvyUruh2NZTVCsTp/II2GpH0/m61UH+ngE5z3IyB1cmxpZC1saXN0OiA0CiMga2luZDogZXhhY3QKIyBkaWdlc3QtYml0czogODAKIyB2YXJpYW50OiBuCiMgaW50YWtlOiB3ZWIKIyBob3N0OiBwbGFpbgojIGFsZ29yaXRobXM6IHNoYTEKIyBrZWVwOiBub25lCiMgbGFkZGVyOiBwYXRoCiMgY291bnQ6IDEKIyBzbmFwc2hvdDogbm9uZQojIHVuaWNvZGU6IDE4LjAKc2hhMQAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAA2YXheAjPeKd4hoMf8KsdAHvhI8UEBRLq17vnDYqNFzA==",
+  "0.shard": "dXJsaWRsc2gAAAAADwAAAIhVUIqt4W7Fc9Ieakhd/Qp2JAhcGhS17N1khd4MaDmkAQAAAAGV8IQLQCX2znxa",
+  "1.shard": "dXJsaWRsc2gBAAAABAAAAI45huiko05tYzsR8JdUlxmqM/LTXFlnk2/tOGmw0g7jAAAAAAAAAAAAAAAAAAAA",
+};
+
+test("lists in shards ask for the shard that a URL could be in", async () => {
+  const bytes = (file) => new Uint8Array(Buffer.from(SHARDS[file], "base64"));
+  const asked = [];
+  const list = ShardedList.open(bytes("index"), async (number, file) => {
+    asked.push(number);
+    return bytes(file);
+  });
+  assert.deepEqual([list.size, list.bits, list.sequence], [1, 1, null]);
+  for (const url of ["http://h.example/dir/page?x", "http://H.example:80/dir/a/b"]) {
+    assert.equal((await list.check(url)).canonical, "http://h.example/dir/");
+    assert.equal(list.asks(url).length, 1);
+  }
+  assert.equal(await list.check("http://h.example/other"), null);
+  assert.equal(asked.length, 1);
+  const wrong = ShardedList.open(bytes("index"), (number) => bytes(`${number ^ 1}.shard`));
+  await assert.rejects(wrong.check("http://h.example/dir/", { onRefused: "pass" }), (error) => error.code === "ERR_LIST_SHARD");
+  const gone = ShardedList.open(bytes("index"), () => Promise.reject(new Error("404")));
+  await assert.rejects(gone.check("http://h.example/dir/"), /404/);
+  await assert.rejects(list.check("no url"), (error) => error.code === "ERR_URL_PARSE");
+  assert.equal((await list.check("no url", { onRefused: "block" })).entry, "!ERR_URL_PARSE");
+  list.free();
 });
 
 test("questions to an index are answered from the rows that JavaScript reads", () => {

@@ -86,9 +86,10 @@ pub(crate) fn expressions(
     protocol: &str,
     suffixes: Option<&PySuffixList>,
 ) -> PyResult<Vec<(String, [u8; 32])>> {
-    let hosts = match choose("protocol", protocol, &[("v4", false), ("v5", true)])? {
-        false => HostSuffixes::LastSevenLabels,
-        true => HostSuffixes::FromDomain(PySuffixList::or_compiled(suffixes)),
+    let hosts = if choose("protocol", protocol, &[("v4", false), ("v5", true)])? {
+        HostSuffixes::FromDomain(PySuffixList::or_compiled(suffixes))
+    } else {
+        HostSuffixes::LastSevenLabels
     };
     let found = urlid_canonical::expressions(url, hosts).map_err(raise)?;
     Ok(found.iter().map(|expression| (expression.as_str().to_owned(), expression.hash())).collect())

@@ -75,9 +75,10 @@ fn refused_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -
 
 /// Returns the code of an exception, if it is a `UrlidError`.
 pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>> {
-    match error.is_instance(py, class(py)?) {
-        true => Ok(Some(error.value(py).getattr("code")?.extract()?)),
-        false => Ok(None),
+    if error.is_instance(py, class(py)?) {
+        Ok(Some(error.value(py).getattr("code")?.extract()?))
+    } else {
+        Ok(None)
     }
 }
 

@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Date, Difference, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListMatcher,
-    ListReader, OnOtherSuffixes, OnRefused, Rules, Scratch, refusal_marker,
+    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder,
+    ListMatcher, ListReader, OnOtherSuffixes, OnRefused, Padding, Rules, Scratch, Store, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -133,7 +133,7 @@ impl PyHiddenList {
         builder = builder.with_suffixes(PySuffixList::or_compiled(suffixes));
         if let Some(date) = date {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
-            builder = builder.with_date(date);
+            builder = builder.with_edition(Edition { made: Some(date), ..Edition::default() });
         }
         texts::for_each(uris, |uri| match builder.add(uri, None) {
             Err(error) if !skip_refused => Err(raise(error)),
@@ -149,7 +149,7 @@ impl PyHiddenList {
         Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
 
-    /// Returns the text form; equal lists have equal texts.
+    /// Returns the text form; equal lists have equal texts. A list that keeps a part of its digests has none.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         let text = py.detach(|| {
             let mut text = Vec::new();
@@ -167,6 +167,27 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
+    /// Splits a list without a ladder into 2 to the power of `bits` shards, and returns the files: names and bytes. Digests are cut to 80
+    /// bits. With `pad` all shards have one size.
+    #[pyo3(signature = (bits, *, pad = false))]
+    fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
+        let padding = if pad { Padding::Equal } else { Padding::None };
+        let shards = py.detach(|| {
+            let exact =
+                if self.inner.is_whole() { Store::usual(Kind::Exact) } else { self.inner.header().store() };
+            self.inner.compile(exact)?.shards(bits, None, padding)
+        });
+        let shards = shards.map_err(raise)?;
+        let files = PyDict::new(py);
+        files.set_item("index", PyBytes::new(py, shards.index()))?;
+        for number in 0..shards.count() {
+            let mut bytes = Vec::new();
+            shards.write(number, &mut bytes)?;
+            files.set_item(shards.file_name(number), PyBytes::new(py, &bytes))?;
+        }
+        Ok(files)
+    }
+
     /// Makes a list with the entries of several, which must have been made by the same rules.
     #[staticmethod]
     fn merge(lists: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
@@ -175,16 +196,16 @@ impl PyHiddenList {
     }
 
     /// Returns the entries that only this list has, and those that only the other has.
-    fn differences(&self, py: Python<'_>, other: &Self) -> (Vec<String>, Vec<String>) {
+    fn differences(&self, py: Python<'_>, other: &Self) -> PyResult<(Vec<String>, Vec<String>)> {
         py.detach(|| {
             let (mut removed, mut added) = (Vec::new(), Vec::new());
-            for difference in self.inner.differences(&other.inner) {
+            for difference in self.inner.differences(&other.inner).map_err(raise)? {
                 match difference {
                     Difference::Removed(entry) => removed.push(entry.to_string()),
                     Difference::Added(entry) => added.push(entry.to_string()),
                 }
             }
-            (removed, added)
+            Ok((removed, added))
         })
     }
 
@@ -304,7 +325,7 @@ impl PyHiddenList {
     /// The date that the publisher gave the list.
     #[getter]
     fn date(&self) -> Option<String> {
-        self.inner.header().date().map(|date| date.to_string())
+        self.inner.header().edition().made.map(|date| date.to_string())
     }
 
     /// The name of the key that the list needs.
@@ -318,6 +339,9 @@ impl PyHiddenList {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        if !self.inner.is_whole() || !other.inner.is_whole() {
+            return Ok(py.detach(|| self.inner.checksum() == other.inner.checksum()));
+        }
         Ok(self.inner.len() == other.inner.len() && self.to_text(py)? == other.to_text(py)?)
     }
 

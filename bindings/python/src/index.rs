@@ -295,11 +295,12 @@ impl PyIndex {
 
     /// Fails for a dataset, which never changes and has no copies.
     fn check_file(&self) -> PyResult<()> {
-        match is_dataset(&self.path) {
-            false => Ok(()),
-            true => Err(PyNotImplementedError::new_err(
+        if is_dataset(&self.path) {
+            Err(PyNotImplementedError::new_err(
                 "a dataset never changes, and its files are Parquet already: urlid.Index.load makes an index of one file",
-            )),
+            ))
+        } else {
+            Ok(())
         }
     }
 
@@ -337,10 +338,7 @@ impl PyIndex {
 
 /// Opens what a path names.
 fn open_store(path: &Path) -> Result<Box<dyn Store>, Error> {
-    Ok(match is_dataset(path) {
-        true => Box::new(Dataset::open(path)?),
-        false => Box::new(Index::open(path)?),
-    })
+    Ok(if is_dataset(path) { Box::new(Dataset::open(path)?) } else { Box::new(Index::open(path)?) })
 }
 
 /// Returns the numbers of refused texts by code, with those that are not UTF-8.

@@ -22,6 +22,7 @@ mod packages;
 mod question;
 mod reference;
 mod seen_set;
+mod sharded_list;
 mod suffix;
 mod surt;
 mod sxurl;
@@ -69,6 +70,8 @@ mod _urlid {
     use crate::reference::{PyReference, check_tokens, goto};
     #[pymodule_export]
     use crate::seen_set::PySeenSet;
+    #[pymodule_export]
+    use crate::sharded_list::PyShardedList;
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]

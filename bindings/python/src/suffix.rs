@@ -120,12 +120,11 @@ impl PySuffixList {
         let this = slf.get();
         let compiled = SuffixList::compiled_with(this.inner.sections());
         // The compiled list is pickled by name. Its text would be in every task that is sent to another process.
-        match this.inner.sha256() == compiled.sha256() {
-            true => {
-                let compiled = slf.get_type().getattr("compiled")?;
-                Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))
-            }
-            false => Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [this.text(), this.sections()])?)),
+        if this.inner.sha256() == compiled.sha256() {
+            let compiled = slf.get_type().getattr("compiled")?;
+            Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))
+        } else {
+            Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [this.text(), this.sections()])?))
         }
     }
 }

@@ -4,12 +4,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Texts between two times that the interpreter's lock is taken.
+/// The number of texts that are taken from Python at once, with the interpreter's lock.
 const AT_ONCE: usize = 1 << 14;
 
 /// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock.
 ///
-/// One text by itself is an error: it would iterate over its characters, which is never intended.
+/// A bare `str` or `bytes` is an error, because it would iterate as characters.
 pub(crate) fn for_each(
     texts: &Bound<'_, PyAny>,
     mut each: impl FnMut(&str) -> PyResult<()> + Send,
@@ -35,7 +35,7 @@ pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     texts.try_iter()?.map(|text| text?.extract()).collect()
 }
 
-/// Fails for one text by itself.
+/// Rejects a bare `str` or `bytes`, which would iterate as characters.
 fn check_many(texts: &Bound<'_, PyAny>) -> PyResult<()> {
     if texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>() {
         return Err(PyTypeError::new_err(format!(

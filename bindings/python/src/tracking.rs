@@ -8,7 +8,7 @@ use crate::error::raise;
 
 /// A list of tracking parameters, from its text in the format of Firefox's `StripOnShare.json`.
 ///
-/// Its name is `firefox-` and the first 8 digits of the SHA-256 of the text, whoever made it.
+/// Its name is `firefox-` and the first 8 digits of the SHA-256 of the text, whatever its origin.
 ///
 /// >>> import urlid
 /// >>> tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')

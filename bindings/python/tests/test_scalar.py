@@ -323,6 +323,34 @@ def test_a_hidden_list_recognises_what_it_does_not_tell():
         assert caught.value.code == "ERR_LIST_HEADER"
 
 
+def test_a_list_in_shards_asks_for_those_that_a_uri_could_be_in():
+    hidden = urlid.HiddenList.make([f"http://h.example/{number}" for number in range(0, 400, 2)])
+    files = hidden.shards(4, pad=True)
+    assert len(files) == 17 and len({len(content) for name, content in files.items() if name != "index"}) == 1
+    fetched = []
+
+    def shard(number, file):
+        fetched.append(file)
+        return files[file]
+
+    sharded = urlid.ShardedList(files["index"], shard)
+    assert len(sharded) == len(hidden) == 200
+    for number in range(400):
+        uri = f"http://h.example/{number}"
+        assert [file for _, file in sharded.asks(uri)] == [f"{sharded.asks(uri)[0][0]:x}.shard"]
+        assert sharded.find(uri) == hidden.find(uri)
+    # Each shard was fetched once, and only when it was asked for.
+    assert len(fetched) == len(set(fetched)) == 16
+    other = urlid.ShardedList(files["index"], lambda number, file: files[f"{number ^ 1:x}.shard"])
+    with pytest.raises(urlid.UrlidError) as caught:
+        other.find("http://h.example/0", on_refused="pass")
+    assert caught.value.code == "ERR_LIST_SHARD"
+    with pytest.raises(KeyError):
+        urlid.ShardedList(files["index"], lambda number, file: {}[file]).find("http://h.example/0")
+    assert sharded.find("no url", on_refused="pass") is None
+    assert sharded.find("no url", on_refused="block") == ("!ERR_URL_PARSE", "no url")
+
+
 def test_a_list_with_bad_lines_is_read_without_them_and_says_so():
     hidden = urlid.HiddenList.make(["http://h/a", "http://h/b"])
     assert hidden.refused == []

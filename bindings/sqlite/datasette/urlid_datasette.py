@@ -1,6 +1,6 @@
 """A plugin for Datasette: shows ids as their fields, and URLs with a link to all URLs of their host.
 
-    datasette urls.db --load-extension urlid.so --plugins-dir bindings/sqlite/datasette
+    datasette urls.db --load-extension urlid0.so --plugins-dir bindings/sqlite/datasette
 
 The fields and the hosts come from the extension. In an index of urlid the link is a query of `urlid_find`, in another table a filter.
 Characters of a URL that are invisible, or change how others are shown, are written as escapes.

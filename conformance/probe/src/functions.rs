@@ -18,7 +18,7 @@ pub(crate) struct Function {
     pub(crate) answer: Answer,
 }
 
-/// Returns all functions.
+/// Returns a function for each canonical form, each identifier and each format of a published crate.
 pub(crate) fn functions() -> Vec<Function> {
     let forms = profiles().iter().map(|profile| {
         let form = Form::from(*profile);

@@ -1,4 +1,4 @@
-//! Prints what this build of the library makes of every code point at every place of a URL, for builds to be compared.
+//! Prints the results of this build of the library for every code point at every place of a URL, to compare builds.
 //!
 //! Builds on the library alone, so that other compilers, libraries and platforms make it in a minute
 //! (`cargo xtask proof compilers`).
@@ -74,10 +74,7 @@ fn print_answers(one_in: u32, name: &str, shape: &str) -> Result<(), String> {
         shape.write(code_point, &mut url);
         let is_form = (function.answer)(&url, &mut answer);
         let code_point = u32::from(code_point);
-        match is_form {
-            true => println!("U+{code_point:04X} {answer:?}"),
-            false => println!("U+{code_point:04X} error"),
-        }
+        if is_form { println!("U+{code_point:04X} {answer:?}") } else { println!("U+{code_point:04X} error") }
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What comparisons found: where answers differ, printed as soon as it is known.
+//! The differences that comparisons found, printed as soon as they are known.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -76,9 +76,8 @@ fn runs(code_points: &[char]) -> String {
             _ => runs.push((code_point, code_point)),
         }
     }
-    let show = |&(first, last): &(u32, u32)| match first == last {
-        true => format!("U+{first:04X}"),
-        false => format!("U+{first:04X}-{last:04X}"),
+    let show = |&(first, last): &(u32, u32)| {
+        if first == last { format!("U+{first:04X}") } else { format!("U+{first:04X}-{last:04X}") }
     };
     let shown: Vec<String> = runs.iter().take(RUNS).map(show).collect();
     let more = runs.len().saturating_sub(RUNS);

@@ -176,9 +176,10 @@ fn distinct_expressions(text: &str) -> Result<String, urlid::Error> {
 }
 
 fn escape(text: String) -> String {
-    match text.contains(['\\', '\n', '\r']) {
-        true => text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r"),
-        false => text,
+    if text.contains(['\\', '\n', '\r']) {
+        text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+    } else {
+        text
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Selection {
     pub profiles: Vec<String>,
     /// Parts of names of shapes; all shapes if there are none.
     pub shapes: Vec<String>,
-    /// The code points.
+    /// The code points that each shape is filled with.
     pub code_points: CodePoints,
 }
 
@@ -54,7 +54,7 @@ impl Selection {
         Self { profiles, shapes: Vec::new(), code_points }
     }
 
-    /// Returns the shapes.
+    /// Returns the shapes whose name contains one of the words.
     pub(crate) fn shapes(&self) -> impl Iterator<Item = &'static Shape> + Clone + Send + use<> {
         let words = self.shapes.clone();
         SHAPES.iter().filter(move |shape| has_one_of(&words, shape.name))

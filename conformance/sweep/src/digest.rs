@@ -1,4 +1,4 @@
-//! The digest of what a function makes of the URLs of a block.
+//! The digest of a function's results for the URLs of a block.
 //!
 //! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is digested a mark stands for
 //! these bytes. So blocks that are treated alike have one digest, and a record of digests is short. A mark is a byte that UTF-8 does
@@ -32,9 +32,10 @@ pub fn digest(
         text.clear();
         marked.clear();
         shape.write(code_point, &mut url);
-        match answer(&url, &mut text) {
-            true => Marks::new(code_point).mark(&text, &mut marked),
-            false => marked.push(ERROR),
+        if answer(&url, &mut text) {
+            Marks::new(code_point).mark(&text, &mut marked);
+        } else {
+            marked.push(ERROR);
         }
         marked.push(END);
         sha.update(&marked);
@@ -91,9 +92,10 @@ impl Marks {
         out.push(PUNYCODE);
         let mut bytes = [0; 4];
         for character in label.chars() {
-            match character == self.code_point {
-                true => out.push(RAW),
-                false => out.extend_from_slice(character.encode_utf8(&mut bytes).as_bytes()),
+            if character == self.code_point {
+                out.push(RAW);
+            } else {
+                out.extend_from_slice(character.encode_utf8(&mut bytes).as_bytes());
             }
         }
         out.push(PUNYCODE);
@@ -121,9 +123,8 @@ mod tests {
     /// A function that replaces the code point by what `shown` returns.
     fn replaced(shown: impl Fn(char) -> String) -> impl FnMut(&str, &mut String) -> bool {
         move |url, out| {
-            url.chars().for_each(|character| match character.is_ascii() {
-                true => out.push(character),
-                false => out.push_str(&shown(character)),
+            url.chars().for_each(|character| {
+                if character.is_ascii() { out.push(character) } else { out.push_str(&shown(character)) }
             });
             true
         }

@@ -19,7 +19,7 @@ const LENGTHS: usize = 4;
 
 const UNIT: &str = "URLID_BUDGET_UNIT";
 const REPORT: &str = "URLID_BUDGET_REPORT";
-/// A part of the names of the operations to run, for whoever looks for the reason of a breach.
+/// A part of the names of the operations to run, to find the reason of a breach.
 const ONLY: &str = "URLID_BUDGET_ONLY";
 
 /// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside a constant.
@@ -53,7 +53,7 @@ fn command(runner: &[&str], unit: Unit, report: &Path) -> Command {
     command
 }
 
-/// Returns the operations that are to be run.
+/// Returns the operations to run.
 fn operations() -> Vec<Operation> {
     let mut operations = all();
     if let Ok(part) = std::env::var(ONLY) {

@@ -19,16 +19,12 @@ fn url_hash_0_1_gives_our_hashes() {
             ours.as_ref().map(|url| CrateUrlHash::from(url).to_string()),
             theirs.clone().map(|url| url_hash::UrlHash::from(url).to_string()),
         );
-        match hashes.0 == hashes.1 {
-            true => Ok(None),
-            false => known_class(
-                &None,
-                &text,
-                ours.as_ref().map(Url::as_str),
-                theirs.as_ref().map(url::Url::as_str),
-            )
-            .map(Some)
-            .ok_or_else(|| format!("{text:?}: {hashes:?}")),
+        if hashes.0 == hashes.1 {
+            Ok(None)
+        } else {
+            known_class(&None, &text, ours.as_ref().map(Url::as_str), theirs.as_ref().map(url::Url::as_str))
+                .map(Some)
+                .ok_or_else(|| format!("{text:?}: {hashes:?}"))
         }
     });
 }
@@ -48,9 +44,10 @@ fn url_hash_0_1_gives_our_hashes_of_its_own_urls() {
             (ours.very_short().to_string(), theirs.very_short().to_string()),
             (ours.short().very_short().to_string(), theirs.short().very_short().to_string()),
         ];
-        match pairs.iter().all(|(ours, theirs)| ours == theirs) {
-            true => Ok(None),
-            false => Err(format!("{url}: {pairs:?}")),
+        if pairs.iter().all(|(ours, theirs)| ours == theirs) {
+            Ok(None)
+        } else {
+            Err(format!("{url}: {pairs:?}"))
         }
     });
     assert!(cases > 1000, "{cases} URLs have hashes");
@@ -74,9 +71,10 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
         let theirs = encode(&text);
         equal_ids += u64::from(ours.is_some() && ours == theirs);
         let parsed = (Url::parse(&text).ok(), url::Url::parse(&text).ok());
-        match ours == theirs {
-            true => Ok(None),
-            false => known_class(
+        if ours == theirs {
+            Ok(None)
+        } else {
+            known_class(
                 &None,
                 &text,
                 parsed.0.as_ref().map(Url::as_str),
@@ -84,7 +82,7 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
             )
             .filter(|_| parsed.0.as_ref().map(Url::as_str) != parsed.1.as_ref().map(url::Url::as_str))
             .map(Some)
-            .ok_or_else(|| format!("{text:?}: {ours:?}, the crate says {theirs:?}")),
+            .ok_or_else(|| format!("{text:?}: {ours:?}, the crate says {theirs:?}"))
         }
     });
     assert!(equal_ids > 1000, "{equal_ids} URLs have ids");

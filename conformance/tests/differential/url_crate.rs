@@ -23,11 +23,12 @@ fn url_differs_in_the_known_classes_only() {
         // In debug builds `url` panics on some relative references to `file` URLs.
         let Ok(theirs) = parsed else { return Ok(Some("an assertion of `url` fails")) };
         let (our_text, their_text) = (ours.as_ref().map(Url::as_str), theirs.as_ref().map(url::Url::as_str));
-        match our_text == their_text {
-            true => Ok(None),
-            false => known_class(&base, &text, our_text, their_text)
+        if our_text == their_text {
+            Ok(None)
+        } else {
+            known_class(&base, &text, our_text, their_text)
                 .map(Some)
-                .ok_or_else(|| format!("{text:?} onto {base:?}: {our_text:?}, url says {their_text:?}")),
+                .ok_or_else(|| format!("{text:?} onto {base:?}: {our_text:?}, url says {their_text:?}"))
         }
     });
 }

@@ -264,11 +264,13 @@ fn tables(index: &Index, folder: &Path) -> Vec<Example> {
     let footer = good.len() - 8;
     let claim = [&good[..footer], &u32::MAX.to_le_bytes(), b"PAR1"].concat();
     let cut = [&good[..footer], &4_u32.to_le_bytes(), b"PAR1"].concat();
+    let encrypted = [&good[..footer + 4], b"PARE"].concat();
     vec![
         example!("an export to a name that is taken", export()),
         example!("a Parquet file that is cut", open(&good[..good.len() - 1], "url")),
         example!("a Parquet file whose footer claims 4 GiB", open(&claim, "url")),
         example!("a Parquet file whose footer is cut", open(&cut, "url")),
+        example!("a Parquet file whose footer is encrypted", open(&encrypted, "url")),
         example!("a column that a Parquet file does not have", open(&good, "page")),
         example!("a column of a Parquet file that is a number", open(&good, "sx_tld")),
     ]

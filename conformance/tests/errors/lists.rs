@@ -2,12 +2,15 @@
 
 use urlid::hashed_uri::{Algorithm, Key, Variant};
 use urlid::suffix::{self, Sections};
-use urlid_lists::{HiddenList, Ladder, ListBuilder, ListReader, Rules};
+use urlid_lists::{
+    Delta, HiddenList, Kind, Ladder, ListBuilder, ListReader, Padding, Rules, Seen, ShardIndex, Store,
+    TrustedKey,
+};
 
 use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
-    [hidden(), keys(), suffixes()].into_iter().flatten().collect()
+    [hidden(), editions(), keys(), suffixes()].into_iter().flatten().collect()
 }
 
 /// Returns the text of a list of two URIs.
@@ -38,7 +41,7 @@ fn hidden() -> Vec<Example> {
     let last_line = good.lines().last().unwrap_or_default();
     vec![
         example!("a list without a header", read(last_line)),
-        example!("a list of version 4", changed("urlid-list: 3", "urlid-list: 4")),
+        example!("a list of version 5", changed("urlid-list: 4", "urlid-list: 5")),
         example!("a list with a flipped digit", changed(last_line, &flipped(last_line))),
         example!(
             "a list with the intake `web` for URIs as they are written",
@@ -62,6 +65,32 @@ fn hidden() -> Vec<Example> {
         example!("a compiled list that is none", HiddenList::from_compiled(b"hello".to_vec())),
     ]
 }
+
+/// Errors of compiled lists, deltas, shards and signatures.
+fn editions() -> Vec<Example> {
+    let list = read(&text()).expect("it is a list");
+    let filter = list.compile(Store::usual(Kind::Filter)).expect("it is whole");
+    let shards = list.shards(1, None, Padding::None).expect("it can be split");
+    let index = ShardIndex::from_bytes(shards.index()).expect("it is an index");
+    let mut shard = Vec::new();
+    shards.write(0, &mut shard).expect("memory can be written");
+    let key: TrustedKey = PUBLIC_KEY.parse().expect("it is a key");
+    vec![
+        example!("a text of a list that keeps a part of its digests", filter.compile(Store::WHOLE)),
+        example!("the differences of filters", filter.differences(&filter).map(|_| ())),
+        example!("a delta that is none", Delta::from_bytes(b"hello")),
+        example!("a chain of deltas that a list is not on", Delta::start_of(&[], list.checksum())),
+        example!("an index of shards that is none", ShardIndex::from_bytes(b"hello")),
+        example!("a shard in the place of another", index.read(1, shard)),
+        example!("a list without a signature", key.verify(b"hello", "")),
+        example!("a damaged record of what was seen", "hello".parse::<Seen>()),
+        example!("a public key that is none", "hello".parse::<TrustedKey>()),
+        example!("a bad number of bits", Store::new(Kind::Prefix, Some(40))),
+    ]
+}
+
+/// The public key of the examples of minisign.
+const PUBLIC_KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
 
 /// Gives a list whose ladder has hosts a suffix list that it was not made with.
 fn under_another_suffix_list() -> Result<HiddenList, urlid::Error> {

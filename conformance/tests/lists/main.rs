@@ -4,6 +4,7 @@
 
 mod evasion;
 mod judge;
+mod second;
 mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};

@@ -1,4 +1,4 @@
-//! What the library makes of every code point, against the digests that are recorded.
+//! The library's results for every code point, compared with the recorded digests.
 //!
 //! After a change on purpose, and after the proof: `cargo run --release --package conformance --bin live write-digests`.
 

@@ -7,8 +7,8 @@ use urlid_canonical::{Idna, Kind, Profile, profiles};
 const HEAD: &str = "\
 # Canonical forms
 
-A canonical form is a profile, a name with a version whose rules never change, and perhaps steps after it. A profile freezes
-what one implementation does, with its quirks, so that keys that are stored somewhere stay the same. This page is generated
+A canonical form is a profile, which is a name with a version whose rules never change, and optional steps after it. A profile freezes
+the behaviour of one implementation, with its quirks, so that stored keys stay the same. This page is generated
 from the library by a test (`conformance/tests/profiles`).
 
 ```sh
@@ -19,8 +19,8 @@ urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 ```
 
 A form of kind `url` is a URL, and steps may follow it; a form of kind `key` is not. A profile is idempotent if the form of a
-form is the form itself, for every text. Its runtime is what case, normalisation, digits and white space of text that is not ASCII are
-taken from, with any compiler ([decision 19](decisions/0019-runtimes-that-are-frozen.md)). [Coming from another library](coming-from.md) shows the names that replace its calls.
+form is the form itself, for every text. Its runtime defines case, normalisation, digits and white space of text that is not ASCII,
+whatever the compiler ([decision 19](decisions/0019-runtimes-that-are-frozen.md)). [Coming from another library](coming-from.md) lists the replacements for the calls of other libraries.
 
 ## Steps
 
@@ -38,7 +38,7 @@ page order (36,047 different ones) that the step alone merges with others.
 | `+https` | turns `http` into `https` where no port is written | 0.21 % | hosts without TLS |
 
 The list of Firefox that is part of urlid is an older one. A newer one, or your own in the same format, is given as a file; its name
-is `firefox-` and the first 8 digits of its SHA-256, so that a form stands for one list for ever:
+is `firefox-` and the first 8 digits of its SHA-256, so that a name always stands for the same list:
 
 ```console
 $ printf '{\"all\": {\"queryParams\": [\"ref\"], \"topLevelSites\": [\"*\"]}}' > list.json
@@ -48,7 +48,7 @@ $ urlid canon --as web+drop-tracking@firefox-a650fb3f --tracking-list list.json 
 https://docs.rs/?q
 ```
 
-An index of such a form needs the same list each time that URLs are added or looked up. What is no list, such as a file whose
+An index of such a form needs the same list each time that URLs are added or looked up. A malformed list, such as a file whose
 `queryParams` are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python:
 `urlid.canon(url, form, tracking=urlid.TrackingList(text))`; in Rust: `Form::parse_with`.
 
@@ -73,7 +73,7 @@ were measured once on another machine: 6.5 µs, and 20 µs with expressions and 
 `surt-0.3.1` of lines misses what was asked in mixed order: a key takes 0.15 to 0.18 µs.
 ";
 
-/// Returns the page.
+/// Returns the text of docs/canonical-forms.md.
 pub(crate) fn page() -> String {
     let mut page = HEAD.to_owned();
     profiles().iter().for_each(|profile| section(profile, &mut page));

@@ -40,7 +40,7 @@ fn published_cases_of_semantic_have_their_forms() {
         cases
     };
     for (text, expected) in cases(&precise, 280) {
-        // Characters up to U+00FF stand for bytes. What is not UTF-8 then is no text.
+        // Characters up to U+00FF stand for bytes. What is not UTF-8 then is not a text.
         let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
         if let Ok(text) = bytes.map_or(Ok(text), String::from_utf8) {
             check(&text, &expected);

@@ -56,7 +56,7 @@ pub(super) enum Stage {
     /// A text that is not split yet.
     #[default]
     Text,
-    /// Its parts.
+    /// A text that is split into its parts.
     Parts,
     /// The finished text; no further rule runs.
     Finished,

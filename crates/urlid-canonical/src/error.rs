@@ -1,4 +1,4 @@
-//! The errors of canonicalization, and of the names of forms. A profile that reproduces an implementation rejects what that rejects.
+//! The errors of canonicalization, and of the names of forms. A profile that reproduces an implementation rejects the same texts.
 
 use urlid::{Error, ErrorCode, ErrorKind};
 

@@ -38,9 +38,10 @@ impl Form {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
-        match steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
-            true => Ok(Self { profile, steps }),
-            false => Err(error::STEP_ORDER.error()),
+        if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
+            Ok(Self { profile, steps })
+        } else {
+            Err(error::STEP_ORDER.error())
         }
     }
 
@@ -63,7 +64,7 @@ impl Form {
         Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
     }
 
-    /// Returns the profile.
+    /// Returns the profile that the steps follow.
     pub fn profile(&self) -> &'static Profile {
         self.profile
     }

@@ -156,6 +156,7 @@ fn sort_fields(start: usize, out: &mut String) {
 
 /// Every session pattern has one of the names `nid`, `sid` and `fid` at its end.
 fn has_session_name(query: &[u8]) -> bool {
+    // No session is shorter than 16 bytes. `| 32` turns a capital letter into a small one.
     query.len() >= 16
         && memchr::memchr2_iter(b'd', b'D', query).any(|offset| {
             offset >= 2

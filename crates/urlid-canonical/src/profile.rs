@@ -17,7 +17,7 @@ use urlid::Error;
 pub enum Kind {
     /// A URL, which other steps can follow.
     Url,
-    /// A key that is no URL, such as a SURT or a digest.
+    /// A key that is not a URL, such as a SURT or a digest.
     Key,
 }
 
@@ -101,7 +101,7 @@ impl Profile {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// The name.
+    /// A short name, which traces show.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub clause: &'static str,

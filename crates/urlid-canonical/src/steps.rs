@@ -117,6 +117,7 @@ impl Step {
             Self::Https => {
                 let host = &draft.host.bytes()[host_start(draft)..];
                 let has_port =
+                    // The colons of an IPv6 address stand before the last `]`.
                     host.rsplit(|&byte| byte == b']').next().is_some_and(|rest| rest.contains(&b':'));
                 if draft.scheme.bytes() == b"http" && !has_port {
                     draft.scheme.set(b"https");
@@ -150,11 +151,13 @@ impl<'n> Patterns<'n> {
         }
         names.sort_unstable();
         starts.sort_unstable();
+        // After `utm`, `utm_source` matches nothing more. In order, what a start covers follows it.
         starts.dedup_by(|longer, shorter| longer.starts_with(shorter));
         Self { names, starts }
     }
 
     fn match_name(&self, name: &[u8]) -> bool {
+        // A hostile form can have many names, and a query many fields: each field is looked up, not compared with every name.
         let after = self.starts.partition_point(|start| *start <= name);
         let start = after.checked_sub(1).map(|place| self.starts[place]);
         start.is_some_and(|start| name.starts_with(start)) || self.names.binary_search(&name).is_ok()

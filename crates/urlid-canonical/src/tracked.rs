@@ -111,9 +111,10 @@ impl OnSite<'_> {
         let Some(place) = self.tracked.place(parameter) else { return false };
         let parameter = &self.tracked.parameters[place as usize];
         parameter.is_everywhere
-            || match self.together.is_empty() {
-                true => self.groups.iter().any(|group| parameter.groups.binary_search(group).is_ok()),
-                false => self.together.binary_search(&place).is_ok(),
+            || if self.together.is_empty() {
+                self.groups.iter().any(|group| parameter.groups.binary_search(group).is_ok())
+            } else {
+                self.together.binary_search(&place).is_ok()
             }
     }
 }

@@ -1,7 +1,7 @@
-//! What the arguments of a verb are: URLs, files or other texts. All verbs that read lines have this one rule.
+//! The kinds of arguments: URLs, files or other texts. One rule for all verbs that read lines.
 //!
-//! `-` is standard input, a text with a scheme is a URL, and the name of a file is that file. What else an argument is, is chosen
-//! by the verb. An argument that may be two things is noted on standard error, once.
+//! `-` is standard input, a text with a scheme is a URL, and the name of a file is that file. The verb decides the kind of any
+//! other argument. An argument that could be two kinds is noted on standard error, once.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -15,7 +15,7 @@ use crate::exit::Failure;
 use crate::message;
 use crate::sources::{Argument, Sources};
 
-/// What an argument is that neither begins with a scheme nor is the name of a file.
+/// The kind of an argument that neither begins with a scheme nor is the name of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Otherwise {
     /// The name of a file, which is missing.
@@ -24,11 +24,11 @@ pub(crate) enum Otherwise {
     Url,
     /// The same, and else a text.
     UrlOrText,
-    /// A text.
+    /// Any text, which is a line of input itself.
     Text,
 }
 
-/// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, whatever has no scheme and is
+/// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, a text without a scheme that is
 /// not the name of a file is a URL.
 pub(crate) fn sources(
     arguments: &[OsString],
@@ -42,12 +42,13 @@ pub(crate) fn sources(
 
 /// Returns texts as URLs: those that lack only the scheme as `https://`, which is noted.
 pub(crate) fn urls<const N: usize>(texts: [&str; N]) -> [String; N] {
-    texts.map(|text| match lacks_scheme(text) {
-        true => {
+    texts.map(|text| {
+        if lacks_scheme(text) {
             message::print(&format!("{0}: read as https://{0}", Escaped(text.as_bytes())));
             format!("https://{text}")
+        } else {
+            text.to_owned()
         }
-        false => text.to_owned(),
     })
 }
 

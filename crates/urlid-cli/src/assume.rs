@@ -15,10 +15,7 @@ pub(crate) struct AssumeArg {
 }
 
 fn parse_scheme(text: &str) -> Result<String, String> {
-    match is_scheme(text) {
-        true => Ok(text.to_owned()),
-        false => Err("expected a scheme, for example https".to_owned()),
-    }
+    if is_scheme(text) { Ok(text.to_owned()) } else { Err("expected a scheme, for example https".to_owned()) }
 }
 
 /// Returns whether a text has the syntax of a scheme.

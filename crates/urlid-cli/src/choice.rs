@@ -9,9 +9,8 @@ pub(crate) fn choice<T, const N: usize>(
 where
     T: Clone + Send + Sync + 'static,
 {
-    let names = choices.iter().map(|(name, _, help)| match help.is_empty() {
-        true => PossibleValue::new(*name),
-        false => PossibleValue::new(*name).help(*help),
+    let names = choices.iter().map(|(name, _, help)| {
+        if help.is_empty() { PossibleValue::new(*name) } else { PossibleValue::new(*name).help(*help) }
     });
     PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {
         let found = choices.iter().find(|(name, ..)| *name == text);

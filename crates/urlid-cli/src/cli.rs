@@ -40,7 +40,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// The formats of the version.
+/// The formats of `urlid --version`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum VersionFormat {
     /// The version alone

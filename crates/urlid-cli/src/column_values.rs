@@ -101,9 +101,10 @@ fn each_parquet_value(
             session.show_progress(share as u64);
         }
         let line = line_of(number, value.unwrap_or_default(), limit);
-        taken = match signals::is_stopping() {
-            true => Err(Failure::Stopped),
-            false => sink.line(session, Place::in_file(path, number), &line),
+        taken = if signals::is_stopping() {
+            Err(Failure::Stopped)
+        } else {
+            sink.line(session, Place::in_file(path, number), &line)
         };
         if taken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

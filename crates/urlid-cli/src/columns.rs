@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use urlid::Error;
 use urlid_io::error;
 use urlid_io::lines::{Line, LineError};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, Separator};
 
 use crate::choice::choice;
 use crate::exit::Failure;
@@ -16,11 +16,12 @@ use crate::output::OutArg;
 
 /// The choice of columns.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("chosen_columns").args(["column", "column_number"]).multiple(true))]
 pub(crate) struct ColumnArgs {
     /// Read a table, and take the URLs from its column of this name; may be repeated
     ///
-    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. In
-    /// Parquet, a column in a group is named by its path, with dots.
+    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. A member of a
+    /// member, and in Parquet a column in a group, is named by its path, with dots.
     #[arg(long, value_name = "NAME", conflicts_with = "records", help_heading = "Tables")]
     column: Vec<String>,
 
@@ -34,7 +35,7 @@ pub(crate) struct ColumnArgs {
         value_name = "FORMAT",
         hide_short_help = true,
         value_parser = choice([
-            ("csv", TableFormat::Text(Dialect::Csv), "Comma-separated values (RFC 4180)"),
+            ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),
             ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
             ("ndjson", TableFormat::Text(Dialect::Ndjson), "A JSON object on each line"),
             ("parquet", TableFormat::Parquet, "Parquet"),
@@ -42,6 +43,18 @@ pub(crate) struct ColumnArgs {
         help_heading = "Tables"
     )]
     input_format: Option<TableFormat>,
+
+    /// The character between the fields of CSV: `;`, or `\t` for tab-separated values with quotes
+    #[arg(
+        long,
+        value_name = "CHARACTER",
+        value_parser = parse_separator,
+        requires = "chosen_columns",
+        conflicts_with = "input_format",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
+    delimiter: Option<Separator>,
 
     /// The first record of CSV or TSV is a row like the others
     #[arg(
@@ -68,7 +81,7 @@ pub(crate) struct TableArgs {
     pub(crate) out: OutArg,
 }
 
-/// The format of a table.
+/// The format of the table that `--column` reads and the output is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TableFormat {
     Text(Dialect),
@@ -80,6 +93,16 @@ fn parse_number(text: &str) -> Result<usize, String> {
         Ok(number @ 1..) => Ok(number),
         _ => Err("expected a number from 1".to_owned()),
     }
+}
+
+fn parse_separator(text: &str) -> Result<Separator, String> {
+    let mut characters = text.chars();
+    let separator = match (characters.next(), characters.next()) {
+        (Some(character), None) => Separator::new(character),
+        _ if text == "\\t" => Separator::new('\t'),
+        _ => None,
+    };
+    separator.ok_or_else(|| "expected one ASCII character, no quote and no line end".to_owned())
 }
 
 impl ColumnArgs {
@@ -102,7 +125,10 @@ impl ColumnArgs {
     /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a format that the reader
     /// recognises.
     pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
-        self.input_format.or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
+        let delimited = self.delimiter.map(|separator| TableFormat::Text(Dialect::Csv(separator)));
+        delimited
+            .or(self.input_format)
+            .or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
     }
 }
 

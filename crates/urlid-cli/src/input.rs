@@ -70,7 +70,7 @@ pub(crate) struct UrlSources {
     /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard input. Any other
     /// argument is a file if there is one of that name. If not, explain, diff and parts read it as https:// with a note, if
     /// it can be a host with its path; with --assume it is a URL for every verb. Lines are never completed but by --assume. Files
-    /// compressed with gzip or zstd are detected by their content, and so are web archives: a WARC file gives the URL
+    /// compressed with gzip, zstd, bzip2 or xz are detected by their content, and so are web archives: a WARC file gives the URL
     /// of each record, a CDX or CDXJ index that of each line. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
@@ -217,9 +217,10 @@ impl UrlSources {
 
     /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
     pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
-        match is_stdin(path) && self.reads_stdin() {
-            true => Err(Failure::usage(format!("standard input cannot be both {what} and the URLs"))),
-            false => open(path),
+        if is_stdin(path) && self.reads_stdin() {
+            Err(Failure::usage(format!("standard input cannot be both {what} and the URLs")))
+        } else {
+            open(path)
         }
     }
 

@@ -11,6 +11,7 @@ mod assume;
 mod bounded;
 mod choice;
 mod cli;
+mod clock;
 mod color;
 mod column_values;
 mod columns;

@@ -85,9 +85,10 @@ impl Output {
 
     /// Writes a line of text for people; control characters are escaped on a terminal.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let written = match self.is_terminal {
-            true => writeln!(self.writer, "{}", Escaped(text.as_bytes())),
-            false => writeln!(self.writer, "{text}"),
+        let written = if self.is_terminal {
+            writeln!(self.writer, "{}", Escaped(text.as_bytes()))
+        } else {
+            writeln!(self.writer, "{text}")
         };
         written.map_err(|error| self.failure(&error))
     }
@@ -145,7 +146,7 @@ fn buffered(sink: Sink) -> BufWriter<Sink> {
     BufWriter::with_capacity(64 << 10, sink)
 }
 
-/// Returns whether standard output is a pipe, socket or terminal that nobody will read.
+/// Returns whether standard output is a pipe, socket or terminal whose other end is closed.
 #[cfg(unix)]
 fn is_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -246,6 +246,7 @@ impl Source {
                 Some((number, result))
             }
             Source::File { splits, next } => {
+                // Each number is given once, and nothing else is passed between threads by it.
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 (number < splits.count()).then(|| (number, splits.read(number, chunk)))
             }

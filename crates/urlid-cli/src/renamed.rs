@@ -155,7 +155,7 @@ fn next_word(words: &[OsString], from: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether a word is no verb but something that verbs read: a URL, a host or an identifier.
+/// Returns whether a word is not a verb but something that verbs read: a URL, a host or an identifier.
 fn is_value(word: &OsStr) -> bool {
     let word = word.as_encoded_bytes();
     let is_digits = word.len() >= 16 && word.iter().all(u8::is_ascii_hexdigit);

@@ -26,7 +26,7 @@ pub(crate) struct FormatArg {
     pub(crate) format: Format,
 }
 
-/// The formats of one answer.
+/// The formats of verbs whose answer is one value, not rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AnswerFormat {
     /// For people
@@ -87,6 +87,7 @@ impl Rows {
         }
         let is_shown = |column: &&Column<'_>| column.shown <= Shown::NotInText;
         let width = columns.iter().filter(is_shown).map(|column| column.name.len()).max().unwrap_or(0);
+        // Names are padded to the widest, so that the values are in one column.
         let name = |column| is_shown(&column).then(|| format!("{:width$}  ", column.name).into_bytes());
         let columns = columns.iter().map(name).collect();
         Ok(Rows { columns, upright: Some(Arc::new(AtomicBool::new(true))), ..rows })

@@ -140,7 +140,7 @@ impl Session {
         self.assumed_scheme.as_deref()
     }
 
-    /// Returns the sources.
+    /// Returns the sources of lines, in the order of the command line.
     pub(crate) fn sources(&self) -> &[Source] {
         &self.sources.0
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use urlid_io::files::remove_unpublished;
 use urlid_io::lines::Interrupt;
 
-/// Whether the command stops by itself.
+/// Whether the command checks `is_stopping` and ends in order.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 
 /// Whether such a command has received a signal.
@@ -25,7 +25,7 @@ static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 /// Ends reads that wait for input.
 static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// From here on the command stops by itself after SIGINT, SIGTERM or SIGHUP; a second one ends the program at once.
+/// From here on the command ends in order after SIGINT, SIGTERM or SIGHUP; a second signal ends the program at once.
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
@@ -62,7 +62,7 @@ pub(crate) fn install() -> io::Result<()> {
     take_over()
 }
 
-/// Stops the command, or ends the program at once if the command does not stop by itself or is stopping already.
+/// Stops the command, or ends the program at once if the command does not end in order or is stopping already.
 fn stop(code: i32) {
     if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
         // `exit` runs no destructors, so temporary files are removed here.
@@ -102,6 +102,7 @@ fn is_ignored(signal: i32) -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The lowest bit is signal 1.
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 

@@ -29,7 +29,7 @@ pub(crate) enum Argument {
 pub(crate) enum Source {
     /// The command line: each argument is a line.
     Arguments(Vec<OsString>),
-    /// A file.
+    /// A file, whose lines are read decompressed.
     File(PathBuf),
     /// Standard input.
     Stdin,

@@ -30,11 +30,11 @@ pub(crate) struct ValueColumn {
 /// The type of the texts of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Text.
+    /// A text of one line.
     Text,
     /// The decimal digits of a number.
     Number,
-    /// JSON.
+    /// A value that is JSON already, and is not quoted again.
     Json,
     /// Text that may be several lines because the user chose them.
     Lines,
@@ -161,7 +161,6 @@ impl CellColumns {
         self.columns.get(column)?.get(row)
     }
 
-    /// Returns the columns.
     pub(crate) fn columns(&mut self) -> &mut [TextColumn] {
         &mut self.columns
     }
@@ -219,9 +218,10 @@ fn run_with<V: Values + Send>(
     ];
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = match is_upright {
-        true => Rows::begin_for_people(&mut session.out, format, &columns)?,
-        false => Rows::begin(&mut session.out, format, &columns)?,
+    let rows = if is_upright {
+        Rows::begin_for_people(&mut session.out, format, &columns)?
+    } else {
+        Rows::begin(&mut session.out, format, &columns)?
     };
     if rows.are_upright() {
         // A row begins with a blank line unless it is the first, which only one worker sees.

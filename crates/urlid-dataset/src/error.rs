@@ -27,6 +27,14 @@ pub const NEWER: ErrorKind = ErrorKind::new(
 /// A dataset holds something that no builder wrote, or lacks something.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
+/// Datasets that are asked as one differ in their suffix list or Unicode data.
+pub const SNAPSHOT: ErrorKind =
+    ErrorKind::new(ErrorCode::Snapshot, "datasets were made with different data: found {found} in {subject}");
+/// Datasets that are asked as one differ in their canonical form.
+pub const FORM: ErrorKind = ErrorKind::new(
+    ErrorCode::CanonMixed,
+    "datasets have different canonical forms: found {found} in {subject}",
+);
 /// The caller stopped the work.
 pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
 

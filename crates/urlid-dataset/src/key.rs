@@ -59,7 +59,7 @@ impl Split {
         Some((Self { port, path: path.map(offset), query: query.map(offset) }, host))
     }
 
-    /// Returns the path.
+    /// Returns the bytes of the path, its leading slash included.
     pub(crate) fn path<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.path[0] as usize..self.path[1] as usize]
     }

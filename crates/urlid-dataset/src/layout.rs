@@ -7,6 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type};
+use urlid_plan::{SLICE_COLUMNS, is_narrow};
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
@@ -24,26 +25,37 @@ pub(crate) const GROUP_BYTES: usize = 32 << 20;
 pub(crate) const PAGE_ROWS: usize = 8_192;
 /// Bytes of URLs that also end a page.
 pub(crate) const PAGE_BYTES: usize = 1 << 20;
+/// More bytes than a page has.
+const NO_LIMIT: usize = 1 << 40;
 /// Row groups of a file. Files of about 300 MB suit object stores, and their footers stay small.
 pub(crate) const FILE_GROUPS: usize = 128;
 
 /// The columns of text after `url`, in the order of the file; null where a URL lacks the part.
 pub(crate) const COLUMNS: [&str; 5] = ["host_key", "host", "registered_domain", "tld", "scheme"];
 
-/// Returns the columns of a file.
-pub(crate) fn schema() -> Result<Arc<SchemaDescriptor>, ParquetError> {
-    let column = |name: &str, repetition| {
-        Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-            .with_repetition(repetition)
-            .with_logical_type(Some(LogicalType::String))
-            .build()
-            .map(Arc::new)
+/// The column of identifiers, which is followed by those of their slices.
+pub(crate) const ID: &str = "id";
+
+/// Returns the columns of a file, with identifiers and slices if `with_ids` is set.
+pub(crate) fn schema(with_ids: bool) -> Result<Arc<SchemaDescriptor>, ParquetError> {
+    let typed = |name: &str, physical, logical, repetition| {
+        let column = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        column.with_logical_type(logical).build().map(Arc::new)
     };
+    let column = |name, repetition| typed(name, Physical::BYTE_ARRAY, Some(LogicalType::String), repetition);
     let mut columns = vec![column("url", Repetition::REQUIRED)?];
     for name in COLUMNS {
         let is_always_there = matches!(name, "host_key" | "scheme");
         let repetition = if is_always_there { Repetition::REQUIRED } else { Repetition::OPTIONAL };
         columns.push(column(name, repetition)?);
+    }
+    if with_ids {
+        // Not FIXED_LEN_BYTE_ARRAY, on which Spark does not prune.
+        columns.push(typed(ID, Physical::BYTE_ARRAY, None, Repetition::OPTIONAL)?);
+        for (name, field) in SLICE_COLUMNS {
+            let physical = if is_narrow(field) { Physical::INT32 } else { Physical::INT64 };
+            columns.push(typed(name, physical, None, Repetition::OPTIONAL)?);
+        }
     }
     let root = Type::group_type_builder("urlid").with_fields(columns).build()?;
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
@@ -56,10 +68,11 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
         .set_created_by(TOOL.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        // The rows of a page are written in one call, after which the page ends.
-        .set_data_page_row_count_limit(PAGE_ROWS)
+        // A page is what is written in one call, whatever its length: a limit of rows ends it after the call, and no limit of bytes
+        // splits it before. The list of pages has the first key of each call.
+        .set_data_page_row_count_limit(1)
         .set_write_batch_size(PAGE_ROWS)
-        .set_data_page_size_limit(PAGE_BYTES)
+        .set_data_page_size_limit(NO_LIMIT)
         .set_sorting_columns(Some(vec![SortingColumn {
             column_idx: 1,
             descending: false,
@@ -80,6 +93,18 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
     }
     for name in ["host", "registered_domain"] {
         // Texts of hosts are not in the order of the rows, so least and greatest values exclude few row groups.
+        properties = properties
+            .set_column_bloom_filter_enabled(path(name), true)
+            .set_column_bloom_filter_fpp(path(name), 0.01)
+            .set_column_bloom_filter_max_ndv(path(name), GROUP_ROWS as u64);
+    }
+    // Identifiers and the slices of paths and queries hardly repeat.
+    for name in [ID, "sx_path", "sx_params"] {
+        properties = properties.set_column_dictionary_enabled(path(name), false);
+    }
+    // Rows are in the order of hosts, so ranges of identifiers exclude nothing.
+    properties = properties.set_column_statistics_enabled(path(ID), EnabledStatistics::None);
+    for name in ["sx_domain", "sx_path"] {
         properties = properties
             .set_column_bloom_filter_enabled(path(name), true)
             .set_column_bloom_filter_fpp(path(name), 0.01)

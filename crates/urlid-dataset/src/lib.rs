@@ -21,5 +21,6 @@ pub use build::adder::{Added, Adder};
 pub use build::builder::{BuildOptions, Builder, Built};
 pub use manifest::Description;
 pub use read::dataset::{Dataset, is_dataset};
+pub use read::several::Datasets;
 pub use read::verify::Fault;
 pub use urlid_plan::{Candidates, Group, Lookup, Stats, Store};

@@ -39,6 +39,8 @@ pub struct Description {
     pub suffixes: SuffixList,
     /// The name of the canonical form of the URLs; `None` if they are stored as they came.
     pub canonical_form: Option<String>,
+    /// Whether there are columns of identifiers and their slices.
+    pub has_ids: bool,
     /// The number of rows.
     pub rows: u64,
     /// The total length of the files in bytes.
@@ -57,7 +59,13 @@ pub(crate) struct Part {
 }
 
 /// Writes the description into a folder and syncs it.
-pub(crate) fn write(folder: &Path, list: &SuffixList, form: Option<&str>, parts: &[Part]) -> io::Result<()> {
+pub(crate) fn write(
+    folder: &Path,
+    list: &SuffixList,
+    form: Option<&str>,
+    has_ids: bool,
+    parts: &[Part],
+) -> io::Result<()> {
     let files: Vec<Value> = parts
         .iter()
         .map(|part| {
@@ -71,9 +79,10 @@ pub(crate) fn write(folder: &Path, list: &SuffixList, form: Option<&str>, parts:
         "tool": TOOL,
         "snapshot": snapshot,
         "canonical_form": form,
+        "ids": has_ids,
         "rows": parts.iter().map(|part| part.rows).sum::<u64>(),
         "files": files,
-        "checksum": checksum([TOOL, &snapshot, form.unwrap_or_default()], parts),
+        "checksum": checksum([TOOL, &snapshot, form.unwrap_or_default()], has_ids, parts),
     });
     let list = zstd::encode_all(list.text().as_bytes(), 9)?;
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
@@ -85,15 +94,16 @@ pub(crate) fn write(folder: &Path, list: &SuffixList, form: Option<&str>, parts:
     Ok(())
 }
 
-/// Returns the CRC-32 of the texts and of each file's name, rows, bytes and first key, each with its length before it. A changed first
+/// Returns the CRC-32 of the texts, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
 /// key would hide the rows of a file.
-fn checksum(texts: [&str; 3], parts: &[Part]) -> u32 {
+fn checksum(texts: [&str; 3], has_ids: bool, parts: &[Part]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     let mut add = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
     texts.iter().for_each(|text| add(text.as_bytes()));
+    add(&[u8::from(has_ids)]);
     for Part { name, rows, bytes, first } in parts {
         add(name.as_bytes());
         add(&rows.to_le_bytes());
@@ -151,13 +161,14 @@ pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
         Some(Value::String(form)) => Some(form.clone()),
         _ => return Err(missing("canonical_form")),
     };
-    let sum = checksum([&tool, &snapshot, canonical_form.as_deref().unwrap_or_default()], &parts);
+    let has_ids = manifest.get("ids").and_then(Value::as_bool).ok_or_else(|| missing("ids"))?;
+    let sum = checksum([&tool, &snapshot, canonical_form.as_deref().unwrap_or_default()], has_ids, &parts);
     if number(&manifest, "checksum")? != u64::from(sum) {
         return Err(missing("checksum"));
     }
     let snapshot: Snapshot = snapshot.parse().map_err(|_| missing("snapshot"))?;
     let suffixes = suffixes(folder, &snapshot)?;
-    Ok(Description { format, tool, snapshot, suffixes, canonical_form, rows, bytes, parts })
+    Ok(Description { format, tool, snapshot, suffixes, canonical_form, has_ids, rows, bytes, parts })
 }
 
 /// Returns the suffix list that a snapshot names.

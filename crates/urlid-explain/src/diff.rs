@@ -1,4 +1,4 @@
-//! Two URLs, compared: their parts as written, and what each identifier and canonical form makes of the difference.
+//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the difference.
 //!
 //! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced by that of the
 //! second, and the form is computed again. So it holds for every form, whatever its rules are.
@@ -193,9 +193,10 @@ impl<'t> Pair<'t> {
             let mut exchanged = self.written[0];
             exchanged.0[part] = self.written[1].0[part];
             // Differences that only count together, as a default port and its scheme do, are ignored if the results are the same.
-            let names = match same || make(&exchanged.join()).as_ref() == Ok(&a) {
-                true => &mut comparison.ignores,
-                false => &mut comparison.differs,
+            let names = if same || make(&exchanged.join()).as_ref() == Ok(&a) {
+                &mut comparison.ignores
+            } else {
+                &mut comparison.differs
             };
             // A user and a password are one thing to people.
             if !names.contains(&difference) {

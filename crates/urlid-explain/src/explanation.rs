@@ -8,7 +8,7 @@ use crate::error::Refusal;
 /// The facts about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The text.
+    /// The text that is explained, as given.
     pub text: String,
     /// What the text is: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or `url-very-short-hash`.
     pub kind: &'static str,
@@ -33,7 +33,7 @@ impl Serialize for Facts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Fact {
-    /// Its text.
+    /// The value, as text.
     Text(String),
     /// Why there is none.
     Refused(Refusal),
@@ -81,7 +81,7 @@ pub struct Place {
 /// Digits of an identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Digits {
-    /// The digits.
+    /// Lower-case hex digits, as they stand in the identifier.
     pub digits: String,
     /// Which digit of the identifier is the first.
     pub hex_start: usize,

@@ -15,7 +15,7 @@ use crate::error::Refusal;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rules {
-    /// The text.
+    /// The text before the first rule.
     pub text: String,
     /// The name of the form.
     pub form: String,

@@ -54,7 +54,7 @@ pub struct Fate {
     /// The type of the token.
     #[serde(serialize_with = "as_name")]
     pub kind: TokenKind,
-    /// Its text.
+    /// The token as written, without its delimiters.
     pub text: String,
     /// Whether it is part of the target.
     pub survives: bool,

@@ -1,4 +1,4 @@
-//! What becomes of a URL, as data: its parts and the digits computed from them, its tokens, and the facts about an identifier.
+//! Explanations of a URL as data: its parts and the digits computed from them, its tokens, and the facts about an identifier.
 //!
 //! - [`explain`] collects the facts about a text: a URL, an SXURL, a hashed URI or a url-hash.
 //! - [`Goto`] shows which tokens of a base and of a reference make up the target of goto.

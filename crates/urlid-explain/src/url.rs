@@ -1,4 +1,4 @@
-//! The facts about a URL: its parts, where they are, and what became of them.
+//! The facts about a URL: its parts, their places, and the digits computed from them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::id::{field_part, header_note};
 pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
-    // A hashed URI that can be read is no URL here; one that cannot is shown why.
+    // A valid hashed URI is not shown as a URL; of an invalid one the error is shown.
     let is_hashed = reference.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("hashed"));
     let hashed = HashedUri::encode(text);
     let components = Components::parse(text, list);

@@ -19,9 +19,9 @@ pub struct Example {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Identifier {
-    /// SXURL.
+    /// SXURL, by the compiled suffix list.
     Sxurl,
-    /// url-hash.
+    /// SHA-256 of the WHATWG normal form.
     UrlHash,
 }
 
@@ -96,7 +96,7 @@ impl fmt::Debug for Call {
 }
 
 impl Call {
-    /// Returns the function.
+    /// Returns the row of the table that is called.
     pub fn function(&self) -> &'static Function {
         self.function
     }

@@ -55,7 +55,7 @@ impl Named for Slice {
     }
 }
 
-/// What an SXURL says of its URL.
+/// A property of the URL of an SXURL.
 #[derive(Clone, Copy)]
 pub(crate) enum Decoded {
     Version,

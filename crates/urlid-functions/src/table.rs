@@ -17,7 +17,7 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// All functions.
+/// The rows, in the order of the documentation.
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "urlid_sxurl",
@@ -75,7 +75,7 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "urlid_decode",
-        about: "What an SXURL says of its URL, as a text: `version`, `scheme`, `has_sub`, `has_params`, `has_frag`, \
+        about: "A property of the URL of an SXURL, as a text: `version`, `scheme`, `has_sub`, `has_params`, `has_frag`, \
                 `has_port`, `port`, or the hexadecimal digits of a slice.",
         example: Example {
             call: "urlid_decode(urlid_sxurl('https://docs.rs/'), 'scheme')",
@@ -117,7 +117,7 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "urlid_sub",
-        about: "What is before the registered domain, by all sections of the list, in the host of a URL; empty if nothing is.",
+        about: "The labels before the registered domain of the host of a URL, by all sections of the list; empty if there are none.",
         example: Example { call: "urlid_sub('https://www.example.co.uk/')", result: "'www'" },
         ..row(&typed::<(UrlText,), str, _>(urls::sub))
     },

@@ -45,9 +45,9 @@ pub struct Argument {
 pub enum Value<'a> {
     /// No value.
     Null,
-    /// A text.
+    /// UTF-8, borrowed from the row.
     Text(&'a str),
-    /// Bytes.
+    /// Any bytes, borrowed from the row.
     Bytes(&'a [u8]),
     /// What no function takes, for databases whose values have types of their own.
     Other,
@@ -58,11 +58,11 @@ pub enum Value<'a> {
 pub enum Output<'a> {
     /// No value.
     Null,
-    /// A text.
+    /// UTF-8, which may be a piece of an argument.
     Text(Cow<'a, str>),
     /// The 32 bytes of an id.
     Id([u8; 32]),
-    /// An integer.
+    /// A slice or another number of at most 60 bits, so never negative.
     Integer(i64),
     /// True or false.
     Boolean(bool),

@@ -79,9 +79,12 @@ fn spark_has_every_function_of_columns() {
                 camel_case(argument.name)
             )
         };
-        let passed = |argument: &Argument| match argument.is_constant {
-            true => format!(", lit({})", camel_case(argument.name)),
-            false => format!(", {}", camel_case(argument.name)),
+        let passed = |argument: &Argument| {
+            if argument.is_constant {
+                format!(", lit({})", camel_case(argument.name))
+            } else {
+                format!(", {}", camel_case(argument.name))
+            }
         };
         let parameters: Vec<String> = function.arguments.iter().map(parameter).collect();
         let passed: String = function.arguments.iter().map(passed).collect();

@@ -16,9 +16,10 @@ pub fn web_url(choices: &mut Choices<'_>) -> String {
     if choices.is(3) {
         url += choices.one(&["u@", "u:p@", ":p@", "@", "a@b:c:d@", "ü:%@"]);
     }
-    match choices.is(1) {
-        true => url += &ipv6(choices),
-        false => url += choices.one(&HOSTS),
+    if choices.is(1) {
+        url += &ipv6(choices);
+    } else {
+        url += choices.one(&HOSTS);
     }
     if choices.is(4) {
         url += choices.one(&[":80", ":443", ":21", ":8080", ":", ":0", ":00080", ":65535", ":65536", ":x"]);

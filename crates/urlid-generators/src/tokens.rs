@@ -5,21 +5,21 @@ use crate::choices::Choices;
 /// The type of a token, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The scheme.
+    /// A scheme, without its colon.
     Scheme,
-    /// The authority.
+    /// An authority, without its slashes.
     Authority,
-    /// A drive.
+    /// A drive: a letter and `:` or `|`.
     Drive,
-    /// The root.
+    /// The slash before the first segment.
     Root,
-    /// A directory.
+    /// A segment, without the slash after it.
     Directory,
-    /// The file.
+    /// The last segment.
     File,
-    /// The query.
+    /// What follows the first `?`.
     Query,
-    /// The fragment.
+    /// What follows the first `#`.
     Fragment,
 }
 
@@ -37,9 +37,12 @@ pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
     tokens.extend(scheme.map(|scheme| (Kind::Scheme, scheme)));
     let is_file = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
 
-    let authority = choices.is(6).then(|| match is_file {
-        true => choices.one(&["h", "", "H.x"]),
-        false => choices.one(&["h", "", "u@h", "u:p@h:80", "h:0", "[::1]:8", "@h", "h:", "a:@h"]),
+    let authority = choices.is(6).then(|| {
+        if is_file {
+            choices.one(&["h", "", "H.x"])
+        } else {
+            choices.one(&["h", "", "u@h", "u:p@h:80", "h:0", "[::1]:8", "@h", "h:", "a:@h"])
+        }
     });
     tokens.extend(authority.map(|authority| (Kind::Authority, authority)));
 

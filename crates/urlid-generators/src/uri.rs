@@ -24,7 +24,7 @@ pub fn http_uri(choices: &mut Choices<'_>) -> String {
     only_allowed(&text)
 }
 
-/// Returns a URL that SXURL knows the scheme of, as people write it: any characters, mostly with a host that is a name.
+/// Returns a URL with a scheme of SXURL, as people write it: any characters, mostly with a host that is a name.
 pub fn sxurl_url(choices: &mut Choices<'_>) -> String {
     let scheme = choices.one(&["https", "http", "ftp", "HTTPS", "Http", "FTP"]);
     [scheme, "://", &authority(choices), &path(choices), &query_and_fragment(choices)].concat()
@@ -32,8 +32,8 @@ pub fn sxurl_url(choices: &mut Choices<'_>) -> String {
 
 fn authority(choices: &mut Choices<'_>) -> String {
     let user = if choices.is(3) { choices.one(&["u@", "U:P@", "a%40b@", "@", "u:@"]) } else { "" };
-    let host = match choices.is(3) {
-        true => choices.one(&[
+    let host = if choices.is(3) {
+        choices.one(&[
             "010.020.030.040",
             "10.20.30.40",
             "0.00.000.1",
@@ -42,12 +42,14 @@ fn authority(choices: &mut Choices<'_>) -> String {
             "A.B.C.",
             "localhost",
             "",
-        ]),
-        false => choices.one(&HOSTS),
+        ])
+    } else {
+        choices.one(&HOSTS)
     };
-    let port = match choices.is(4) {
-        true => choices.one(&[":80", ":443", ":21", ":0080", ":8080", ":", ":0", ":65535", ":65536", ":00"]),
-        false => "",
+    let port = if choices.is(4) {
+        choices.one(&[":80", ":443", ":21", ":0080", ":8080", ":", ":0", ":65535", ":65536", ":00"])
+    } else {
+        ""
     };
     [user, host, port].concat()
 }
@@ -68,8 +70,5 @@ fn only_allowed(text: &str) -> String {
         }
         clean
     };
-    match text.contains('#') {
-        true => [clean(before), clean(fragment)].join("#"),
-        false => clean(before),
-    }
+    if text.contains('#') { [clean(before), clean(fragment)].join("#") } else { clean(before) }
 }

@@ -97,11 +97,9 @@ fn answers(model: &Model, question: &Question) -> Vec<String> {
 
 fn found(index: &Index, question: &Question) -> Vec<String> {
     let mut urls = Vec::new();
-    let found = index.file.read(|view| {
-        find(view, question, Ids::Weak, &mut |row| {
-            urls.push(row.url.to_owned());
-            ControlFlow::Continue(())
-        })
+    let found = find(&index.file, question, Ids::Weak, &mut |row| {
+        urls.push(row.url.to_owned());
+        ControlFlow::Continue(())
     });
     assert_eq!(found.expect("is answered").rows, urls.len() as u64);
     urls

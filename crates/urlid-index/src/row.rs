@@ -30,7 +30,7 @@ impl<'r> RowKey<'r> {
         }
     }
 
-    /// Returns the URL.
+    /// Returns the stored text of the URL.
     pub(crate) fn url(self) -> &'r str {
         match self {
             Self::Sxurl { url, .. } | Self::Other { url, .. } => url,

@@ -21,8 +21,9 @@ pub const TRUNCATED: ErrorKind =
 /// Compressed data is inconsistent, or followed by other data. The number is that of the bytes that were decoded before.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(Compressed, "{subject} data is damaged: {found}: {place} bytes were decoded");
-/// A zstd frame requires a window larger than [`MAX_ZSTD_WINDOW`](crate::lines::MAX_ZSTD_WINDOW).
-pub const WINDOW: ErrorKind = ErrorKind::new(Compressed, "zstd window is too large: expected {expected}");
+/// Data of zstd or xz requires a window larger than [`MAX_ZSTD_WINDOW`](crate::lines::MAX_ZSTD_WINDOW).
+pub const WINDOW: ErrorKind =
+    ErrorKind::new(Compressed, "{subject} window is too large: expected {expected}");
 /// The content is not lines of text.
 pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {found}");
 
@@ -109,7 +110,7 @@ pub const UNCLOSED: ErrorKind =
 /// A quote is closed in the middle of a field.
 pub const AFTER_QUOTE: ErrorKind = ErrorKind::new(
     Table,
-    "field goes on after its quotes in the record of line {place}: expected a comma or the line's end",
+    "field goes on after its quotes in the record of line {place}: expected {expected}",
 );
 /// A record has more or fewer fields than the first.
 pub const FIELDS: ErrorKind =
@@ -119,12 +120,14 @@ pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: 
 /// A member is neither a text nor null.
 pub const NO_TEXT: ErrorKind =
     ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
-/// An object has the member twice, or has one that is to be added.
+/// An object has the member twice, or already has one that would be added.
 pub const MEMBER_TWICE: ErrorKind =
     ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
 /// The file does not end like a Parquet file.
 pub const NOT_PARQUET: ErrorKind =
     ErrorKind::new(Table, "not a whole Parquet file: found no `PAR1` at its end");
+/// A Parquet file, or a column of it, is encrypted.
+pub const ENCRYPTED: ErrorKind = ErrorKind::new(Table, "file is encrypted, which is not supported");
 /// The footer of a Parquet file is malformed.
 pub const FOOTER: ErrorKind = ErrorKind::new(Table, "footer is damaged: {found}");
 /// A column of a Parquet file does not have one text a row.

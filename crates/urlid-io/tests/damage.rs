@@ -50,10 +50,10 @@ fn file(store: Store, is_arc: bool) -> (Vec<u8>, Vec<(String, usize, usize)>) {
         let url = format!("http://example.com/{number}");
         let content =
             format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{}", "page\r\n".repeat(number * 7));
-        let record = match is_arc {
-            true => format!("{url} 192.0.2.1 20260102030405 text/html {}\n{content}\n", content.len())
-                .into_bytes(),
-            false => warc_record_of("response", &url, content.as_bytes()),
+        let record = if is_arc {
+            format!("{url} 192.0.2.1 20260102030405 text/html {}\n{content}\n", content.len()).into_bytes()
+        } else {
+            warc_record_of("response", &url, content.as_bytes())
         };
         let stored = store(&record);
         places.push((url, bytes.len(), stored.len()));

@@ -352,3 +352,42 @@ fn a_pipe_is_read_to_its_end_beside_an_interrupt() {
     assert!(error.is_none());
     writer.join().expect("no panic");
 }
+
+/// `https://example.com/` and a line end, by CPython's `bz2` and `lzma`.
+const BZIP2: &[u8] = b"BZh91AY&SY\xcaV\xce\xa2\x00\x00\x05Y\x80\x00\x10\x00\x01\x80\x10*F\xcc@ \x001L\x00\x01\x04=COF\xa67#4\xb8u\xdb\xb3E\x08K\xe2\xeeH\xa7\n\x12\x19J\xd9\xd4@";
+const XZ: &[u8] = b"\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01\x16\x00\x00\x00t/\xe5\xa3\x01\x00\x14https://example.com/\n\x00\x00\x00\x00@{\xf3\x18\xf7\x15R\x99\x00\x01-\x15/\x0bqm\x1f\xb6\xf3}\x01\x00\x00\x00\x00\x04YZ";
+
+#[test]
+fn bzip2_and_xz_are_read_to_their_end() {
+    for (stored, name) in [(BZIP2, "bzip2"), (XZ, "xz")] {
+        let options = LineOptions::default();
+        let plain = |times: usize| by_line(memory(b"https://example.com/\n".repeat(times)), options).0;
+        for times in [1, 3] {
+            let (lines, error) = by_line(memory(stored.repeat(times)), options);
+            assert!(lines == plain(times) && error.is_none(), "{name} {times}: {error:?}");
+        }
+        // A cut or changed byte is an error, as is other data behind it, and no line comes twice.
+        for len in 11..stored.len() {
+            let (lines, error) = by_line(memory(stored[..len].to_vec()), options);
+            let error = error.unwrap_or_else(|| panic!("{name}: {len} bytes are not all"));
+            assert!(error.code() == ErrorCode::Compressed && lines.len() <= 1, "{name} {len}: {error}");
+            assert!(error.to_string().starts_with(name), "{error}");
+        }
+        let followed = by_line(memory([stored, b"https://other.example/\n"].concat()), options);
+        assert!(followed.0 == plain(1) && followed.1.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_window_of_xz_over_the_cap_is_refused() {
+    // The head of a block says its window in one byte: 0x16 is 8 MiB, 0x1f 192 MiB. Its CRC follows.
+    let mut stored = XZ.to_vec();
+    stored[16] = 0x1f;
+    let mut crc = flate2::Crc::new();
+    crc.update(&stored[12..20]);
+    stored[20..24].copy_from_slice(&crc.sum().to_le_bytes());
+    let (lines, error) = by_line(memory(stored), LineOptions::default());
+    let error = error.expect("is too large");
+    assert!(lines.is_empty());
+    assert_eq!(error.to_string(), "xz window is too large: expected at most 128 MiB");
+}

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
@@ -131,6 +131,9 @@ fn columns_are_added_and_nothing_else_is_changed() {
             (Compression::UNCOMPRESSED, WriterVersion::PARQUET_1_0),
             (Compression::SNAPPY, WriterVersion::PARQUET_2_0),
             (zstd, WriterVersion::PARQUET_1_0),
+            (Compression::GZIP(GzipLevel::default()), WriterVersion::PARQUET_2_0),
+            (Compression::LZ4, WriterVersion::PARQUET_1_0),
+            (Compression::LZ4_RAW, WriterVersion::PARQUET_2_0),
         ] {
             let bytes = written(rows, group, compression, version);
             let out = extended(&bytes).expect("is a table");

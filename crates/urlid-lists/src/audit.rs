@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::matcher::{ListMatcher, Scratch};
+use super::matcher::ListMatcher;
+use super::scratch::Scratch;
 use super::value::Entry;
 use urlid::reference::{Authority, Context, Reference};
 use urlid::{Error, ErrorCode};

@@ -3,9 +3,11 @@
 //! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
 //! of its URIs, nor on repeats.
 
-use super::date::Date;
+use super::edition::Edition;
 use super::header::ListHeader;
+use super::kind::Store;
 use super::ladder::Candidate;
+use super::routes::{Router, Routes};
 use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
 use crate::error;
@@ -34,11 +36,14 @@ pub struct ListBuilder {
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
     suffixes: SuffixList,
-    date: Option<Date>,
+    edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
     /// The entries by algorithms for private use.
     private: Vec<HashedUri>,
+    /// What the routes of entries follow from, if they are noted.
+    router: Option<Router>,
+    routes: Routes,
     room: String,
 }
 
@@ -106,23 +111,34 @@ impl ListBuilder {
             hashers,
             key_id,
             suffixes,
-            date: None,
+            edition: Edition::default(),
             digests,
             private: Vec::new(),
+            router: None,
+            routes: Routes::default(),
             room: String::new(),
         }
     }
 
-    /// Sets the date of the list.
+    /// Sets what the publisher says of this edition.
     #[must_use]
-    pub fn with_date(self, date: Date) -> Self {
-        Self { date: Some(date), ..self }
+    pub fn with_edition(self, edition: Edition) -> Self {
+        Self { edition, ..self }
     }
 
     /// Sets the public suffix list by which a ladder with hosts climbs, instead of the compiled one.
     #[must_use]
     pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
         Self { suffixes: suffixes.clone(), ..self }
+    }
+
+    /// Notes the routes of entries, by which a list with a ladder is split into shards. The suffix list is the one that was set
+    /// before.
+    #[must_use]
+    pub fn with_routes(self) -> Self {
+        let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
+        let router = hasher.and_then(|hasher| Router::new(self.rules, &self.suffixes, hasher));
+        Self { router, ..self }
     }
 
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
@@ -133,7 +149,12 @@ impl ListBuilder {
         let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
+        let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
+            if let Some(route) = route.filter(|_| !hasher.is_private()) {
+                let digest = hasher.digest(&canonical);
+                self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);
+            }
             match hasher.is_private() {
                 true => self.private.push(HashedUri::from_canonical(&canonical, hasher)),
                 false => hasher.push_digest(&canonical, digests.with(canonical.kept())),
@@ -145,9 +166,19 @@ impl ListBuilder {
 
     /// Sorts what was added.
     pub fn finish(self) -> HiddenList {
-        let Self { rules, hashers, key_id, suffixes, date, digests, private, .. } = self;
+        self.finish_routed().0
+    }
+
+    /// Sorts what was added, and returns the routes of the entries too.
+    pub fn finish_routed(mut self) -> (HiddenList, Routes) {
+        let routes = core::mem::take(&mut self.routes).sorted();
+        (self.finish_list(), routes)
+    }
+
+    fn finish_list(self) -> HiddenList {
+        let Self { rules, hashers, key_id, suffixes, edition, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        let header = header(rules, algorithms, key_id, &suffixes, date);
+        let header = header(rules, algorithms, key_id, &suffixes, edition);
         HiddenList::sort(header, Some(suffixes), digests, private)
     }
 }
@@ -190,8 +221,13 @@ impl HiddenList {
         for uri in known.iter().chain(&unknown) {
             keep = keep.union(uri.keep());
         }
-        let header =
-            header(Rules { keep, ..rules }, algorithms, key.map(Key::id), SuffixList::compiled(), None);
+        let header = header(
+            Rules { keep, ..rules },
+            algorithms,
+            key.map(Key::id),
+            SuffixList::compiled(),
+            Edition::default(),
+        );
         Ok(Self::sort(header, None, digests, unknown))
     }
 }
@@ -202,7 +238,7 @@ fn header(
     algorithms: Vec<Algorithm>,
     key_id: Option<KeyId>,
     suffixes: &SuffixList,
-    date: Option<Date>,
+    edition: Edition,
 ) -> ListHeader {
     let snapshot = Snapshot::of(suffixes);
     ListHeader {
@@ -212,7 +248,8 @@ fn header(
         count: 0,
         unicode: matches!(rules.intake, Intake::Web(_)).then(|| snapshot.unicode.clone()),
         snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
-        date,
+        edition,
+        store: Store::WHOLE,
     }
 }
 

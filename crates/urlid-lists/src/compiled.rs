@@ -1,10 +1,11 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
 //! A list whose ladder has hosts carries the public suffix list that it was made with, compressed, where the writer has
-//! it. Formats 1 and 2 carry none, and their lengths have no number for it.
+//! it. Formats 1 and 2 carry none, and their lengths have no number for it. Up to format 3 digests are as they are; since
+//! format 4 the digests of a group are a block of `elias_fano`, or of `fuse`.
 //!
 //! ```text
-//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | digests | SHA-256
+//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | blocks | SHA-256
 //! ```
 
 use core::ops::Range;
@@ -12,8 +13,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::digests::Digests;
+use super::elias_fano::Shape;
+use super::fuse::{Fingerprint, Fuse};
 use super::header::Format;
+use super::kind::Store;
 use super::other_suffixes::{pack, unpack};
+use super::packed::Packed;
+use super::plain::Plain;
 use super::reader::ListReader;
 use super::value::{Group, HiddenList};
 use crate::error;
@@ -36,33 +42,40 @@ impl HiddenList {
     /// What `out` fails with.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
         let head = self.compiled_head();
-        let blocks = self.groups.iter().map(|group| group.digests.as_bytes());
-        let pieces: Vec<&[u8]> = [&head[..]].into_iter().chain(blocks).collect();
+        let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
+        let pieces: Vec<&[u8]> =
+            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
         pieces.iter().try_for_each(|piece| out.write_all(piece))?;
         out.write_all(&digest::sha256(&pieces))
     }
 
     /// Returns everything before the digests.
-    fn compiled_head(&self) -> Vec<u8> {
+    pub(super) fn compiled_head(&self) -> Vec<u8> {
         let header = self.header.compiled_text(Format::WRITTEN);
-        let suffixes = self.suffixes().map(pack).unwrap_or_default();
+        let suffixes = self.carried_suffixes();
         let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
         let lengths = [header.len(), suffixes.len(), unknown.len(), self.groups.len()];
         let mut head = MAGIC.to_vec();
         head.extend(Format::WRITTEN.number().to_le_bytes());
         lengths.iter().for_each(|&length| head.extend((length as u32).to_le_bytes()));
         head.extend(header.as_bytes());
-        head.extend(suffixes);
+        head.extend(&suffixes[..]);
         head.extend(unknown.as_bytes());
         for group in &self.groups {
             let mut row = [0; ROW];
             let name = group.algorithm.name().as_bytes();
             row[..name.len()].copy_from_slice(name);
-            row[NAME] = u8::from(group.keep.query) | u8::from(group.keep.fragment) << 1;
-            row[24..].copy_from_slice(&(group.digests.len() as u64).to_le_bytes());
+            row[NAME] = flags(group.keep);
+            row[24..].copy_from_slice(&group.digests.len().to_le_bytes());
             head.extend(row);
         }
         head
+    }
+
+    /// Returns the suffix list as it is carried: as it was read, or compressed.
+    pub(super) fn carried_suffixes(&self) -> Arc<[u8]> {
+        let packed = self.packed_suffixes.clone();
+        packed.or_else(|| self.suffixes().map(pack).map(Arc::from)).unwrap_or_default()
     }
 
     /// Reads the compiled form, which the list keeps as it is.
@@ -76,24 +89,68 @@ impl HiddenList {
             return Err(error::CHECKSUM.error());
         }
         let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
-        list.suffixes = carried_list(&list, &bytes[layout.suffixes])?;
+        list.suffixes = carried_list(&list, &bytes[layout.suffixes.clone()])?;
+        list.packed_suffixes =
+            Some(bytes[layout.suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
         for row in rows.chunks_exact(ROW) {
             let (algorithm, keep, count) = read_row(row)?;
-            let width = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
-            let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
-            let end = length.and_then(|length| start.checked_add(length)).filter(|&end| end <= content);
-            let end = end.ok_or_else(|| error::TABLE.error())?;
-            let digests = Digests::from_sorted(Arc::clone(&bytes), start..end, width);
-            let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
+            let length = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
+            let (digests, end) = match layout.format {
+                Format::Four => read_block(&bytes, start..content, count, length, list.header.store)?,
+                _ => read_records(&bytes, start..content, count, length)?,
+            };
             list.groups.push(Group { algorithm, keep, digests });
             start = end;
         }
         check_agreement(&list, start == content)?;
         Ok(list)
     }
+}
+
+/// Reads digests of format 1 to 3, which lie one after the other at the beginning of a range. Returns where they end.
+fn read_records(
+    bytes: &Arc<Vec<u8>>,
+    range: Range<usize>,
+    count: u64,
+    width: usize,
+) -> Result<(Digests, usize), Error> {
+    let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
+    let end = length.and_then(|length| range.start.checked_add(length)).filter(|&end| end <= range.end);
+    let end = end.ok_or_else(|| error::TABLE.error())?;
+    let digests = Plain::from_sorted(Arc::clone(bytes), range.start..end, width);
+    let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
+    Ok((Digests::Plain(digests), end))
+}
+
+/// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a length. Returns where
+/// it ends.
+pub(super) fn read_block(
+    bytes: &Arc<Vec<u8>>,
+    range: Range<usize>,
+    count: u64,
+    length: usize,
+    store: Store,
+) -> Result<(Digests, usize), Error> {
+    let Some(width) = store.width(length) else {
+        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()));
+        let filter = fingerprint.and_then(|it| Fuse::new(Arc::clone(bytes), range.start, count, it));
+        let filter = filter.ok_or_else(|| error::TABLE.error())?;
+        let end = range.start + filter.block().len();
+        return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
+    };
+    if count == 0 {
+        return Err(error::ORDER.error());
+    }
+    let shape = Shape::of(count, width as u32 * 8).ok_or_else(|| error::TABLE.error())?;
+    if shape.bytes() > range.len() as u64 {
+        return Err(error::TABLE.error());
+    }
+    let end = range.start + shape.bytes() as usize;
+    let packed = Packed::new(Arc::clone(bytes), range.start..end, count, width);
+    Ok((Digests::Packed(packed.ok_or_else(|| error::ORDER.error())?), end))
 }
 
 /// Where the parts before the digests lie.
@@ -138,7 +195,7 @@ impl Layout {
 }
 
 /// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
-fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
+pub(super) fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
     match (&list.header.snapshot, packed) {
         (_, []) => Ok(list.suffixes.clone()),
         (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or_else(|| error::SUFFIXES.error()),
@@ -147,9 +204,9 @@ fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, 
 }
 
 /// Reads header and unknown entries; the count is checked later.
-fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+pub(super) fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
-    let mut reader = ListReader::new();
+    let mut reader = ListReader::of_compiled();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error.code() {
             ErrorCode::ListLine => error::TEXT.error(),
@@ -167,17 +224,27 @@ fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenLis
     if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
 }
 
+/// Returns the byte of flags.
+pub(super) fn flags(keep: Keep) -> u8 {
+    u8::from(keep.query) | u8::from(keep.fragment) << 1
+}
+
 /// Reads a row of the group table.
 fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
-    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
-    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name);
-    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
-    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
     let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
-    match (algorithm, count) {
-        (Some(algorithm), Some(count)) if is_padded && row[NAME] < 4 => Ok((algorithm, keep, count)),
+    match (read_name(row), count) {
+        (Some((algorithm, keep)), Some(count)) => Ok((algorithm, keep, count)),
         _ => Err(error::TABLE.error()),
     }
+}
+
+/// Reads the first 24 bytes of a row: the name of the algorithm and the flags.
+pub(super) fn read_name(row: &[u8]) -> Option<(Algorithm, Keep)> {
+    let name = row[..NAME].split(|&byte| byte == 0).next().unwrap_or_default();
+    let algorithm = Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.name().as_bytes() == name)?;
+    let keep = Keep { query: row[NAME] & 1 != 0, fragment: row[NAME] & 2 != 0 };
+    let is_padded = row[name.len()..NAME].iter().chain(&row[NAME + 1..24]).all(|&byte| byte == 0);
+    (is_padded && row[NAME] < 4).then_some((algorithm, keep))
 }
 
 /// Checks that the digests fill their place, are in order and agree with the header.

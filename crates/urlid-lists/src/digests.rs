@@ -1,279 +1,224 @@
-//! Digests of one length, ascending and distinct, with an index over their first bits.
-//!
-//! The index takes about two bytes for each digest. Where the digests come from is in `value` and `reader`.
+//! A set of digests of one algorithm, in any of the forms in which it is looked up: as they are, packed, or as a filter.
 
-use core::cmp::Ordering;
-use core::ops::Range;
 use std::sync::Arc;
-use std::vec;
 
-/// How many digests share a place in the index, on average.
-const PER_BUCKET: usize = 8;
-/// A larger bucket does not occur by chance; it is searched by halves instead of in sequence.
-const WALKED: usize = 64;
+use super::bits::first_bits;
+use super::elias_fano::encode_records;
+use super::fuse::{Fingerprint, Fuse, Probes, encode_fuse};
+use super::packed::{Packed, PackedCursor};
+use super::plain::{Place as PlainPlace, Plain};
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+use core::ops::Range;
+use urlid::hashed_uri::Digest;
 
-/// A sorted set of digests.
+/// A set of digests.
 #[derive(Clone)]
-pub(super) struct Digests {
-    /// The digests, possibly with those of other sets around them.
-    bytes: Arc<Vec<u8>>,
-    range: Range<usize>,
-    width: usize,
-    index: Index,
+pub(super) enum Digests {
+    Plain(Plain),
+    Packed(Packed),
+    Fuse(Fuse),
 }
 
 /// Where a digest is, if it is there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
-    bucket: Range<usize>,
-    at: usize,
+pub(super) enum Place {
+    #[default]
+    Nowhere,
+    Plain(PlainPlace),
+    Packed(Range<usize>),
+    Fuse(Probes),
 }
-
-/// Where the digests begin that have the same first bits, and which first bits there are; nothing if there are too few or
-/// too many digests.
-#[derive(Clone, Default)]
-struct Index {
-    bits: u32,
-    starts: Arc<[u32]>,
-    /// A bit for each value of the first [`FILTERED`] bits more: whether a digest begins with it.
-    filter: Arc<[u64]>,
-}
-
-/// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most digests that
-/// are not in the set are found missing by one memory access.
-const FILTERED: u32 = 7;
 
 impl Digests {
-    /// Sorts digests that lie one after the other, and drops repeats.
-    pub(super) fn sort(mut bytes: Vec<u8>, width: usize) -> Self {
-        match width {
-            16 => sort_records::<16>(&mut bytes),
-            20 => sort_records::<20>(&mut bytes),
-            32 => sort_records::<32>(&mut bytes),
-            48 => sort_records::<48>(&mut bytes),
-            64 => sort_records::<64>(&mut bytes),
-            _ => unreachable!("the known algorithms have digests of these lengths"),
-        }
-        bytes.shrink_to_fit();
-        let range = 0..bytes.len();
-        Self::with_index(Arc::new(bytes), range, width)
-    }
-
-    /// Takes digests that are sorted; `None` if they are not ascending and distinct.
-    pub(super) fn from_sorted(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Option<Self> {
-        let records = bytes[range.clone()].chunks_exact(width);
-        match records.is_sorted_by(|a, b| a < b) {
-            true => Some(Self::with_index(bytes, range, width)),
-            false => None,
-        }
-    }
-
-    fn with_index(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Self {
-        let index = Index::over(&bytes[range.clone()], width);
-        Self { bytes, range, width, index }
-    }
-
     /// Returns the number of digests.
-    pub(super) fn len(&self) -> usize {
-        self.range.len() / self.width
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            Self::Plain(digests) => digests.len() as u64,
+            Self::Packed(digests) => digests.len() as u64,
+            Self::Fuse(filter) => filter.len(),
+        }
     }
 
-    /// Returns the digests one after the other.
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[self.range.clone()]
+    /// Returns the length of the digests in bytes; a filter has none.
+    pub(super) fn width(&self) -> Option<usize> {
+        match self {
+            Self::Plain(digests) => Some(digests.width()),
+            Self::Packed(digests) => Some(digests.width()),
+            Self::Fuse(_) => None,
+        }
     }
 
-    /// Returns the digest with this index.
-    pub(super) fn get(&self, index: usize) -> &[u8] {
-        &self.as_bytes()[index * self.width..][..self.width]
-    }
-
-    /// Returns the index of a digest, if it is there. A digest of another length never is.
-    pub(super) fn find(&self, digest: &[u8]) -> Option<usize> {
-        self.may_have(digest).then(|| self.find_at(&self.place(digest), digest))?
+    /// Returns whether a digest, of which the first bytes count, is in the set.
+    pub(super) fn has(&self, digest: &[u8]) -> bool {
+        self.may_have(digest) && self.is_at(&self.place(digest), digest)
     }
 
     /// Prefetches what [`may_have`](Self::may_have) reads.
     #[inline]
     pub(super) fn prefetch(&self, digest: &[u8]) {
-        if let Some((word, _)) = self.index.filter_bit(first_bits(digest)) {
-            urlid_simd::prefetch(word);
+        match self {
+            Self::Plain(digests) => digests.filter().prefetch(first_bits(digest)),
+            Self::Packed(digests) => digests.filter().prefetch(first_bits(digest)),
+            Self::Fuse(_) => {}
         }
     }
 
     /// Returns whether a digest may be in the set: `false` for most that are not.
     #[inline]
     pub(super) fn may_have(&self, digest: &[u8]) -> bool {
-        self.index.filter_bit(first_bits(digest)).is_none_or(|(word, bit)| word >> bit & 1 == 1)
+        match self {
+            Self::Plain(digests) => digests.filter().may_have(first_bits(digest)),
+            Self::Packed(digests) => digests.filter().may_have(first_bits(digest)),
+            Self::Fuse(_) => true,
+        }
     }
 
-    /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the index are
-    /// interpolated.
+    /// Returns the place of a digest, and prefetches what is there.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Place {
-        let first = first_bits(digest);
-        let head = (first >> 32) as u32;
-        let bucket = self.index.bucket(head).unwrap_or(0..self.len());
-        let fraction = head << self.index.bits;
-        let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
-        if let Some(byte) = self.as_bytes().get(at * self.width) {
-            urlid_simd::prefetch(byte);
+        match self {
+            Self::Plain(digests) => Place::Plain(digests.place(digest)),
+            Self::Packed(digests) => Place::Packed(digests.place(digest)),
+            Self::Fuse(filter) => Place::Fuse(filter.place(digest)),
         }
-        Place { bucket, at }
     }
 
-    /// Returns the index of a digest at its place, if it is in the set.
+    /// Returns whether a digest is at its place.
     #[inline]
-    pub(super) fn find_at(&self, place: &Place, digest: &[u8]) -> Option<usize> {
-        let Place { ref bucket, at } = *place;
-        let first = first_bits(digest);
-        if bucket.is_empty() || digest.len() != self.width {
+    pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
+        match (self, place) {
+            (Self::Plain(digests), Place::Plain(place)) => digests.is_at(place, digest),
+            (Self::Packed(digests), Place::Packed(place)) => digests.is_at(place, digest),
+            (Self::Fuse(filter), Place::Fuse(probes)) => filter.is_at(probes),
+            _ => false,
+        }
+    }
+
+    /// Returns the digests one after the other; those of a filter cannot be told.
+    pub(super) fn cursor(&self) -> Cursor<'_> {
+        match self {
+            Self::Plain(digests) => Cursor::Plain(digests.as_bytes(), digests.width()),
+            Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::of(digests))),
+            Self::Fuse(_) => Cursor::Plain(&[], 1),
+        }
+    }
+
+    /// Returns the digests cut to a length, one after the other; nothing if they are shorter.
+    pub(super) fn cut(&self, width: usize) -> Option<Vec<u8>> {
+        if self.width()? < width {
             return None;
         }
-        if bucket.len() > WALKED {
-            return self.halve(bucket.clone(), digest);
-        }
-        let digests = self.as_bytes();
-        let first_at = |index: usize| digests.get(index * self.width..).map_or(0, first_bits);
-        let near = match first_at(at).cmp(&first) {
-            Ordering::Equal => Some(at),
-            Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),
-            Ordering::Greater => (bucket.start..at).rev().find(|&index| first_at(index) <= first),
-        };
-        match near.filter(|&index| first_at(index) == first).map(|index| self.get(index)) {
-            Some(found) if found == digest => near,
-            // Different digests may begin alike.
-            Some(_) => self.halve(bucket.clone(), digest),
-            None => None,
-        }
-    }
-
-    /// Searches any range by halves: chosen digests may all be in one bucket.
-    fn halve(&self, mut range: Range<usize>, digest: &[u8]) -> Option<usize> {
-        while !range.is_empty() {
-            let middle = range.start + range.len() / 2;
-            match self.get(middle).cmp(digest) {
-                Ordering::Equal => return Some(middle),
-                Ordering::Less => range.start = middle + 1,
-                Ordering::Greater => range.end = middle,
+        let mut records = Vec::with_capacity(self.len() as usize * width);
+        let mut cursor = self.cursor();
+        while let Some(digest) = cursor.next() {
+            let start = records.len().saturating_sub(width);
+            // Digests that begin alike are neighbours.
+            if records[start..] != digest[..width] {
+                records.extend_from_slice(&digest[..width]);
             }
         }
-        None
+        Some(records)
+    }
+
+    /// Returns the block of the compiled form.
+    pub(super) fn block(&self) -> std::borrow::Cow<'_, [u8]> {
+        match self {
+            Self::Plain(digests) => encode_records(digests.as_bytes(), digests.width()).into(),
+            Self::Packed(digests) => digests.block().into(),
+            Self::Fuse(filter) => filter.block().into(),
+        }
+    }
+
+    /// Makes the filter of the digests; nothing if that fails.
+    pub(super) fn to_fuse(&self, fingerprint: Fingerprint) -> Option<Self> {
+        let mut keys: Vec<u64> = Vec::with_capacity(self.len() as usize);
+        let mut cursor = self.cursor();
+        while let Some(digest) = cursor.next() {
+            keys.push(first_bits(digest));
+        }
+        keys.dedup();
+        let block = Arc::new(encode_fuse(&keys, fingerprint)?);
+        Fuse::new(block, 0, keys.len() as u64, fingerprint).map(Self::Fuse)
     }
 }
 
-impl Index {
-    fn over(digests: &[u8], width: usize) -> Self {
-        let count = digests.len() / width;
-        let buckets = count / PER_BUCKET;
-        let Ok(last) = u32::try_from(count) else { return Self::default() };
-        if buckets < 2 {
-            return Self::default();
+/// The digests of a set, one after the other.
+#[derive(Clone)]
+pub(super) enum Cursor<'d> {
+    Plain(&'d [u8], usize),
+    Packed(&'d Packed, Box<PackedCursor>),
+}
+
+/// The bytes of a digest: those in a list, or those that were put together.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bytes<'d> {
+    Listed(&'d [u8]),
+    Copied(Digest),
+}
+
+impl Bytes<'_> {
+    /// Copies the bytes of a digest, of which there are at least 1 and at most 64.
+    pub(super) fn copied(digest: &[u8]) -> Self {
+        Digest::new(digest).map_or(Bytes::Listed(&[]), Bytes::Copied)
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Listed(bytes) => bytes,
+            Self::Copied(digest) => digest.as_bytes(),
         }
-        let bits = buckets.ilog2();
-        let mut starts = Vec::with_capacity((1 << bits) + 1);
-        let mut filter = vec![0_u64; 1 << (bits + FILTERED - u64::BITS.ilog2())];
-        for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
-            let first = first_bits(digest);
-            let bit = first >> (64 - bits - FILTERED);
-            filter[(bit / 64) as usize] |= 1 << (bit % 64);
-            let bucket = (first >> (64 - bits)) as usize;
-            while starts.len() <= bucket {
-                starts.push(start);
+    }
+}
+
+impl PartialEq for Bytes<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Bytes<'_> {}
+
+impl PartialOrd for Bytes<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Bytes<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for Bytes<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl<'d> Cursor<'d> {
+    /// Returns the next digest, to keep.
+    pub(super) fn advance(&mut self) -> Option<Bytes<'d>> {
+        match self {
+            Self::Plain(rest, width) => {
+                let (digest, after) = rest.split_at_checked(*width)?;
+                *rest = after;
+                Some(Bytes::Listed(digest))
             }
-        }
-        starts.resize((1 << bits) + 1, last);
-        Self { bits, starts: starts.into(), filter: filter.into() }
-    }
-
-    /// Returns the word of the filter that has the bit of a digest with these first bits, and which of its bits that is.
-    #[inline]
-    fn filter_bit(&self, first: u64) -> Option<(&u64, u64)> {
-        let bit = first >> (64 - self.bits - FILTERED);
-        Some((self.filter.get((bit / 64) as usize)?, bit % 64))
-    }
-
-    /// Returns the indices of the digests that have the first bits of `head`.
-    #[inline]
-    fn bucket(&self, head: u32) -> Option<Range<usize>> {
-        let bucket = head.checked_shr(32 - self.bits)? as usize;
-        Some(*self.starts.get(bucket)? as usize..*self.starts.get(bucket + 1)? as usize)
-    }
-}
-
-/// Returns the first 64 bits; no known algorithm has fewer.
-#[inline]
-fn first_bits(digest: &[u8]) -> u64 {
-    digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
-}
-
-fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {
-    let (records, _) = bytes.as_chunks_mut::<N>();
-    records.sort_unstable();
-    let mut kept = 0;
-    for index in 0..records.len() {
-        if index == 0 || records[index] != records[kept - 1] {
-            records[kept] = records[index];
-            kept += 1;
+            Self::Packed(digests, cursor) => cursor.next(digests).map(Bytes::copied),
         }
     }
-    bytes.truncate(kept * N);
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use urlid::internal::sha1;
-
-    fn check(digests: &[[u8; 20]]) {
-        let set = Digests::sort(digests.concat(), 20);
-        let mut expected = digests.to_vec();
-        expected.sort_unstable();
-        expected.dedup();
-        assert_eq!(set.as_bytes(), expected.concat());
-        for (index, digest) in expected.iter().enumerate() {
-            assert_eq!(set.find(digest), Some(index));
-            for change in [1, 0x80] {
-                for offset in [0, 2, 19] {
-                    let mut near = *digest;
-                    near[offset] ^= change;
-                    assert_eq!(set.find(&near), expected.binary_search(&near).ok());
-                }
+    /// Returns the next digest.
+    pub(super) fn next(&mut self) -> Option<&[u8]> {
+        match self {
+            Self::Plain(rest, width) => {
+                let (digest, after) = rest.split_at_checked(*width)?;
+                *rest = after;
+                Some(digest)
             }
+            Self::Packed(digests, cursor) => cursor.next(digests),
         }
-        assert_eq!(set.find(&[0; 16]), None);
-        assert_eq!(set.find(&[0; 20]), expected.binary_search(&[0; 20]).ok());
-        assert_eq!(set.find(&[255; 20]), expected.binary_search(&[255; 20]).ok());
-    }
-
-    #[test]
-    fn every_digest_is_found_and_no_other() {
-        for count in [0_u32, 1, 2, 15, 16, 17, 1000, 5000] {
-            let digests: Vec<_> = (0..count).map(|n| sha1(&(n / 2).to_be_bytes())).collect();
-            check(&digests);
-        }
-    }
-
-    #[test]
-    fn chosen_digests_are_found_too() {
-        let mut digests: Vec<[u8; 20]> = Vec::new();
-        for n in 0..2000_u16 {
-            let mut digest = [0xab; 20];
-            digest[18..].copy_from_slice(&n.to_be_bytes());
-            digests.push(digest);
-        }
-        digests.extend([[0; 20], [255; 20]]);
-        check(&digests);
-    }
-
-    #[test]
-    fn unsorted_and_repeated_digests_are_noticed() {
-        let digests = |bytes: [u8; 32]| Digests::from_sorted(Arc::new(bytes.to_vec()), 0..32, 16);
-        let mut bytes = [0; 32];
-        assert!(digests(bytes).is_none());
-        bytes[31] = 1;
-        assert!(digests(bytes).is_some());
-        bytes[0] = 1;
-        assert!(digests(bytes).is_none());
     }
 }

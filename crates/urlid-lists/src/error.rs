@@ -12,7 +12,7 @@ pub(super) const SETTING: ErrorKind =
 // The header of a list, which must also agree with the entries.
 pub(super) const SHAPE: ErrorKind =
     header("list header has a malformed line {place}: found {found}, expected `# key: value`");
-pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1 to 3");
+pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1 to 4");
 pub(super) const UNKNOWN_KEY: ErrorKind =
     header("list header has an unknown key in line {place}: found {found}");
 pub(super) const REPEATED: ErrorKind =
@@ -62,7 +62,7 @@ pub(super) const DIFFER: ErrorKind =
 pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
 pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
 pub(super) const COMPILED_VERSION: ErrorKind =
-    header("compiled list has format version {found}, expected 1 to 3");
+    header("compiled list has format version {found}, expected 1 to 4");
 pub(super) const CHECKSUM: ErrorKind =
     header("compiled list is damaged: its SHA-256 is not the one at its end");
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
@@ -73,6 +73,53 @@ pub(super) const TABLE: ErrorKind =
 pub(super) const ORDER: ErrorKind =
     header("compiled list has digests that are missing, repeated or not ascending");
 
+// Lists that keep a part of their digests.
+pub(super) const CUT: ErrorKind =
+    kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
+pub(super) const CUT_SHORTER: ErrorKind =
+    kind("list keeps too little of its digests: found {found}, expected {expected} or more");
+pub(super) const FILTER: ErrorKind =
+    kind("list is a filter, which has no digests: expected a list of the kind exact or prefix");
+
+// Deltas.
+pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");
+pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 4");
+pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
+pub(super) const DELTA_GAP: ErrorKind =
+    delta("delta {place} does not lead from the list that the one before it leads to");
+pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list that it should lead to");
+
+// Shards.
+pub(super) const SHARD_UNKNOWN: ErrorKind =
+    kind("list has entries by unknown algorithms, which are in no shard");
+pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
+pub(super) const ROUTE_MISSING: ErrorKind =
+    shard("routes lack an entry of the list: expected those that were made with it");
+pub(super) const ROUTE_LINE: ErrorKind =
+    shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space and 8 digits");
+pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
+pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
+pub(super) const SHARD_WRONG: ErrorKind =
+    shard("shard {found} does not belong to the index: it is damaged, or of another edition");
+pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");
+
+// Trust.
+pub(super) const PUBLIC_KEY: ErrorKind =
+    ErrorKind::new(ErrorCode::Key, "public key is not one that minisign wrote");
+pub(super) const SIGNATURE: ErrorKind =
+    trust("list is not signed: its signature is missing, malformed or wrong");
+pub(super) const OTHER_SIGNER: ErrorKind =
+    trust("list is signed by another key than the one that is trusted");
+const UNTRUSTED: ErrorKind = trust("list lacks `{subject}`, without which it is not trusted");
+pub(super) const EXPIRED: ErrorKind = trust("list has expired: it was to be used before {found}");
+pub(super) const ROLLED_BACK: ErrorKind =
+    trust("list is older than one seen before: found sequence {found}, expected {expected}");
+pub(super) const TWO_OF_ONE: ErrorKind =
+    trust("list has the sequence of one seen before, {found}, and is another one");
+pub(super) const SEEN: ErrorKind = trust("record of the latest list seen is damaged");
+pub(super) const OTHER_SEEN: ErrorKind = trust("record of the latest list seen is of a list by another key");
+pub(super) const TEXT_FORM: ErrorKind = header("list is not UTF-8");
+
 /// The public suffix list at hand is not the one that a list was made with, so what the list matches is not known.
 pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
     ErrorCode::Snapshot,
@@ -81,6 +128,26 @@ pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
 
 const fn header(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::ListHeader, message)
+}
+
+const fn delta(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListDelta, message)
+}
+
+const fn shard(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListShard, message)
+}
+
+const fn trust(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListTrust, message)
+}
+
+pub(super) fn untrusted(key: &'static str) -> Error {
+    UNTRUSTED.error().with_subject(key)
+}
+
+const fn kind(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListKind, message)
 }
 
 const fn key(message: &'static str) -> ErrorKind {

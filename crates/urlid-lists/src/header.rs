@@ -3,7 +3,7 @@
 //! One key a line, each once, in this order when written:
 //!
 //! ```text
-//! # urlid-list: 3
+//! # urlid-list: 4
 //! # variant: n
 //! # intake: web
 //! # host: plain
@@ -14,21 +14,24 @@
 //! # digest: 9f4c…
 //! # snapshot: none
 //! # unicode: 18.0
+//! # publisher: Example
+//! # sequence: 7
+//! # made: 2026-11-25
+//! # expires: 2026-11-26
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list, `date` comes last if there is one. Format 2 lacks `host` (its hosts are as
-//! they are written), and format 1 also `intake` (it is `rfc3986`), `digest` and `unicode`. The compiled form has its own
-//! checksum instead of `digest`.
+//! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The compiled form has `kind`
+//! and `digest-bits` after the first line, and its own checksum instead of `digest`. Format 3 lacks those two and has `date`
+//! instead of the last four. Format 2 also lacks `host` (its hosts are as they are written), and format 1 `intake` (it is
+//! `rfc3986`), `digest` and `unicode`.
 
 use core::fmt;
 
-use super::date::Date;
-use super::rules::{HostForm, Intake, Ladder, Rules};
-use crate::error;
-use urlid::Error;
+use super::edition::Edition;
+use super::kind::Store;
+use super::rules::Rules;
 use urlid::hashed_uri::{Algorithm, Keep, KeyId};
 use urlid::hex;
-use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
 
 /// The version of the format, in the text form and in the compiled one.
@@ -38,13 +41,23 @@ pub(super) enum Format {
     One,
     /// Without the form of hosts, and without a suffix list in the compiled form: read, no longer written.
     Two,
-    /// The one that is written.
+    /// Without kinds, sequence and expiry, and with whole digests as they are in the compiled form: read, no longer written.
     Three,
+    /// The one that is written.
+    Four,
+}
+
+/// Which form of a list a header is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    #[default]
+    Text,
+    Compiled,
 }
 
 impl Format {
-    pub(super) const EACH: [Self; 3] = [Self::One, Self::Two, Self::Three];
-    pub(super) const WRITTEN: Self = Self::Three;
+    pub(super) const EACH: [Self; 4] = [Self::One, Self::Two, Self::Three, Self::Four];
+    pub(super) const WRITTEN: Self = Self::Four;
 
     /// Returns the number of the version.
     pub(super) fn number(self) -> u32 {
@@ -52,6 +65,7 @@ impl Format {
             Self::One => 1,
             Self::Two => 2,
             Self::Three => 3,
+            Self::Four => 4,
         }
     }
 }
@@ -78,7 +92,9 @@ pub struct ListHeader {
     pub(super) snapshot: Option<Snapshot>,
     /// There if and only if the intake is `web`.
     pub(super) unicode: Option<String>,
-    pub(super) date: Option<Date>,
+    pub(super) edition: Edition,
+    /// Whole digests in the text form.
+    pub(super) store: Store,
 }
 
 impl ListHeader {
@@ -112,9 +128,14 @@ impl ListHeader {
         self.unicode.as_deref()
     }
 
-    /// Returns the date that the publisher gave.
-    pub fn date(&self) -> Option<Date> {
-        self.date
+    /// Returns what the publisher says of this edition.
+    pub fn edition(&self) -> &Edition {
+        &self.edition
+    }
+
+    /// Returns how digests are stored.
+    pub fn store(&self) -> Store {
+        self.store
     }
 
     /// Writes the lines, each with its line end; `digest` is that of the entries.
@@ -126,6 +147,10 @@ impl ListHeader {
     ) -> fmt::Result {
         let Rules { variant, intake, keep, ladder } = self.rules;
         writeln!(f, "# urlid-list: {}", format.number())?;
+        if format >= Format::Four && digest.is_none() {
+            writeln!(f, "# kind: {}", self.store.kind())?;
+            writeln!(f, "# digest-bits: {}", self.store.bits_text())?;
+        }
         writeln!(f, "# variant: {variant}")?;
         if format >= Format::Two {
             writeln!(f, "# intake: {intake}")?;
@@ -150,10 +175,18 @@ impl ListHeader {
         if let Some(version) = &self.unicode {
             writeln!(f, "# unicode: {version}")?;
         }
-        match self.date {
-            Some(date) => writeln!(f, "# date: {date}"),
-            None => Ok(()),
+        self.write_edition(f, format)
+    }
+
+    fn write_edition(&self, f: &mut impl fmt::Write, format: Format) -> fmt::Result {
+        let Edition { publisher, sequence, made, expires } = &self.edition;
+        if format < Format::Four {
+            return made.iter().try_for_each(|date| writeln!(f, "# date: {date}"));
         }
+        publisher.iter().try_for_each(|name| writeln!(f, "# publisher: {name}"))?;
+        sequence.iter().try_for_each(|number| writeln!(f, "# sequence: {number}"))?;
+        made.iter().try_for_each(|date| writeln!(f, "# made: {date}"))?;
+        expires.iter().try_for_each(|date| writeln!(f, "# expires: {date}"))
     }
 
     /// Returns the lines as the compiled form has them.
@@ -165,7 +198,7 @@ impl ListHeader {
 }
 
 /// Writes names with commas between them.
-struct Joined<'a>(&'a [Algorithm]);
+pub(super) struct Joined<'a>(pub(super) &'a [Algorithm]);
 
 impl fmt::Display for Joined<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -177,198 +210,11 @@ impl fmt::Display for Joined<'_> {
 }
 
 /// Returns the value of `keep`.
-fn keep_name(keep: Keep) -> &'static str {
+pub(super) fn keep_name(keep: Keep) -> &'static str {
     match (keep.query, keep.fragment) {
         (false, false) => "none",
         (true, false) => "query",
         (false, true) => "fragment",
         (true, true) => "query,fragment",
     }
-}
-
-fn parse_keep(text: &str) -> Result<Keep, Error> {
-    let expected = "none, query, fragment or query,fragment";
-    let keep = Keep::EACH.into_iter().find(|&keep| keep_name(keep) == text);
-    keep.ok_or_else(|| error::setting(text, expected))
-}
-
-/// A header that is being read.
-#[derive(Debug, Default)]
-pub(super) struct HeaderReader {
-    format: Option<Format>,
-    values: [Option<String>; KEYS.len()],
-}
-
-/// The keys, in the order of writing, and the first format that has each.
-const KEYS: [(&str, Format); 13] = [
-    ("urlid-list", Format::One),
-    ("variant", Format::One),
-    ("intake", Format::Two),
-    ("host", Format::Three),
-    ("algorithms", Format::One),
-    ("keep", Format::One),
-    ("ladder", Format::One),
-    ("key-id", Format::One),
-    ("count", Format::One),
-    ("digest", Format::Two),
-    ("snapshot", Format::One),
-    ("unicode", Format::Two),
-    ("date", Format::One),
-];
-
-/// A header that was read.
-#[derive(Debug)]
-pub(super) struct ReadHeader {
-    pub(super) format: Format,
-    pub(super) header: ListHeader,
-    /// The digest of the entries that it states.
-    pub(super) digest: Option<[u8; 32]>,
-}
-
-impl HeaderReader {
-    /// Takes the line with this number, which begins with `#`.
-    pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), Error> {
-        let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
-        let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
-        let unknown = || error::UNKNOWN_KEY.found(key).with_number(number);
-        let index = KEYS.iter().position(|known| known.0 == key).ok_or_else(unknown)?;
-        match self.format {
-            None if index > 0 => return Err(error::missing(KEYS[0].0)),
-            None => {
-                let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
-                self.format = Some(format.ok_or_else(|| error::VERSION.found(value))?);
-            }
-            Some(format) if KEYS[index].1 > format => return Err(unknown()),
-            Some(_) => {}
-        }
-        match self.values[index].replace(value.to_owned()) {
-            Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index].0).with_number(number)),
-            None => Ok(()),
-        }
-    }
-
-    /// Puts the header together.
-    pub(super) fn finish(mut self) -> Result<ReadHeader, Error> {
-        let format = self.format.ok_or_else(|| error::missing(KEYS[0].0))?;
-        let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
-        let intake = self.intake(format)?;
-        let keep = self.required_setting("keep", parse_keep)?;
-        let ladder = self.required_setting("ladder", str::parse)?;
-        let rules = Rules { variant, intake, keep, ladder };
-        if !rules.are_compatible() {
-            return Err(error::HEADER_INTAKE.error());
-        }
-        let expected = "names of hash algorithms, ascending, with commas";
-        let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
-        let count = self.required("count", parse_count, "a number")?;
-        let digest = self.optional("digest", decode_hex, "64 hexadecimal digits")?;
-        let snapshot = match rules.ladder {
-            Ladder::Hosts => {
-                let expected = "a snapshot, for the ladder has hosts";
-                Some(self.required("snapshot", |text| text.parse().ok(), expected)?)
-            }
-            Ladder::None | Ladder::Path => {
-                let expected = "none, for the ladder has no hosts";
-                self.required("snapshot", |text| (text == "none").then_some(None), expected)?
-            }
-        };
-        let unicode = self.optional("unicode", parse_version, "a version")?;
-        match rules.intake {
-            Intake::Web(_) if unicode.is_none() => return Err(error::missing("unicode")),
-            Intake::Rfc3986 if unicode.is_some() => {
-                return Err(error::UNEXPECTED
-                    .error()
-                    .with_subject("unicode")
-                    .with_shown("the intake is not `web`"));
-            }
-            Intake::Web(_) | Intake::Rfc3986 => {}
-        }
-        let key_id = self.optional("key-id", KeyId::parse, "16 hexadecimal digits")?;
-        match algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count() {
-            0 if key_id.is_some() => {
-                return Err(error::UNEXPECTED
-                    .error()
-                    .with_subject("key-id")
-                    .with_shown("no algorithm needs a key"));
-            }
-            0 => {}
-            keyed if keyed < algorithms.len() => return Err(error::MIXED_ALGORITHMS.error()),
-            _ if key_id.is_none() => return Err(error::missing("key-id")),
-            _ => {}
-        }
-        let date = self.optional_setting("date", str::parse)?;
-        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, date };
-        Ok(ReadHeader { format, header, digest })
-    }
-
-    /// Returns the intake, with hosts in the form of `host`, which the older formats lack.
-    fn intake(&mut self, format: Format) -> Result<Intake, Error> {
-        if format == Format::One {
-            return Ok(Intake::Rfc3986);
-        }
-        let intake: Intake = self.required_setting("intake", str::parse)?;
-        match (format, intake) {
-            (Format::Two, Intake::Web(_)) => Ok(Intake::Web(HostForm::Written)),
-            (Format::Two, Intake::Rfc3986) => Ok(intake),
-            _ => self.required_setting("host", |text| intake.with_host(text.parse()?)),
-        }
-    }
-
-    /// Takes the value of a key.
-    fn take(&mut self, key: &'static str) -> Option<String> {
-        let index = KEYS.iter().position(|known| known.0 == key)?;
-        self.values[index].take()
-    }
-
-    fn optional_setting<T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(&str) -> Result<T, Error>,
-    ) -> Result<Option<T>, Error> {
-        let Some(text) = self.take(key) else { return Ok(None) };
-        parse(&text).map(Some).map_err(|error| error.with_kind(error::VALUE).with_subject(key))
-    }
-
-    fn required_setting<T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(&str) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        self.optional_setting(key, parse)?.ok_or_else(|| error::missing(key))
-    }
-
-    fn optional<T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(&str) -> Option<T>,
-        expected: &'static str,
-    ) -> Result<Option<T>, Error> {
-        self.optional_setting(key, |text| parse(text).ok_or_else(|| error::setting(text, expected)))
-    }
-
-    fn required<T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(&str) -> Option<T>,
-        expected: &'static str,
-    ) -> Result<T, Error> {
-        self.optional(key, parse, expected)?.ok_or_else(|| error::missing(key))
-    }
-}
-
-fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
-    let algorithms: Vec<Algorithm> = text.split(',').map(|name| name.parse().ok()).collect::<Option<_>>()?;
-    let is_as_written = Joined(&algorithms).to_string() == text;
-    (is_as_written && algorithms.is_sorted_by(|a, b| a < b)).then_some(algorithms)
-}
-
-/// Reads a number in its shortest form, as it is written.
-fn parse_count(text: &str) -> Option<u64> {
-    text.parse().ok().filter(|count: &u64| count.to_string() == text)
-}
-
-/// Reads a version of Unicode.
-fn parse_version(text: &str) -> Option<String> {
-    let is_version = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_version.then(|| text.to_owned())
 }

@@ -138,9 +138,10 @@ impl Cuts {
             Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host, suffixes),
             _ => Vec::new(),
         };
-        let directories = match parsed.is_opaque() {
-            true => Vec::new(),
-            false => directories(parsed.path(), parsed.path_start(), rules.variant),
+        let directories = if parsed.is_opaque() {
+            Vec::new()
+        } else {
+            directories(parsed.path(), parsed.path_start(), rules.variant)
         };
         Ok(Self { host, parents, directories })
     }

@@ -8,37 +8,64 @@
 #![forbid(unsafe_code)]
 
 mod audit;
+mod bits;
 mod builder;
+mod change;
+mod compile;
 mod compiled;
 mod date;
+mod delta;
 mod digests;
+mod edition;
+mod elias_fano;
 mod error;
+mod filter;
+mod fuse;
 mod header;
+mod import;
 mod intake;
+mod kind;
 mod ladder;
 mod matcher;
 mod merge;
 mod on_refused;
 mod other_suffixes;
+mod packed;
+mod plain;
+mod read_header;
 mod reader;
+mod routes;
 mod rules;
+mod scratch;
+mod sharded;
+mod shards;
 mod suffixes;
 #[cfg(test)]
 mod tests;
 mod together;
+mod trust;
 mod value;
 
 pub use audit::{Audit, Findings, seconds_for_names};
 pub use builder::ListBuilder;
 pub use compiled::MAGIC;
 pub use date::Date;
+pub use delta::{DELTA_MAGIC, Delta};
+pub use edition::{Edition, Publisher};
 pub use header::ListHeader;
-pub use matcher::{ListMatcher, Match, Scratch};
+pub use import::{LeftOut, ListFormat, ListImport};
+pub use kind::{Certainty, Kind, Store};
+pub use matcher::{ListMatcher, Match};
 pub use merge::{Difference, Differences};
 pub use on_refused::{OnRefused, refusal_marker};
 pub use reader::ListReader;
+pub use routes::Routes;
 pub use rules::{HostForm, Intake, Ladder, Rules};
+pub use scratch::Scratch;
+pub use sharded::{Anonymity, ShardMatcher};
+pub use shards::{INDEX_MAGIC, Padding, Shard, ShardIndex, ShardSet};
 pub use suffixes::OnOtherSuffixes;
+pub use trust::{Seen, Trust, TrustedKey};
 pub use value::{Entries, Entry, HiddenList};
 
 #[cfg(doctest)]

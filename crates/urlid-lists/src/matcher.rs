@@ -4,16 +4,15 @@
 //! never for an entry. The number of look-ups is bounded for every candidate.
 
 use core::fmt;
-use core::ops::Range;
 
-use super::digests::Place;
 use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
 use super::rules::{Ladder, Rules};
+use super::scratch::Scratch;
 use super::suffixes::OnOtherSuffixes;
 use super::value::{Entry, Group, HiddenList};
 use crate::error;
 use urlid::Error;
-use urlid::batch::{Encoder, Kernels};
+
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 use urlid::suffix::{Sections, SuffixList};
 
@@ -57,69 +56,6 @@ pub(super) struct Plan {
 /// What plans keep, in their order.
 const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 
-/// What a thread reuses from candidate to candidate.
-///
-/// ```
-/// use urlid_lists::Scratch;
-///
-/// assert_eq!(Scratch::default().digests(), 0);
-/// ```
-#[derive(Debug)]
-pub struct Scratch {
-    pub(super) kernels: Kernels,
-    /// An encoder for each choice of what is kept.
-    pub(super) encoders: Vec<(Keep, Encoder<HashedUri>)>,
-    /// Candidates that no encoder has a digest of.
-    pub(super) alone: Vec<usize>,
-    /// Buffers for a canonical text, and for a URI that was cut.
-    pub(super) room: String,
-    pub(super) cut: String,
-    last: String,
-    pub(super) computed: u64,
-    /// The digests of candidates that are looked up together.
-    pub(super) bytes: Vec<u8>,
-    pub(super) lookups: Vec<Lookup>,
-}
-
-/// A digest of a candidate that is looked up together with others.
-#[derive(Debug)]
-pub(super) struct Lookup {
-    pub(super) candidate: usize,
-    pub(super) group: usize,
-    /// Where its digest is.
-    pub(super) digest: Range<usize>,
-    pub(super) place: Place,
-}
-
-impl Default for Scratch {
-    /// The fastest kernels of this machine.
-    fn default() -> Self {
-        Self::new(Kernels::detect())
-    }
-}
-
-impl Scratch {
-    /// Makes a scratch whose digests are computed by these kernels.
-    pub fn new(kernels: Kernels) -> Self {
-        Self {
-            kernels,
-            encoders: Vec::new(),
-            alone: Vec::new(),
-            room: String::new(),
-            cut: String::new(),
-            last: String::new(),
-            computed: 0,
-            bytes: Vec::new(),
-            lookups: Vec::new(),
-        }
-    }
-
-    /// Returns how many digests were computed with this scratch.
-    pub fn digests(&self) -> u64 {
-        self.computed
-    }
-}
-
 /// An entry that matches a candidate, and the canonical text that it is the digest of.
 ///
 /// ```
@@ -135,7 +71,7 @@ impl Scratch {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match<'l> {
-    /// The entry.
+    /// The entry of the list that matches.
     pub entry: Entry<'l>,
     /// The candidate's own canonical text, or that of the parent that is listed.
     pub canonical: String,
@@ -143,9 +79,17 @@ pub struct Match<'l> {
 
 /// Whether to look for more matches of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Search {
+pub(super) enum Search {
     More,
     Done,
+}
+
+/// What is done with the texts and digests of a candidate.
+pub(super) struct Probe<'p, 'l> {
+    /// Returns whether a group, of this index, has a digest.
+    pub(super) has: &'p mut dyn FnMut(usize, &[u8]) -> bool,
+    /// Takes a text that was looked up, and the entry that is its digest.
+    pub(super) visit: &'p mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
 }
 
 impl ListMatcher {
@@ -209,20 +153,38 @@ impl ListMatcher {
         self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
     }
 
-    /// Returns the list.
+    /// Returns the list that candidates are matched with.
     pub fn list(&self) -> &HiddenList {
         &self.list
     }
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let (hosts, directories) = match self.rules().ladder {
+        let (hosts, directories) = self.most_texts();
+        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+    }
+
+    /// Returns the chance, at most, that a candidate that is not listed is found all the same. It is looked up under up to
+    /// [`most_digests`](Self::most_digests) digests.
+    pub fn most_chance(&self) -> f64 {
+        let (hosts, directories) = self.most_texts();
+        let store = self.list.header.store;
+        let of_plan = |plan: &Plan| {
+            let texts = if plan.keep == Keep::NONE { 1 + directories } else { 1 };
+            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance(store));
+            (hosts * texts) as f64 * chances.sum::<f64>()
+        };
+        self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
+    }
+
+    /// Returns how many hosts of a candidate are looked up at most, and how many directories of each.
+    fn most_texts(&self) -> (usize, usize) {
+        match self.rules().ladder {
             Ladder::None => (1, 0),
             Ladder::Path => (1, MOST_DIRECTORIES),
             Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
-        };
-        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
-        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+        }
     }
 
     /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
@@ -290,13 +252,24 @@ impl ListMatcher {
         &self.list.groups[index]
     }
 
-    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
     fn search<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
         base: Option<&str>,
         visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+    ) -> Result<(), Error> {
+        let mut has = |group: usize, digest: &[u8]| self.group(group).digests.has(digest);
+        self.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit })
+    }
+
+    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    pub(super) fn search_by<'l>(
+        &'l self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        probe: &mut Probe<'_, 'l>,
     ) -> Result<(), Error> {
         let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
         if self.plans.is_empty() {
@@ -305,7 +278,7 @@ impl ListMatcher {
         }
         for host in candidate.hosts() {
             for plan in &self.plans {
-                if self.climb(plan, &candidate, host, scratch, visit)? == Search::Done {
+                if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
                 }
             }
@@ -320,7 +293,7 @@ impl ListMatcher {
         candidate: &Candidate<'_>,
         host: usize,
         scratch: &mut Scratch,
-        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+        probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
@@ -328,7 +301,7 @@ impl ListMatcher {
             let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
-                false => self.look_up(plan, &canonical, &mut scratch.computed, visit),
+                false => self.look_up(plan, &canonical, &mut scratch.computed, probe),
             };
             scratch.room = core::mem::replace(&mut scratch.last, canonical.into_string());
             if search == Search::Done {
@@ -344,15 +317,19 @@ impl ListMatcher {
         plan: &Plan,
         canonical: &Canonical,
         computed: &mut u64,
-        visit: &mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
+        probe: &mut Probe<'_, 'l>,
     ) -> Search {
+        let Probe { has, visit } = probe;
         let mut is_listed = false;
         for (index, hasher) in &plan.groups {
             *computed += 1;
             let group = self.group(*index);
-            let Some(index) = group.digests.find(hasher.digest(canonical).as_bytes()) else { continue };
+            let digest = hasher.digest(canonical);
+            if !has(*index, digest.as_bytes()) {
+                continue;
+            }
             is_listed = true;
-            if visit(canonical.as_str(), Some(group.entry(index))) == Search::Done {
+            if visit(canonical.as_str(), Some(group.entry(digest.as_bytes()))) == Search::Done {
                 return Search::Done;
             }
         }

@@ -4,7 +4,9 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::iter::Peekable;
 
+use super::edition::Edition;
 use super::header::ListHeader;
+use super::kind::Kind;
 use super::rules::Rules;
 use super::value::{Collected, Entries, Entry, HiddenList};
 use crate::error;
@@ -12,12 +14,14 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep};
 
 impl HiddenList {
-    /// Returns a list with the entries of all lists, which must have been made by the same rules. It has no date.
+    /// Returns a list with the entries of all lists, which must have been made by the same rules, and keep as many bits of
+    /// digests. It has no publisher, sequence and dates.
     ///
     /// # Errors
     /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
     pub fn merge(lists: &[Self]) -> Result<Self, Error> {
         let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
+        check_same_rules(&first.header, &first.header)?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
         let mut algorithms: Vec<Algorithm> =
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
@@ -30,38 +34,57 @@ impl HiddenList {
             let index = algorithms.iter().position(|algorithm| *algorithm == group.algorithm);
             let collected = index.and_then(|index| digests.get_mut(index));
             let collected = collected.expect("each algorithm of a list is among those of all lists");
-            collected.with(group.keep).extend_from_slice(group.digests.as_bytes());
+            let records = group.digests.width().and_then(|width| group.digests.cut(width));
+            collected.with(group.keep).extend(records.unwrap_or_default());
         }
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
         let rules = Rules { keep, ..first.header.rules };
-        let header = ListHeader { rules, algorithms, date: None, ..first.header.clone() };
+        let header = ListHeader { rules, algorithms, edition: Edition::default(), ..first.header.clone() };
         let suffixes = lists.iter().find_map(Self::suffixes).cloned();
         Ok(Self::sort(header, suffixes, digests, unknown))
     }
 
-    /// Iterates over the entries that only one of two lists has, in the order of their texts.
-    pub fn differences<'l>(&'l self, other: &'l Self) -> Differences<'l> {
-        Differences { ours: self.entries().peekable(), theirs: other.entries().peekable() }
+    /// Iterates over the entries that only one of two lists has, in the order of their texts. Both keep as many bits of digests.
+    ///
+    /// # Errors
+    /// [`Error`] if they do not, or if they are filters, which have no entries.
+    pub fn differences<'l>(&'l self, other: &'l Self) -> Result<Differences<'l>, Error> {
+        check_equal("digest-bits", &self.header.store, &other.header.store)?;
+        if self.header.store.kind() == Kind::Filter {
+            return Err(error::FILTER.error());
+        }
+        Ok(Differences { ours: self.entries().peekable(), theirs: other.entries().peekable() })
     }
 }
 
 /// Checks that two lists can be one: an entry of either must mean the same in both.
 fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
-    let differs = |key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Display| {
-        let (ours, theirs) = (ours.to_string(), theirs.to_string());
-        if ours == theirs {
-            Ok(())
-        } else {
-            Err(error::DIFFER.error().with_subject(key).with_shown(theirs).with_expected(ours))
-        }
-    };
-    differs("variant", &ours.rules.variant, &theirs.rules.variant)?;
-    differs("intake", &ours.rules.intake, &theirs.rules.intake)?;
-    differs("host", &ours.rules.intake.host(), &theirs.rules.intake.host())?;
-    differs("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
-    differs("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
-    differs("snapshot", &OrNone(ours.snapshot()), &OrNone(theirs.snapshot()))?;
-    differs("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
+    check_same_rules(ours, theirs)?;
+    check_equal("snapshot", &OrNone(ours.snapshot()), &OrNone(theirs.snapshot()))?;
+    check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
+}
+
+/// Checks that two lists can be editions of one, which may have been made with other data, and that they have digests.
+pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
+    check_equal("digest-bits", &ours.store, &theirs.store)?;
+    check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;
+    check_equal("intake", &ours.rules.intake, &theirs.rules.intake)?;
+    check_equal("host", &ours.rules.intake.host(), &theirs.rules.intake.host())?;
+    check_equal("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
+    check_equal("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
+    match ours.store.kind() {
+        Kind::Filter => Err(error::FILTER.error()),
+        Kind::Exact | Kind::Prefix => Ok(()),
+    }
+}
+
+/// Checks that two lists have the same value of a key.
+fn check_equal(key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Display) -> Result<(), Error> {
+    let (ours, theirs) = (ours.to_string(), theirs.to_string());
+    match ours == theirs {
+        true => Ok(()),
+        false => Err(error::DIFFER.error().with_subject(key).with_shown(theirs).with_expected(ours)),
+    }
 }
 
 /// Displays a value that may be missing as a header does.
@@ -86,7 +109,7 @@ impl<T: fmt::Display> fmt::Display for OrNone<T> {
 /// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://h/", None)?;
 /// let list = builder.finish();
-/// assert!(matches!(list.differences(&empty).next(), Some(Difference::Removed(_))));
+/// assert!(matches!(list.differences(&empty)?.next(), Some(Difference::Removed(_))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +127,7 @@ pub enum Difference<'l> {
 /// use urlid_lists::{ListBuilder, Rules};
 ///
 /// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
-/// assert_eq!(list.differences(&list).count(), 0);
+/// assert_eq!(list.differences(&list)?.count(), 0);
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]

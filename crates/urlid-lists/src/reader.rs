@@ -3,7 +3,8 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
 //! contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::header::{Format, HeaderReader, ListHeader, ReadHeader};
+use super::header::{Form, Format, ListHeader};
+use super::read_header::{HeaderReader, ReadHeader};
 use super::value::{Collected, HiddenList};
 use crate::error;
 use urlid::hashed_uri::HashedUri;
@@ -50,6 +51,11 @@ impl ListReader {
     /// Begins a list.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Begins the texts of a compiled list.
+    pub(super) fn of_compiled() -> Self {
+        Self { header: HeaderReader::of_form(Form::Compiled), ..Self::default() }
     }
 
     /// Takes the next line, without its line end. A blank line is skipped.

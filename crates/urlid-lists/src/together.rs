@@ -2,8 +2,9 @@
 
 use super::digests::Place;
 use super::ladder::Candidate;
-use super::matcher::{ListMatcher, Lookup, Plan, Scratch};
+use super::matcher::{ListMatcher, Plan};
 use super::rules::{Intake, Ladder, Rules};
+use super::scratch::{Lookup, Scratch};
 use super::value::Entry;
 use urlid::Error;
 use urlid::batch::Encoder;
@@ -140,9 +141,9 @@ impl ListMatcher {
         }
         for lookup in lookups.iter() {
             let group = self.group(lookup.group);
-            let index = group.digests.find_at(&lookup.place, &bytes[lookup.digest.clone()]);
-            if let (Some(index), Ok(None)) = (index, &found[lookup.candidate]) {
-                found[lookup.candidate] = Ok(Some(group.entry(index)));
+            let digest = &bytes[lookup.digest.clone()];
+            if group.digests.is_at(&lookup.place, digest) && found[lookup.candidate] == Ok(None) {
+                found[lookup.candidate] = Ok(Some(group.entry(digest)));
             }
         }
     }

@@ -5,11 +5,16 @@
 
 use core::fmt::{self, Write};
 use std::io;
+use std::sync::Arc;
 
-use super::date::Date;
-use super::digests::Digests;
+use super::digests::{Bytes, Cursor, Digests};
+use super::edition::Edition;
 use super::header::{Format, ListHeader};
+use super::kind::Store;
 use super::other_suffixes;
+use super::plain::Plain;
+use crate::error;
+use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
@@ -42,6 +47,8 @@ pub struct HiddenList {
     pub(super) unknown: Vec<HashedUri>,
     /// The public suffix list of the maker, if the ladder has hosts and the list is at hand.
     pub(super) suffixes: Option<SuffixList>,
+    /// The same as it was read from a compiled list: another version of the compressor may pack it in other bytes.
+    pub(super) packed_suffixes: Option<Arc<[u8]>>,
 }
 
 /// The entries with one algorithm and the same flags.
@@ -53,9 +60,9 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Returns the entry with this index in the group.
-    pub(super) fn entry(&self, index: usize) -> Entry<'_> {
-        Entry { algorithm: &self.algorithm, digest: self.digests.get(index), keep: self.keep }
+    /// Returns the entry that a digest of a candidate is, or begins like.
+    pub(super) fn entry(&self, digest: &[u8]) -> Entry<'_> {
+        Entry { algorithm: &self.algorithm, digest: Bytes::copied(digest), keep: self.keep }
     }
 }
 
@@ -76,11 +83,11 @@ impl Collected {
     }
 
     /// Sorts the digests of each set of flags, and appends those sets that have any.
-    fn sort(self, algorithm: &Algorithm, groups: &mut Vec<Group>) {
-        let Some(width) = algorithm.digest_length() else { return };
+    fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<Group>) {
+        let Some(width) = algorithm.digest_length().and_then(|length| store.width(length)) else { return };
         for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
             if !bytes.is_empty() {
-                let digests = Digests::sort(bytes, width);
+                let digests = Digests::Plain(Plain::sort(bytes, width));
                 groups.push(Group { algorithm: algorithm.clone(), keep, digests });
             }
         }
@@ -98,25 +105,25 @@ impl HiddenList {
     ) -> Self {
         let mut groups = Vec::new();
         for (algorithm, digests) in header.algorithms.iter().zip(digests) {
-            digests.sort(algorithm, &mut groups);
+            digests.sort(algorithm, header.store, &mut groups);
         }
         unknown.sort_unstable();
         unknown.dedup();
         let suffixes =
             header.snapshot.as_ref().and_then(|snapshot| other_suffixes::named(snapshot, suffixes));
-        let mut list = Self { header, groups, unknown, suffixes };
+        let mut list = Self { header, groups, unknown, suffixes, packed_suffixes: None };
         list.header.count = list.len();
         list
     }
 
-    /// Returns the header.
+    /// Returns the header, which says how the entries were made.
     pub fn header(&self) -> &ListHeader {
         &self.header
     }
 
     /// Returns the number of different entries.
     pub fn len(&self) -> u64 {
-        self.groups.iter().map(|group| group.digests.len() as u64).sum::<u64>() + self.unknown.len() as u64
+        self.groups.iter().map(|group| group.digests.len()).sum::<u64>() + self.unknown.len() as u64
     }
 
     /// Returns whether there is no entry.
@@ -130,38 +137,54 @@ impl HiddenList {
         &self.unknown
     }
 
-    /// Iterates over the entries in the order of their texts.
+    /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the beginnings of
+    /// entries, and a filter has none.
     pub fn entries(&self) -> Entries<'_> {
-        let groups = self.groups.iter().map(|group| Run { group, next: 0 });
-        Entries { runs: groups.collect(), unknown: self.unknown.iter() }
+        Entries { runs: self.groups.iter().map(Run::of).collect(), unknown: self.unknown.iter() }
     }
 
     /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// What `out` fails with, and [`io::ErrorKind::InvalidData`] with `ERR_LIST_KIND` if digests are not whole: a text is never
+    /// made of parts of digests.
     pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        self.check_whole().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         self.write_header(out)?;
         self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
     }
 
-    /// Writes the header of the text form.
+    /// Writes the header of the text form, or that of the compiled form if digests are not whole.
     ///
     /// # Errors
     /// What `out` fails with.
     pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let digest = self.is_whole().then(|| self.entries_digest());
         let mut header = String::new();
         self.header
-            .write(&mut header, Format::WRITTEN, Some(&self.entries_digest()))
+            .write(&mut header, Format::WRITTEN, digest.as_ref())
             .expect("writing to a String does not fail");
         out.write_all(header.as_bytes())
     }
 
-    /// Sets the date of the list.
+    /// Sets what the publisher says of this edition.
     #[must_use]
-    pub fn with_date(mut self, date: Date) -> Self {
-        self.header.date = Some(date);
+    pub fn with_edition(mut self, edition: Edition) -> Self {
+        self.header.edition = edition;
         self
+    }
+
+    /// Returns whether digests are whole, so that entries can be shown and a hit is certain.
+    pub fn is_whole(&self) -> bool {
+        self.header.store == Store::WHOLE
+    }
+
+    /// Checks that digests are whole.
+    pub(super) fn check_whole(&self) -> Result<(), Error> {
+        match self.is_whole() {
+            true => Ok(()),
+            false => Err(error::CUT.error().with_shown(self.header.store)),
+        }
     }
 
     /// Returns the SHA-256 digest of the entries as the text form has them, a line each.
@@ -183,7 +206,7 @@ impl fmt::Debug for HiddenList {
     }
 }
 
-/// An entry of a list. Displays as its hashed URI.
+/// An entry of a list. Displays as its hashed URI; one of which only the beginning is stored, with `*` after its digits.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -199,23 +222,35 @@ impl fmt::Debug for HiddenList {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry<'l> {
-    /// The algorithm.
+    /// The hash algorithm of the digest.
     pub algorithm: &'l Algorithm,
-    /// The bytes of the digest.
-    pub digest: &'l [u8],
+    pub(super) digest: Bytes<'l>,
     /// The flags.
     pub keep: Keep,
 }
 
+impl Entry<'_> {
+    /// Returns the bytes of the digest. A match has the whole digest of the candidate, also where the list has only its
+    /// beginning.
+    pub fn digest(&self) -> &[u8] {
+        self.digest.as_bytes()
+    }
+}
+
 impl<'l> From<&'l HashedUri> for Entry<'l> {
     fn from(uri: &'l HashedUri) -> Self {
-        Self { algorithm: uri.algorithm(), digest: uri.digest(), keep: uri.keep() }
+        Self { algorithm: uri.algorithm(), digest: Bytes::Listed(uri.digest()), keep: uri.keep() }
     }
 }
 
 impl fmt::Display for Entry<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_hashed_uri(f, self.algorithm, self.digest, self.keep)
+        let digest = self.digest();
+        if self.algorithm.digest_length().is_none_or(|length| length == digest.len()) {
+            return write_hashed_uri(f, self.algorithm, digest, self.keep);
+        }
+        write_hashed_uri(f, self.algorithm, digest, Keep::NONE)?;
+        write!(f, "*{}", self.keep.flags())
     }
 }
 
@@ -241,12 +276,19 @@ pub struct Entries<'l> {
 #[derive(Clone)]
 struct Run<'l> {
     group: &'l Group,
-    next: usize,
+    rest: Cursor<'l>,
+    next: Option<Bytes<'l>>,
 }
 
 impl<'l> Run<'l> {
+    fn of(group: &'l Group) -> Self {
+        let mut rest = group.digests.cursor();
+        let next = rest.advance();
+        Self { group, rest, next }
+    }
+
     fn peek(&self) -> Option<Entry<'l>> {
-        (self.next < self.group.digests.len()).then(|| self.group.entry(self.next))
+        Some(Entry { algorithm: &self.group.algorithm, digest: self.next?, keep: self.group.keep })
     }
 }
 
@@ -258,7 +300,8 @@ impl<'l> Iterator for Entries<'l> {
         let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
         match (known, unknown) {
             (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {
-                self.runs[index].next += 1;
+                let run = &mut self.runs[index];
+                run.next = run.rest.advance();
                 Some(entry)
             }
             _ => {

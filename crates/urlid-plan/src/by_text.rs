@@ -1,4 +1,4 @@
-//! What a question says of the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
+//! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
 
 use urlid::suffix::SuffixList;
 
@@ -11,7 +11,7 @@ impl Question {
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
         match OtherKeys::of(self, list) {
-            OtherKeys::All => None,
+            OtherKeys::All | OtherKeys::Between(..) => None,
             OtherKeys::Ranges(ranges) => Some(ranges),
         }
     }

@@ -58,9 +58,6 @@ impl<'r> Candidate<'r> {
     fn without_id([key, text]: [Value<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
         let (key, text) = (key.as_str()?, text.as_str()?);
         let url = StoredUrl::of_row(Table::Other, text, list).filter(|url| host_key(url.host()) == key)?;
-        Some(match question.is_met(&url) {
-            true => Self::Answer(Row { id: None, url: text }, url),
-            false => Self::Other,
-        })
+        Some(if question.is_met(&url) { Self::Answer(Row { id: None, url: text }, url) } else { Self::Other })
     }
 }

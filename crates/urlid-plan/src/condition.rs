@@ -1,6 +1,6 @@
-//! The table of conditions: what of a URL can be wanted, under which name, and how a value is written.
+//! The table of conditions: the properties of a URL that a question can ask for, their names, and the syntax of their values.
 //!
-//! Everything that users see of conditions is from here: options of the program, files of questions, columns of `urlid_find`, keywords
+//! Everything that users see of conditions is derived from it: options of the program, files of questions, columns of `urlid_find`, keywords
 //! of Python, and fields of JavaScript and the page.
 
 use std::fmt;
@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Condition {
-    /// The scheme.
+    /// The scheme without its colon, in any letter case.
     Scheme,
     /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
     Host,
@@ -33,7 +33,7 @@ pub enum Condition {
     Port,
     /// The path, with its leading slash; without one only where a scheme like `mailto` is wanted, or no host.
     Path,
-    /// What the path begins with.
+    /// The beginning of the path, with its leading slash.
     PathPrefix,
     /// The query without its `?`; empty if there is none.
     Query,
@@ -52,7 +52,7 @@ pub enum Compared {
     Text,
     /// A part of a URL, which is a number.
     Number,
-    /// What is no part of a URL; a value is a text.
+    /// A property that is not a part of a URL; a value is a text.
     Property,
 }
 
@@ -129,7 +129,7 @@ const TABLE: &[Row] = &[
         name: "sub",
         value_name: "LABELS",
         compared: Compared::Text,
-        help: "What is left of the domain: www; an empty text means that nothing is",
+        help: "The labels left of the domain: www; an empty text means that there are none",
         label: "Subdomain",
         example: "www",
     },
@@ -156,7 +156,7 @@ const TABLE: &[Row] = &[
         name: "path-prefix",
         value_name: "PATH",
         compared: Compared::Property,
-        help: "What the path begins with, as written, with its first slash like a path",
+        help: "The beginning of the path as written, with its first slash like a path",
         label: "Path begins with",
         example: "/docs/",
     },

@@ -15,7 +15,7 @@ use crate::stored::StoredUrl;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupBy {
-    /// The scheme.
+    /// The scheme without its colon, in lower case.
     Scheme,
     /// The whole host; empty if there is none.
     Host,
@@ -25,13 +25,13 @@ pub enum GroupBy {
     Domain,
     /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
     RegisteredDomain,
-    /// Everything left of the domain; empty if there is nothing.
+    /// Everything left of the domain; may be empty.
     Sub,
     /// The port as written; empty if none was.
     Port,
     /// The first directory of the path with its slashes, as in `/docs/`; `/` if there is none.
     FirstDirectory,
-    /// The path.
+    /// The whole path, with its leading slash if it has one.
     Path,
     /// The query; empty if there is none.
     Query,

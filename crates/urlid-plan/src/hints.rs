@@ -107,7 +107,7 @@ fn hint_of_suffix<V: AsRef<str>>(
     (split.tld != tld).then(|| format!("`{tld}` is no public suffix: its suffix is `{}`", split.tld))
 }
 
-/// Returns a hint about what is no registered domain.
+/// Returns a hint about a value that is not a registered domain.
 fn hint_of_domain<V: AsRef<str>>(
     conditions: &[(Condition, V)],
     list: &SuffixList,

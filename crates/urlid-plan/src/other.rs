@@ -12,7 +12,7 @@ use urlid::web::{Url, clean, force};
 /// The stored text of a URL without an SXURL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The text.
+    /// Scheme, host and port in normal form, the rest as written; without user and password.
     pub text: String,
     /// Whether a user or a password was left out.
     pub has_userinfo: bool,
@@ -69,10 +69,7 @@ fn without_blanks(text: &str) -> &str {
 /// address as it is.
 pub fn host_key(host: &str) -> String {
     let name = name_of(host);
-    match name.is_empty() {
-        true => host.to_owned(),
-        false => reversed(&name),
-    }
+    if name.is_empty() { host.to_owned() } else { reversed(&name) }
 }
 
 /// Returns the labels of a name in reverse order.
@@ -88,9 +85,10 @@ pub(crate) fn name_of(host: &str) -> Cow<'_, str> {
         return Cow::Borrowed("");
     }
     let name = host.strip_suffix('.').unwrap_or(host);
-    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(name.to_ascii_lowercase()),
-        false => Cow::Borrowed(name),
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
     }
 }
 
@@ -158,9 +156,10 @@ impl<'a> OtherUrl<'a> {
 
     /// Returns the label left of the public suffix; empty if there is none.
     pub fn domain(&self) -> &str {
-        match self.tld_start > self.domain_start {
-            true => &self.name[self.domain_start..self.tld_start - 1],
-            false => "",
+        if self.tld_start > self.domain_start {
+            &self.name[self.domain_start..self.tld_start - 1]
+        } else {
+            ""
         }
     }
 

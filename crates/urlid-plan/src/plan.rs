@@ -10,17 +10,15 @@
 //! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is ordered by hosts.
 //! Reads nothing.
 
-use std::fmt;
-
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::other_keys::OtherKeys;
 use crate::question::Question;
 use crate::ranges::{KeyRange, ascending, joined};
+use crate::row::Id;
 use crate::schema::SliceIndex;
 use crate::under::Branch;
-use crate::words::Count;
 
 /// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
@@ -48,6 +46,8 @@ impl Default for Layout<'_> {
 pub(crate) enum Route {
     /// Reads every row.
     All,
+    /// Reads the rows from the first key on, and before the second: a part of all, keys of any type among them.
+    Between(Option<Id>, Option<Id>),
     /// Reads no rows: an answer cannot have an SXURL.
     Nothing,
     /// Reads these ranges, which ascend; at least one.
@@ -71,7 +71,7 @@ pub struct Plan {
     /// The known bits of every candidate's identifier, whatever its header.
     pub(crate) pattern: Pattern,
     /// The least number of leading hex digits that are known, for `Display`.
-    prefix_digits: usize,
+    pub(crate) prefix_digits: usize,
     /// The keys of the table `other` to read, if the file has that table.
     pub(crate) other: Option<OtherKeys>,
 }
@@ -95,9 +95,10 @@ impl Plan {
             .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
             .collect();
         let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
-        let ranges = match by_branch.is_empty() {
-            true => joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range))),
-            false => ascending(by_branch.iter().map(Pattern::range).collect()),
+        let ranges = if by_branch.is_empty() {
+            joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)))
+        } else {
+            ascending(by_branch.iter().map(Pattern::range).collect())
         };
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
@@ -119,43 +120,6 @@ impl Plan {
     #[must_use]
     pub fn of_others() -> Self {
         Self { route: Route::Nothing, pattern: Pattern::ANY, prefix_digits: 0, other: Some(OtherKeys::All) }
-    }
-}
-
-impl fmt::Display for Plan {
-    /// Writes one line about what is read.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.prefix_digits;
-        match &self.route {
-            Route::All => f.write_str("scan of every row"),
-            Route::Nothing => f.write_str("no SXURL can answer"),
-            Route::Ranges(ranges) if digits <= Field::Header.hex_range().end => {
-                write!(f, "scan of every row in {} of headers", Count(ranges.len(), "range"))
-            }
-            Route::Ranges(ranges) => {
-                write!(
-                    f,
-                    "{} with at least {digits} of 64 hex digits known",
-                    Count(ranges.len(), "key range")
-                )
-            }
-            Route::Indexed(index, ranges) => {
-                write!(f, "index on {}, {} in it", index.name(), Count(ranges.len(), "range"))
-            }
-            Route::Skip { headers, .. } => {
-                write!(f, "skip scan over {} and the public suffixes in use", Count(headers.len(), "header"))
-            }
-        }?;
-        match &self.other {
-            Some(OtherKeys::Ranges(ranges)) => {
-                write!(f, "; {} of hosts without an SXURL", Count(ranges.len(), "range"))?;
-            }
-            Some(OtherKeys::All) if self.route != Route::All => {
-                f.write_str("; scan of the URLs without an SXURL")?;
-            }
-            Some(OtherKeys::All) | None => {}
-        }
-        f.write_str("; every candidate is compared with its own URL")
     }
 }
 
@@ -212,6 +176,7 @@ impl<'q> Wanted<'q> {
     fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
+            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and the prefix longer.
             if !header.has(slice) {
                 pattern = pattern.with(slice.field(), hash(slice, ""));
             }

@@ -164,7 +164,7 @@ impl Question {
             && is(self.fragment.as_ref(), url.fragment())
     }
 
-    /// Returns whether a URL meets the conditions on what no slice is the hash of. A URL that does not is no collision.
+    /// Returns whether a URL meets the conditions on parts that no slice is the hash of. A URL that does not is not a collision.
     pub(crate) fn is_met_unhashed(&self, url: &StoredUrl<'_>) -> bool {
         self.scheme.as_ref().is_none_or(|scheme| scheme == url.scheme())
             && self.can_have(url.optional_parts())

@@ -66,7 +66,7 @@ pub enum QuestionError {
     PresentAndAbsent,
     /// A condition is given twice, or the host or the registered domain whole and in parts.
     Twice {
-        /// The condition.
+        /// The condition that was given again.
         condition: Condition,
     },
 }

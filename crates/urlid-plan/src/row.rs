@@ -10,7 +10,7 @@ pub type Id = [u8; 32];
 pub enum Table {
     /// The URLs with an SXURL.
     Url,
-    /// All others.
+    /// The URLs without an SXURL.
     Other,
 }
 

@@ -62,14 +62,19 @@ impl Steps {
     pub fn of(plan: Plan, schema: &str) -> Self {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
+            Route::Between(from, behind) => {
+                let keys = keys_sql("id", from.is_some(), behind.is_some());
+                format!("SELECT id, url FROM {schema}.url {keys}ORDER BY id, url")
+            }
             Route::Nothing => String::new(),
             Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(TOGETHER), None),
             Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
             Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
         };
         let keys = match &plan.other {
-            Some(OtherKeys::Ranges(_)) => "WHERE host_key >= ?1 AND host_key < ?2 ",
-            Some(OtherKeys::All) | None => "",
+            Some(OtherKeys::Ranges(_)) => keys_sql("host_key", true, true),
+            Some(OtherKeys::Between(from, behind)) => keys_sql("host_key", from.is_some(), behind.is_some()),
+            Some(OtherKeys::All) | None => String::new(),
         };
         Self {
             plan,
@@ -83,7 +88,7 @@ impl Steps {
         }
     }
 
-    /// Returns the plan.
+    /// Returns the plan that the steps carry out.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -100,13 +105,14 @@ impl Steps {
     ) -> Result<Option<Step<'_>>, E> {
         match self.url {
             Progress::Done => Ok(self.next_of_other()),
-            Progress::From { header, tld } => match self.advance(header, tld, seek)? {
-                true => {
+            Progress::From { header, tld } => {
+                if self.advance(header, tld, seek)? {
                     let parameters = self.url_parameters();
                     Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+                } else {
+                    Ok(self.next_of_other())
                 }
-                false => Ok(self.next_of_other()),
-            },
+            }
         }
     }
 
@@ -119,7 +125,7 @@ impl Steps {
     ) -> Result<bool, E> {
         self.url = Progress::Done;
         match &self.plan.route {
-            Route::All => Ok(true),
+            Route::All | Route::Between(..) => Ok(true),
             Route::Nothing => Ok(false),
             Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
             Route::Ranges(ranges) => {
@@ -167,6 +173,9 @@ impl Steps {
     fn url_parameters(&self) -> Vec<Value<'_>> {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
+            Route::Between(from, behind) => {
+                [from, behind].into_iter().flatten().map(|id| Value::Blob(id)).collect()
+            }
             Route::Ranges(ranges) => {
                 let mut parameters = ids(ranges.get(self.ranges.clone()).unwrap_or_default());
                 let missing = ranges.len().min(TOGETHER) - self.ranges.len();
@@ -184,7 +193,10 @@ impl Steps {
     fn next_of_other(&mut self) -> Option<Step<'_>> {
         let parameters = match self.plan.other.as_ref()? {
             OtherKeys::All if self.others == 0 => Vec::new(),
-            OtherKeys::All => return None,
+            OtherKeys::Between(from, behind) if self.others == 0 => {
+                [from, behind].into_iter().flatten().map(|key| Value::Text(key.as_bytes())).collect()
+            }
+            OtherKeys::All | OtherKeys::Between(..) => return None,
             OtherKeys::Ranges(ranges) => {
                 let (first, behind) = ranges.get(self.others)?;
                 vec![Value::Text(first.as_bytes()), Value::Text(behind.as_bytes())]
@@ -192,6 +204,16 @@ impl Steps {
         };
         self.others += 1;
         Some(Step { table: Table::Other, sql: &self.other_sql, parameters })
+    }
+}
+
+/// Returns the condition on a key that is to be in a range, which may lack a beginning or an end.
+fn keys_sql(key: &str, has_from: bool, has_behind: bool) -> String {
+    match (has_from, has_behind) {
+        (false, false) => String::new(),
+        (true, false) => format!("WHERE {key} >= ?1 "),
+        (false, true) => format!("WHERE {key} < ?1 "),
+        (true, true) => format!("WHERE {key} >= ?1 AND {key} < ?2 "),
     }
 }
 
@@ -204,8 +226,7 @@ fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
     // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
-    // index
-    // an error instead of a scan.
+    // index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));

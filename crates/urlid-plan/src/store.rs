@@ -1,4 +1,4 @@
-//! What questions are put to: a store of URLs, whatever keeps them.
+//! The interface of a store of URLs that answers questions, such as an index file or a dataset.
 
 use std::ops::ControlFlow;
 
@@ -114,4 +114,11 @@ pub trait Store: Send {
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if the store cannot be read.
     fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error>;
+
+    /// Looks up many URLs like [`get_url`](Self::get_url), in the order in which that is fastest, and returns for each whether it is
+    /// stored.
+    ///
+    /// # Errors
+    /// If the store cannot be read. What is wrong with one URL, or with the rows where it would be, is its own result.
+    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error>;
 }

@@ -68,7 +68,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the scheme.
+    /// Returns the scheme without its colon, in lower case.
     #[must_use]
     pub fn scheme(&self) -> &str {
         match self {
@@ -141,7 +141,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the path.
+    /// Returns the path as stored, with its leading slash if it has one.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {

@@ -1,4 +1,4 @@
-//! The values of conditions: setting each once, and reading those that are no parts of a host.
+//! The values of conditions: setting each once, and reading those that are not parts of a host.
 
 use urlid::sxurl::Flags;
 
@@ -17,9 +17,10 @@ pub(crate) fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> R
 pub(crate) fn scheme(value: &str) -> Result<String, QuestionError> {
     let is_scheme = value.starts_with(|first: char| first.is_ascii_alphabetic())
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    match is_scheme {
-        true => Ok(value.to_ascii_lowercase()),
-        false => Err(QuestionError::Scheme { found: value.to_owned() }),
+    if is_scheme {
+        Ok(value.to_ascii_lowercase())
+    } else {
+        Err(QuestionError::Scheme { found: value.to_owned() })
     }
 }
 

@@ -38,7 +38,7 @@ impl TableBuf {
         Ok(TableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
     }
 
-    /// Returns the table.
+    /// Borrows the table as lookups take it.
     #[inline]
     pub fn as_table(&self) -> Table<'_> {
         self.search.table(&self.names, &self.rest)

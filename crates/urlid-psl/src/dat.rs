@@ -24,7 +24,7 @@ impl Section {
     }
 }
 
-/// The kind of a rule.
+/// The three forms of a rule in the list's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleKind {
     /// `name`: it is a suffix.
@@ -130,7 +130,7 @@ pub struct ListError {
     pub fault: ListFault,
 }
 
-/// A fault of a list.
+/// The reasons to reject a list.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListFault {

@@ -59,8 +59,7 @@ impl LastLabels {
             return None;
         }
         let dots_left = dots & (dots - 1);
-        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap; `BEFORE_LAST` drops the dots
-        // that
+        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap; `BEFORE_LAST` drops the dots that
         // `last` has too.
         let there = host.len().min(16);
         let start = host.len() - there;

@@ -214,6 +214,7 @@ impl Table<'_> {
                 break;
             }
             if rules & mask & (EITHER * RULE) != 0 || parent_rules & mask & (EITHER * WILDCARD) != 0 {
+                // The domain is the next label to the left. The next turn sets it, or the code behind the loop.
                 (tld, domain, name) = (label.start, None, child);
             } else if domain.is_none() {
                 domain = Some(label.start);

@@ -8,7 +8,7 @@ pub trait Simd: Copy + Sealed {
     /// The window type of the path.
     type Window: Window;
 
-    /// Reads a window.
+    /// Loads 64 bytes, which need no alignment.
     fn window(self, bytes: &[u8; 64]) -> Self::Window;
 }
 

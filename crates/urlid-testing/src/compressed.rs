@@ -37,9 +37,10 @@ pub fn zstd_of(input: impl Read) -> Vec<u8> {
 /// The file cannot be read, is damaged, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = std::fs::read(path)?;
-    let bytes = match path.extension().is_some_and(|extension| extension == "zst") {
-        true => zstd::decode_all(&bytes[..])?,
-        false => bytes,
+    let bytes = if path.extension().is_some_and(|extension| extension == "zst") {
+        zstd::decode_all(&bytes[..])?
+    } else {
+        bytes
     };
     String::from_utf8(bytes).map_err(io::Error::other)
 }

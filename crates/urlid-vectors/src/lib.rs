@@ -1,4 +1,4 @@
-//! Runs a file of test vectors over the library or over a binding of it, so that every surface is held to the same truth.
+//! Runs a file of test vectors over the library or over a binding of it, so that every surface is compared with the same values.
 //!
 //! ```json
 //! {"format": 1, "vectors": [

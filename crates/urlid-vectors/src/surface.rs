@@ -1,4 +1,4 @@
-//! What is held to the vectors, the library or a binding of it, and what an operation gives or why it gives nothing.
+//! The subject of the vectors, the library or a binding of it, and the results or errors of its operations.
 
 use serde_json::{Map, Value};
 use urlid::Coded;

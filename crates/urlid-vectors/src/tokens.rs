@@ -71,7 +71,7 @@ pub(crate) fn to_vector(found: &mut Values) {
 
 fn parts(text: &str) -> Value {
     let authority = Authority::split(text);
-    // An empty port is null in the model; a port that is no number is shown as it was written.
+    // An empty port is null in the model; a port that is not a number is shown as it was written.
     let port = authority.port.filter(|port| !port.is_empty());
     let port = port.map(|text| authority.port_number().map_or_else(|| json!(text), |number| json!(number)));
     json!({

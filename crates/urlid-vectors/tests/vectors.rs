@@ -112,7 +112,7 @@ fn what_cannot_be_checked_fails() {
     );
 }
 
-/// A surface that refuses everything: nothing passes by the library's own answers.
+/// A surface that rejects every call: no vector may pass by the library's own answers.
 struct Refusing;
 
 impl Surface for Refusing {

@@ -93,10 +93,7 @@ impl EscapeSet {
     /// Appends bytes to `out`, with those of the set as `%XX`.
     pub fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
         for &byte in bytes {
-            match self.contains(byte) {
-                true => out.extend_from_slice(&escaped(byte)),
-                false => out.push(byte),
-            }
+            if self.contains(byte) { out.extend_from_slice(&escaped(byte)) } else { out.push(byte) }
         }
     }
 }

@@ -62,7 +62,7 @@ fn value(digit: u8) -> Option<u8> {
 /// Reads `2 * N` digits.
 ///
 /// # Errors
-/// The byte offset of the first character that is no digit, or the length if it is not `2 * N`.
+/// The byte offset of the first character that is not a digit, or the length if it is not `2 * N`.
 pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
     let length = text.chars().count();
     if length != 2 * N {
@@ -90,6 +90,6 @@ pub(crate) fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
 pub(crate) enum HexError {
     /// The length that was found, in characters.
     Length(usize),
-    /// The byte offset of what is no digit.
+    /// The byte offset of what is not a digit.
     Digit(usize),
 }

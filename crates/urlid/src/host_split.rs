@@ -85,7 +85,7 @@ fn url_of_host(host: &str) -> Result<String, Error> {
     if is_ip(host, &url) {
         return Ok(url);
     }
-    // Mapping refuses what delimits a host in a URL, so the URL has this host and nothing else.
+    // Mapping rejects the delimiters of a host in a URL, so the URL has this host and nothing else.
     let name = HostPart::map(host.strip_suffix('.').unwrap_or(host))?;
     Ok(format!("https://{}/", name.as_str()))
 }

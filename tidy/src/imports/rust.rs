@@ -120,10 +120,13 @@ impl Tree<'_> {
         match first.as_str() {
             "crate" => below(Path::new()),
             "self" => below(self.path_of(module)),
-            "super" => match rest.first().is_some_and(|name| name == "super") {
-                true => self.absolute(self.modules[module].parent?, rest, steps + 1),
-                false => below(self.path_of(self.modules[module].parent?)),
-            },
+            "super" => {
+                if rest.first().is_some_and(|name| name == "super") {
+                    self.absolute(self.modules[module].parent?, rest, steps + 1)
+                } else {
+                    below(self.path_of(self.modules[module].parent?))
+                }
+            }
             name if self.modules[module].children.contains_key(name) => {
                 Some([&self.path_of(module), path].concat())
             }

@@ -36,7 +36,7 @@ export function clearAnswer() {
   $("more").hidden = $("sampled").hidden = true;
 }
 
-/** Shows what has come. `countAll` asks again for what was counted of the first rows only. */
+/** Shows the answers received so far. `countAll` repeats a count that covered only the first rows. */
 export function showAnswer(data, isLast, countAll) {
   // The focus is put back on what replaces its element.
   const focused = document.activeElement?.dataset.group;

@@ -2,7 +2,7 @@
 
 import all from "./conditions.json";
 
-/** The ones that are asked most. The others are folded. */
+/** The conditions used most. The others are folded. */
 const FIRST = ["host", "domain", "tld", "pathPrefix"];
 
 /** First those that are not folded, `SHOWN` of them. */

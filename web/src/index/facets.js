@@ -1,4 +1,4 @@
-// Groups as conditions: a click on a group asks for its URLs alone, another click for all again.
+// Groups as conditions: a click on a group selects its URLs, another click selects all again.
 
 import { get, set } from "../state.js";
 import { core } from "../urlid.js";

@@ -115,7 +115,7 @@ const handlers = {
 };
 
 function ask(all = false) {
-  // The worker opens the file and then asks.
+  // The worker opens the file and then runs the question.
   if (isBusy) return start();
   isBusy = true;
   const given = NAMES.map((name) => [name, get(name).trim()]).filter(([, value]) => value !== "");

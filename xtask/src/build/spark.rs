@@ -23,7 +23,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
 
     let files = java_files(&sources.join("java/urlid/spark"))?;
     let mut javac = Command::new(java.join("bin/javac"));
-    // Jars name others that Spark leaves out: that is no fault of this code.
+    // Jars name others that Spark leaves out: that is not a fault of this code.
     javac.args(["--release", "17", "-Xlint:all,-path", "-Werror", "-cp"]).arg(spark.join("jars/*"));
     finish(javac.arg("-d").arg(&classes).args(files))?;
 

@@ -1,7 +1,10 @@
 //! The builds that are compared, and how each is made.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 use super::patched;
 use crate::command::{finish, finish_quietly, install, root};
@@ -56,6 +59,9 @@ pub(super) const BUILDS: &[Build] = &[
 pub(super) struct Probe {
     /// The emulator and its arguments, if there is one, then the program.
     command: Vec<PathBuf>,
+    /// What [`Probe::digests`] returned, by its argument: of every code point it takes half an hour, and each build is
+    /// compared with the same baseline.
+    digests: RefCell<BTreeMap<u32, Rc<str>>>,
 }
 
 impl Probe {
@@ -63,7 +69,18 @@ impl Probe {
     fn keep(program: &Path, folder: &Path, name: &str, emulator: &[&str]) -> Result<Self, String> {
         let copy = folder.join(format!("probe-{name}"));
         std::fs::copy(program, &copy).map_err(|error| format!("{}: {error}", program.display()))?;
-        Ok(Self { command: emulator.iter().map(PathBuf::from).chain([copy]).collect() })
+        let command = emulator.iter().map(PathBuf::from).chain([copy]).collect();
+        Ok(Self { command, digests: RefCell::default() })
+    }
+
+    /// Returns the digests of every function, of one code point in so many.
+    pub(super) fn digests(&self, one_in: u32) -> Result<Rc<str>, String> {
+        if let Some(digests) = self.digests.borrow().get(&one_in) {
+            return Ok(Rc::clone(digests));
+        }
+        let digests: Rc<str> = self.run(&["digests", &one_in.to_string()])?.into();
+        self.digests.borrow_mut().insert(one_in, Rc::clone(&digests));
+        Ok(digests)
     }
 
     /// Runs the program in the root of the repository and returns what it prints.

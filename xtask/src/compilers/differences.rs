@@ -10,9 +10,8 @@ const RUNS: usize = 200;
 
 /// Returns a line for each function and shape whose answers differ, with the code points.
 pub(super) fn of_digests(baseline: &Probe, other: &Probe, one_in: u32) -> Result<Vec<String>, String> {
+    let (expected, found) = (baseline.digests(one_in)?, other.digests(one_in)?);
     let one_in = one_in.to_string();
-    let digests = |probe: &Probe| probe.run(&["digests", &one_in]);
-    let (expected, found) = (digests(baseline)?, digests(other)?);
     let (expected, found) = (sections(&expected), sections(&found));
     if expected.iter().map(|section| section.0).ne(found.iter().map(|section| section.0)) {
         return Err("the two builds have other functions or shapes".to_owned());
@@ -61,9 +60,8 @@ fn differing(expected: &str, found: &str) -> String {
             _ => runs.push((code_point, code_point)),
         }
     }
-    let show = |&(first, last): &(u32, u32)| match first == last {
-        true => format!(" {first:04X}"),
-        false => format!(" {first:04X}-{last:04X}"),
+    let show = |&(first, last): &(u32, u32)| {
+        if first == last { format!(" {first:04X}") } else { format!(" {first:04X}-{last:04X}") }
     };
     let more = if runs.len() > RUNS { " …" } else { "" };
     format!("{count}:{}{more}", runs.iter().take(RUNS).map(show).collect::<String>())
@@ -89,12 +87,11 @@ pub(super) fn check(path: &Path, found: &[String]) -> Result<(), String> {
         std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(in_place)?;
         std::fs::write(path, &text).map_err(in_place)?;
     }
-    match std::fs::read_to_string(path).map_err(in_place)? == text {
-        true => {
-            report(&format!("{} differences, as {} says", found.len(), path.display()));
-            Ok(())
-        }
-        false => Err(format!("differences are others than {} says:\n{text}", path.display())),
+    if std::fs::read_to_string(path).map_err(in_place)? == text {
+        report(&format!("{} differences, as {} says", found.len(), path.display()));
+        Ok(())
+    } else {
+        Err(format!("differences are others than {} says:\n{text}", path.display()))
     }
 }
 

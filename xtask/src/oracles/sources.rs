@@ -57,7 +57,7 @@ impl Source {
 }
 
 /// Compiles the driver, and of the sources the classes that it needs. Of the libraries that these name and the forms do not use,
-/// `stubs` has what the compiler wants to see.
+/// `stubs` has the classes that the compiler needs.
 fn build_java(checkouts: &[PathBuf], drivers: &Path, folder: &Path) -> Result<(), String> {
     install(&JAVA_PACKAGES)?;
     let classes = folder.join("classes");

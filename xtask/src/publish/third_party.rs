@@ -88,7 +88,7 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     packages.filter_map(entry).collect()
 }
 
-/// Returns every licence text once, with the crates that it is of. Libraries that are no crates are given with the
+/// Returns every licence text once, with the crates that have it. Libraries that are not crates are given with the
 /// files of their licences.
 pub(super) fn licences(crates: &[Crate], libraries: &[(&str, PathBuf)]) -> Result<String, String> {
     let mut out = format!("Licences of what is inside\n\n{BESIDE_THE_CRATES}\n");

@@ -73,9 +73,10 @@ impl Facts {
     }
 
     fn expect_version(self, version: &str, runtime: &str) -> Result<Self, String> {
-        match self.version == version {
-            true => Ok(self),
-            false => Err(format!("the tables are those of {runtime} ({version}), found {:?}", self.version)),
+        if self.version == version {
+            Ok(self)
+        } else {
+            Err(format!("the tables are those of {runtime} ({version}), found {:?}", self.version))
         }
     }
 
@@ -87,7 +88,6 @@ impl Facts {
         lengths.flat_map(|(value, length)| std::iter::repeat_n(value, length as usize)).collect()
     }
 
-    /// Returns a mapping.
     pub(super) fn mapping(&self, name: &str) -> &Mapping {
         &self.mappings[name]
     }

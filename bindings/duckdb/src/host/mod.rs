@@ -114,9 +114,10 @@ impl Connection {
             duckdb!(duckdb_destroy_scalar_function(&mut scalar));
             state
         };
-        match state == DuckDBSuccess {
-            true => Ok(()),
-            false => Err(format!("cannot register {}", name.to_string_lossy())),
+        if state == DuckDBSuccess {
+            Ok(())
+        } else {
+            Err(format!("cannot register {}", name.to_string_lossy()))
         }
     }
 }

@@ -79,9 +79,10 @@ impl<'c> Arguments<'c> {
         unsafe {
             let text = &(*strings.add(row)).value;
             let length = text.inlined.length;
-            let bytes = match length <= LONGEST_INLINED {
-                true => text.inlined.inlined.as_ptr(),
-                false => text.pointer.ptr.cast_const(),
+            let bytes = if length <= LONGEST_INLINED {
+                text.inlined.inlined.as_ptr()
+            } else {
+                text.pointer.ptr.cast_const()
             };
             Some(std::slice::from_raw_parts(bytes.cast(), length as usize))
         }

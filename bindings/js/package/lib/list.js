@@ -58,3 +58,53 @@ export class List {
     forms.call("list_free", this.#number);
   }
 }
+
+const keptShards = new FinalizationRegistry((number) => forms.call("shards_free", number));
+
+/** A hidden list in shards, which are fetched when a URL asks for them. */
+export class ShardedList {
+  #number;
+  #fetch;
+  #shards = new Map();
+
+  constructor(described, fetch) {
+    const { number, ...facts } = described;
+    this.#number = String(number);
+    this.#fetch = fetch;
+    Object.assign(this, facts);
+    keptShards.register(this, this.#number, this);
+  }
+
+  /** Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them. */
+  static open(index, fetch, { key } = {}) {
+    return new ShardedList(forms.call("shards_open", index, key), fetch);
+  }
+
+  /** Returns the shards that a URL asks for. */
+  asks(url) {
+    return forms.call("shards_asks", this.#number, url);
+  }
+
+  /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
+  async check(url, { onRefused } = {}) {
+    const asked = forms.call("shards_asks", this.#number, url, onRefused);
+    const shards = await Promise.all(
+      asked.map(async ({ number, file }) => {
+        const bytes = this.#shards.get(number) ?? (await this.#fetch(number, file));
+        return [number, bytes];
+      }),
+    );
+    const passed = shards.flatMap(([number, bytes]) => [String(number), bytes]);
+    const found = forms.call("shards_find", this.#number, url, onRefused, ...passed);
+    // Kept only once they were verified.
+    for (const [number, bytes] of shards) this.#shards.set(number, bytes);
+    return found;
+  }
+
+  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  free() {
+    keptShards.unregister(this);
+    this.#shards.clear();
+    forms.call("shards_free", this.#number);
+  }
+}

@@ -5,7 +5,8 @@ use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
 use urlid_explain::Refusal;
 use urlid_lists::{
-    HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch, refusal_marker,
+    Edition, HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
+    refusal_marker,
 };
 
 use super::hashed::{keep, key, variant};
@@ -24,14 +25,13 @@ pub(super) const OPS: &[Op] = &[
     ("list_free", free),
 ];
 
-/// Keeps a list and returns its number.
-fn keep_list(session: &mut Session, list: HiddenList) -> usize {
-    let lists = &mut session.lists;
-    let number = lists.iter().position(Option::is_none).unwrap_or(lists.len());
-    if number == lists.len() {
-        lists.push(None);
+/// Keeps a value in a free place and returns its number.
+pub(super) fn keep_in<T>(places: &mut Vec<Option<T>>, value: T) -> usize {
+    let number = places.iter().position(Option::is_none).unwrap_or(places.len());
+    if number == places.len() {
+        places.push(None);
     }
-    lists[number] = Some(list);
+    places[number] = Some(value);
     number
 }
 
@@ -77,13 +77,14 @@ fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, 
     }
     let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
     if let Some(date) = arguments.optional_text()? {
-        builder = builder.with_date(date.parse().map_err(wrong)?);
+        builder =
+            builder.with_edition(Edition { made: Some(date.parse().map_err(wrong)?), ..Edition::default() });
     }
     uris.lines().try_for_each(|uri| builder.add(uri, None))?;
     Ok(kept(session, builder.finish(), &[]))
 }
 
-fn wrong(error: impl std::fmt::Display) -> Fault {
+pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
     Fault::Wrong(error.to_string())
 }
 
@@ -99,11 +100,11 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
         "variant": rules.variant.to_string(),
         "intake": rules.intake.to_string(),
         "ladder": rules.ladder.to_string(),
-        "date": header.date().map(|date| date.to_string()),
+        "date": header.edition().made.map(|date| date.to_string()),
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),
     });
-    described["number"] = keep_list(session, list).into();
+    described["number"] = keep_in(&mut session.lists, list).into();
     output::json(&described)
 }
 

@@ -13,6 +13,8 @@ mod lists;
 mod references;
 #[cfg(feature = "forms")]
 mod search;
+#[cfg(feature = "forms")]
+mod shards;
 mod sxurls;
 mod url_hashes;
 #[cfg(feature = "vectors")]
@@ -37,6 +39,8 @@ const OPS: &[&[Op]] = &[
     lists::OPS,
     #[cfg(feature = "forms")]
     search::OPS,
+    #[cfg(feature = "forms")]
+    shards::OPS,
     #[cfg(feature = "vectors")]
     cpu_paths::OPS,
     #[cfg(feature = "vectors")]

@@ -51,10 +51,7 @@ fn goto(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault>
         Context::Rfc3986 => Context::Rfc3986,
     });
     let reference = Reference::parse(reference, own)?;
-    let target = match arguments.flag() {
-        true => base.goto_nonstrict(&reference)?,
-        false => base.goto(&reference)?,
-    };
+    let target = if arguments.flag() { base.goto_nonstrict(&reference)? } else { base.goto(&reference)? };
     Ok(described(&target.as_reference()))
 }
 

@@ -55,11 +55,10 @@ impl<'a> Texts<'a> {
     fn of_dictionary(dictionary: &'a dyn AnyDictionaryArray) -> Result<Self, ArrowError> {
         let values = Self::of(dictionary.values())?;
         // Keys of an empty dictionary are all null, and `normalized_keys` would panic.
-        Ok(match dictionary.values().is_empty() {
-            true => Self::Null(dictionary.len()),
-            false => {
-                Self::Dictionary(dictionary.normalized_keys(), dictionary.logical_nulls(), Box::new(values))
-            }
+        Ok(if dictionary.values().is_empty() {
+            Self::Null(dictionary.len())
+        } else {
+            Self::Dictionary(dictionary.normalized_keys(), dictionary.logical_nulls(), Box::new(values))
         })
     }
 
@@ -91,7 +90,6 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Returns a row.
     #[inline]
     pub(super) fn row(&self, index: usize) -> Row<'a> {
         fn text(is_null: bool, value: &str) -> Row<'_> {

@@ -52,10 +52,7 @@ impl Encode {
     /// Returns the SXURL of each row.
     pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
         let blank = Sxurl::encode_with("", &self.list).err().map(|error| error.code());
-        let idle = || match is_default(&self.list) {
-            true => take(&IDLE_SXURLS),
-            false => None,
-        };
+        let idle = || if is_default(&self.list) { take(&IDLE_SXURLS) } else { None };
         let new = || Encoder::<Sxurl>::new(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)

@@ -97,9 +97,12 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
         false => Ok(Arc::clone(column)),
     });
     let typed = typed.collect::<Result<Vec<_>, _>>()?;
-    let arguments = typed.iter().enumerate().map(|(index, column)| match is_bytes(index) {
-        true => Ok(Argument::Bytes(column.as_binary())),
-        false => Ok(Argument::Texts(Texts::of(column)?)),
+    let arguments = typed.iter().enumerate().map(|(index, column)| {
+        if is_bytes(index) {
+            Ok(Argument::Bytes(column.as_binary()))
+        } else {
+            Ok(Argument::Texts(Texts::of(column)?))
+        }
     });
     let arguments = arguments.collect::<Result<Vec<_>, ArrowError>>()?;
 

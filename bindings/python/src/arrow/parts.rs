@@ -44,9 +44,10 @@ pub(crate) fn parts(
 ) -> PyResult<PyColumns> {
     let errors = Errors::of(errors);
     let sections = choose("sections", sections, SECTIONS)?;
-    match choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
-        false => run(py, column, Parts { sections, errors }),
-        true => run(py, column, CrawlParts { columns: CrawlColumns::new(SuffixList::compiled()), errors }),
+    if choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
+        run(py, column, CrawlParts { columns: CrawlColumns::new(SuffixList::compiled()), errors })
+    } else {
+        run(py, column, Parts { sections, errors })
     }
 }
 

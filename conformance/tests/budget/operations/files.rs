@@ -54,7 +54,7 @@ pub(super) fn operations() -> Vec<Operation> {
             });
             found
         }),
-        Operation::linear("rows of CSV", CSV_TABLES, |text| rows(text, Dialect::Csv)),
+        Operation::linear("rows of CSV", CSV_TABLES, |text| rows(text, Dialect::CSV)),
         Operation::linear("rows of JSON", JSON_TABLES, |text| rows(text, Dialect::Ndjson)),
     ]
 }

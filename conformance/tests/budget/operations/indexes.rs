@@ -100,7 +100,7 @@ struct File {
 }
 
 impl File {
-    /// Makes an index of URLs; those that it refuses are left out.
+    /// Makes an index of URLs; those without an entry are left out.
     fn of<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
         let file = Self { folder: tempfile::tempdir().expect("there is room for a small file") };
         let list = SuffixList::compiled();
@@ -129,7 +129,7 @@ impl File {
     }
 }
 
-/// Puts another suffix list in the place of an index's own, as whoever makes a hostile index does.
+/// Replaces the suffix list of an index, as the maker of a hostile index could.
 fn replace_list(path: &Path, list: &str) {
     let mut snapshot = Snapshot::of(SuffixList::compiled());
     snapshot.psl_sha256 = urlid::hex::encode(&Sha256::digest(list));

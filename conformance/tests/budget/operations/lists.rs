@@ -7,7 +7,10 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_canonical::{Form, TrackingList};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
-use urlid_lists::{Audit, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch};
+use urlid_lists::{
+    Audit, Delta, HiddenList, Intake, Kind, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch,
+    Store,
+};
 
 use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
@@ -74,7 +77,12 @@ fn read(text: &str) -> Option<HiddenList> {
 
 /// Returns a list of as many URLs as there are in so many bytes.
 fn list_of(length: usize) -> HiddenList {
-    let rules = Rules { ladder: Ladder::Hosts, keep: Keep::ALL, ..Rules::default() };
+    list_with(Ladder::Hosts, length)
+}
+
+/// Returns such a list with a ladder.
+fn list_with(ladder: Ladder, length: usize) -> HiddenList {
+    let rules = Rules { ladder, keep: Keep::ALL, ..Rules::default() };
     let mut builder =
         ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::XSha256], None).expect("no key is needed");
     let mut url = String::new();
@@ -118,7 +126,24 @@ fn hidden_lists() -> Vec<Operation> {
         of_length("hidden list, merged", |list, _| {
             HiddenList::merge(&[list.clone(), list.clone()]).map_or(0, |list| list.len() as usize)
         }),
-        of_length("hidden list, compared", |list, _| list.differences(list).count()),
+        of_length("hidden list, compared", |list, _| list.differences(list).map_or(0, Iterator::count)),
+        // Without a suffix list: to compress the one that a list carries costs the same whatever is in the list.
+        of_length("hidden list, cut and compiled", |list, _| {
+            let list = list_with(Ladder::Path, 20 * list.len() as usize / 2);
+            let mut bytes = Vec::new();
+            let cut = list.compile(Store::usual(Kind::Prefix)).expect("it is whole");
+            cut.write_compiled(&mut bytes).expect("memory can be written");
+            HiddenList::from_compiled(bytes).map_or(0, |list| list.len() as usize)
+        }),
+        of_length("hidden list, changed", |list, _| {
+            let [none, list] =
+                [0, 20 * list.len() as usize / 2].map(|length| list_with(Ladder::Path, length));
+            let delta = Delta::between(&none, &list, None).expect("they are by the same rules");
+            let mut bytes = Vec::new();
+            delta.write(&mut bytes).expect("memory can be written");
+            let delta = Delta::from_bytes(&bytes).expect("it was written");
+            delta.apply(&none).map_or(0, |list| list.len() as usize)
+        }),
     ]
 }
 

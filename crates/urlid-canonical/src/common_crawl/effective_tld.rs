@@ -1,6 +1,6 @@
 //! Suffixes and domains as the `EffectiveTldFinder` of crawler-commons 1.6 finds them.
 //!
-//! It differs from the algorithm of the list: a top-level name that no rule names is no suffix, an exception is its own
+//! It differs from the algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
 //! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
 
 use std::borrow::Cow;
@@ -45,9 +45,10 @@ struct Suffix {
 impl EffectiveTlds {
     pub(super) fn new(list: &SuffixList) -> Self {
         let rule = |rule: urlid::suffix::Rule<'_>| {
-            let name = match rule.name.is_ascii() {
-                true => rule.name.to_ascii_lowercase(),
-                false => idna2003::to_ascii(rule.name, Codec::JavaAllowUnassigned)?,
+            let name = if rule.name.is_ascii() {
+                rule.name.to_ascii_lowercase()
+            } else {
+                idna2003::to_ascii(rule.name, Codec::JavaAllowUnassigned)?
             };
             Some((name.into(), (rule.kind, rule.section)))
         };
@@ -62,9 +63,10 @@ impl EffectiveTlds {
         let private = &host[private.start..];
         let private_domain = self.domain(host, Rules::All);
         let is_registry = |registry: &str| registry == private;
-        let registry = match private.contains('.') {
-            true => self.find(host, Rules::Registry).map(|suffix| &host[suffix.start..]),
-            false => Some(private),
+        let registry = if private.contains('.') {
+            self.find(host, Rules::Registry).map(|suffix| &host[suffix.start..])
+        } else {
+            Some(private)
         };
         let registered_domain = match registry {
             Some(registry) if !is_registry(registry) => self.domain(host, Rules::Registry),
@@ -103,9 +105,10 @@ impl EffectiveTlds {
 
     /// Returns the suffix and the label before it, in lower case.
     fn domain<'h>(&self, host: &'h str, counted: Rules) -> Option<Cow<'h, str>> {
-        let host = match host.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => Cow::Owned(host.to_ascii_lowercase()),
-            false => Cow::Borrowed(host),
+        let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(host.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(host)
         };
         let suffix = self.find(&host, counted)?;
         let from = |start: usize| match &host {

@@ -12,7 +12,7 @@ use crate::unicode::java;
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
-/// What is asked of a URL or a URI. `None` is `null`.
+/// The parts that getters of `URL` and `URI` return. `None` is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaUrl<'t> {
     pub(super) scheme: Option<Cow<'t, str>>,

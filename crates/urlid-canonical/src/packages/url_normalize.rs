@@ -1,4 +1,4 @@
-//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, and what a parameter changes of them.
+//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, as the parameters change them.
 
 use std::collections::HashSet;
 

@@ -63,19 +63,19 @@ pub struct UrlcanonUrl {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UrlcanonPart {
-    /// The scheme.
+    /// The scheme, without its colon.
     Scheme,
     /// User and password, with the colon between them.
     Userinfo,
     /// The host, which is there if two slashes are.
     Host,
-    /// The port.
+    /// The port as written, without its colon.
     Port,
     /// The path, which is always there.
     Path,
-    /// The query.
+    /// The query, without its `?`.
     Query,
-    /// The fragment.
+    /// The fragment, without its `#`.
     Fragment,
 }
 
@@ -257,7 +257,7 @@ fn delete_newlines_of_fragment(draft: &mut Draft) {
     trim::delete(draft.fragment.bytes_mut(), trim::is_tab_or_newline);
 }
 
-/// A user without a password has no colon, and no `@` stands alone.
+/// A user without a password is written without a colon, and an empty user information without the `@`.
 fn clean_userinfo(draft: &mut Draft) {
     let userinfo = &mut draft.userinfo;
     if userinfo.bytes().ends_with(b":")
@@ -270,7 +270,7 @@ fn clean_userinfo(draft: &mut Draft) {
     }
 }
 
-/// Changes user and password, each by itself.
+/// Changes user and password separately.
 fn change_userinfo(draft: &mut Draft, change: fn(&mut Vec<u8>, &mut Vec<u8>)) {
     let Draft { userinfo, spare, .. } = draft;
     let (user, password) = split::cut(userinfo.bytes(), b':');

@@ -1,4 +1,4 @@
-//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, and what a parameter changes of them.
+//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, as the parameters change them.
 
 use crate::draft::{Draft, Part};
 use crate::error;
@@ -69,11 +69,10 @@ pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String
             "drop-fragment" => {
                 // An encoding that does not have the fragment is an error although the fragment goes.
                 encode_query_and_fragment(&mut draft, options)?;
-                match options.keep_fragment {
-                    true => {
-                        encode::encode(draft.fragment.bytes_mut(), &PARAMS_2_5, &mut draft.spare);
-                    }
-                    false => draft.fragment.remove(),
+                if options.keep_fragment {
+                    encode::encode(draft.fragment.bytes_mut(), &PARAMS_2_5, &mut draft.spare);
+                } else {
+                    draft.fragment.remove();
                 }
             }
             "query" if draft.query.is_empty() => {}

@@ -141,10 +141,7 @@ const BEFORE_WWW: &[Rule] = &[
         |d| {
             trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
             trim::collapse(d.host.bytes_mut(), b'.');
-            match d.host.is_empty() {
-                true => Err(error::host(b"", "a name or an address")),
-                false => Ok(()),
-            }
+            if d.host.is_empty() { Err(error::host(b"", "a name or an address")) } else { Ok(()) }
         },
     ),
     Rule::new(

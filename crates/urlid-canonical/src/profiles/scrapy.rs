@@ -179,9 +179,10 @@ fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
     }
     let text = draft.text.as_slice();
     let has_scheme = text.starts_with(b"about:") || text.starts_with(b"data:");
-    match has_scheme || memchr::memmem::find(text, b"://").is_some() {
-        true => Ok(()),
-        false => Err(error::text(text, "a scheme")),
+    if has_scheme || memchr::memmem::find(text, b"://").is_some() {
+        Ok(())
+    } else {
+        Err(error::text(text, "a scheme"))
     }
 }
 

@@ -59,9 +59,8 @@ pub(crate) const PARSE: &[Rule] = &[
     Rule::new("delete-newlines", "Delete tabs and line ends everywhere.", |d| {
         trim::delete(&mut d.text, trim::is_tab_or_newline);
     }),
-    Rule::checked("not-blank", "A text that is now empty is an error.", |d| match d.text.is_empty() {
-        true => Err(error::text(&d.text, "something beside white space")),
-        false => Ok(()),
+    Rule::checked("not-blank", "A text that is now empty is an error.", |d| {
+        if d.text.is_empty() { Err(error::text(&d.text, "something beside white space")) } else { Ok(()) }
     }),
     Rule::new("default-scheme", "A text without `scheme:` gets `http://`.", |d| {
         split::default_scheme(&mut d.text, b"http://");

@@ -223,9 +223,10 @@ fn split_authority(draft: &mut Draft) {
         Some((userinfo, rest)) => (Some(userinfo.as_bytes()), rest),
         None => (None, authority),
     };
-    let (host, port) = match rest.starts_with('[') {
-        true => rest.split_once(']').unwrap_or((rest, "")),
-        false => rest.split_once(':').unwrap_or((rest, "")),
+    let (host, port) = if rest.starts_with('[') {
+        rest.split_once(']').unwrap_or((rest, ""))
+    } else {
+        rest.split_once(':').unwrap_or((rest, ""))
     };
     draft.userinfo.set_option(userinfo);
     draft.host.set(host.as_bytes());

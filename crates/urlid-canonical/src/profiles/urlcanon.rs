@@ -275,7 +275,7 @@ fn cut_dots(draft: &mut Draft) {
 
 fn to_ascii_2003(name: &str) -> Option<String> {
     let mapped = idna2008::remap(name, idna2008::Ascii::Std3)?;
-    // The package asks for each label by itself, and the last one may not be empty.
+    // The package maps each label separately, and the last one may not be empty.
     let is_name = !mapped.is_empty() && !mapped.ends_with('.');
     is_name.then(|| idna2003::to_ascii(&mapped, idna2003::Codec::Python))?
 }

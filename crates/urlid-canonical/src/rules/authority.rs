@@ -11,12 +11,12 @@ use urlid::internal::default_port;
 pub(crate) enum PortZero {
     /// It stays.
     Kept,
-    /// It is no port.
+    /// It counts as absent.
     Dropped,
 }
 
 /// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[` and `]`
-/// or before the first `:`. A port is a number up to 65535, and nothing is no port.
+/// or before the first `:`. A port is a number up to 65535; an empty one counts as absent.
 pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), Error> {
     let Some(authority) = draft.host.get() else { return Ok(()) };
     let at = memchr::memrchr(b'@', authority);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::trim;
 use urlid::generic::remove_dot_segments;
 
-/// What the IA rules do: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
+/// The rules of the Internet Archive: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
 /// none; then each run of `/` becomes one.
 pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !has_dot_or_empty_segment(path) {
@@ -35,7 +35,7 @@ fn remove_last_segment(path: &mut Vec<u8>) {
     path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
 }
 
-/// What Go's `path.Clean` does to a path with a root: `.` and empty segments go; `..` removes the segment before it, or
+/// Go's `path.Clean` of a path with a root: `.` and empty segments go; `..` removes the segment before it, or
 /// goes too. A `/` at the end stays.
 pub(crate) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !path.is_empty() && !has_dot_or_empty_segment(path) {
@@ -58,7 +58,7 @@ pub(crate) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     std::mem::swap(path, spare);
 }
 
-/// What RFC 3986 does, for a path that starts with `/`.
+/// The algorithm of RFC 3986, for a path that starts with `/`.
 pub(crate) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     if path.starts_with(b"/")
         && let Ok(text) = core::str::from_utf8(path)

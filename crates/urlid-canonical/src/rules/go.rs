@@ -1,4 +1,4 @@
-//! What packages of Go make of a text: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7).
+//! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7).
 //!
 //! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps nor normalises.
 
@@ -56,10 +56,7 @@ pub(crate) fn is_ip(text: &str) -> bool {
 fn last_four_digits(group: &str) -> &str {
     let extra = group.len().saturating_sub(4);
     let zeros = group.bytes().take_while(|&byte| byte == b'0').count();
-    match group.contains('.') {
-        true => group,
-        false => &group[extra.min(zeros)..],
-    }
+    if group.contains('.') { group } else { &group[extra.min(zeros)..] }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::python;
 
-/// Returns the low 32 bits of a number of any length; nothing for what is no number.
+/// Returns the low 32 bits of a number of any length, or `None` for any other text.
 pub(crate) fn low_32_bits(digits: &[u8]) -> Option<u32> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let add = |sum: u32, &digit: &u8| sum.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
@@ -15,6 +15,7 @@ pub(crate) fn inet_aton(host: &[u8]) -> Option<u32> {
     let mut count = 0;
     let mut parts = host.split(|&byte| byte == b'.').peekable();
     while let Some(part) = parts.next() {
+        // The last part fills the bytes that are left, so `127.1` is `127.0.0.1`. A fifth part has none.
         let is_last = parts.peek().is_none();
         let value = c_number(part)?;
         let bits = if is_last { 8 * 4_u32.checked_sub(count)? } else { 8 };
@@ -78,13 +79,14 @@ pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
         let bits = if parts.peek().is_some() { 8 } else { bits_left };
         bits_left = bits_left.checked_sub(bits).filter(|_| bits > 0)?;
         let mask = u32::MAX >> (32 - bits);
+        // One part alone is 32 bits wide: there is nothing to shift, and the shift would be out of range.
         address = address.checked_shl(bits).unwrap_or(0) | value & mask;
     }
     Some(address)
 }
 
 /// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below 256; a `.` may
-/// follow, and nothing is 0. The sum may be negative, which is no address.
+/// follow, and an empty one is 0. The sum may be negative, which is not an address.
 pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
     let host = host.strip_suffix(b".").or((!host.is_empty()).then_some(host))?;
     let parts: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();

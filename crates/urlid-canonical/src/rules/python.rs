@@ -41,9 +41,10 @@ pub(crate) fn split_params(draft: &mut Draft) {
 
 /// The authority has both brackets or none.
 pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
-    match authority.contains(&b'[') == authority.contains(&b']') {
-        true => Ok(()),
-        false => Err(error::host(authority, "both brackets or none")),
+    if authority.contains(&b'[') == authority.contains(&b']') {
+        Ok(())
+    } else {
+        Err(error::host(authority, "both brackets or none"))
     }
 }
 
@@ -77,9 +78,10 @@ pub(crate) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
 /// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
 pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Error> {
     let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
-    match cleaned != normal && normal.contains(delimiters) {
-        true => Err(error::host(authority, "no delimiter after NFKC")),
-        false => Ok(()),
+    if cleaned != normal && normal.contains(delimiters) {
+        Err(error::host(authority, "no delimiter after NFKC"))
+    } else {
+        Ok(())
     }
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     Some((cleaned, normal))
 }
 
-/// The longest decimal number that `int` reads, in digits; zeros at its start count.
+/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at its start count.
 pub(crate) const MOST_DIGITS: usize = 4300;
 
 /// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.

@@ -58,6 +58,7 @@ fn asp_session(text: &[u8]) -> Option<usize> {
     let (suffix, rest) = rest.split_at_checked(8)?;
     let value = rest.strip_prefix(b"=")?.get(..24)?;
     let is_match = suffix.iter().chain(value).all(u8::is_ascii_alphabetic);
+    // 12 for the name, 8 and 24 letters, and the `=`.
     is_match.then_some(45)
 }
 
@@ -112,7 +113,7 @@ impl Files {
         !self.extensions.is_empty()
     }
 
-    /// Whether one byte at least that is no `?`, then `.aspx`, follow an offset.
+    /// Whether one byte at least that is not a `?`, then `.aspx`, follow an offset.
     fn follow(&self, offset: usize) -> bool {
         let next =
             |offsets: &[usize], from: usize| offsets.get(offsets.partition_point(|&at| at < from)).copied();
@@ -134,6 +135,7 @@ fn typed_directory(text: &[u8]) -> Option<usize> {
     }
     let after = rest.strip_prefix(b")/")?;
     let length = text.len() - after.len();
+    // `()/` alone has no session in it.
     (length > 3).then_some(length)
 }
 

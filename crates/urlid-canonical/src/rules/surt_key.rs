@@ -118,9 +118,10 @@ pub(crate) fn push_before_path(
         out.extend_from_slice(password);
         out.push(b'@');
     }
-    match options.reverse_host && (options.reverse_addresses || !looks_like_ipv4(host.bytes())) {
-        true => authority::push_reversed(host.bytes(), out),
-        false => out.extend_from_slice(host.bytes()),
+    if options.reverse_host && (options.reverse_addresses || !looks_like_ipv4(host.bytes())) {
+        authority::push_reversed(host.bytes(), out);
+    } else {
+        out.extend_from_slice(host.bytes());
     }
     if let Some(port) = port.get() {
         out.push(b':');
@@ -137,9 +138,10 @@ pub(crate) fn push_before_path(
 pub(crate) fn push_from_path(draft: &Draft, out: &mut Vec<u8>) {
     let Draft { path, query, fragment, .. } = draft;
     let has_more = query.get().is_some() || fragment.get().is_some();
-    match path.is_empty() && has_more {
-        true => out.push(b'/'),
-        false => out.extend_from_slice(path),
+    if path.is_empty() && has_more {
+        out.push(b'/');
+    } else {
+        out.extend_from_slice(path);
     }
     for (delimiter, part) in [(b'?', query), (b'#', fragment)] {
         if let Some(bytes) = part.get() {

@@ -58,7 +58,7 @@ impl BidiClass {
     ];
 }
 
-/// What IDNA 2003 asks of a character: whether it is of the category RandALCat, of LCat, or of none.
+/// The directional category of a character in IDNA 2003: RandALCat, LCat or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Left,

@@ -33,11 +33,10 @@ fn lower_case_of(character: char) -> char {
 
 /// Returns the offsets of the capital sigmas that end a word after a cased character.
 fn final_sigmas(text: &str) -> Vec<usize> {
-    match text.contains('Σ') {
-        true => {
-            java_words::words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
-        }
-        false => Vec::new(),
+    if text.contains('Σ') {
+        java_words::words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
+    } else {
+        Vec::new()
     }
 }
 

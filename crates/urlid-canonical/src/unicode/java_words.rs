@@ -1,4 +1,4 @@
-//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: for Java, a final sigma ends one.
+//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: in Java, a sigma is final at the end of a word.
 //!
 //! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers that touch are one
 //! word. What is between words is given by single characters, although Java keeps some of them together.
@@ -6,7 +6,7 @@
 use super::properties::category_in_java;
 use super::tables::Category;
 
-/// What a character is for the rules of words.
+/// The class of a character in the rules of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A format character: as if it were not there.
@@ -27,7 +27,7 @@ enum Kind {
     Other,
 }
 
-/// Where a scan is.
+/// The state of the scan of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Start,

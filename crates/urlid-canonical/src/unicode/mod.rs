@@ -1,4 +1,4 @@
-//! Unicode data that never changes: what the runtimes answer that profiles freeze.
+//! The Unicode data of the runtimes that profiles freeze. It never changes.
 //!
 //! | module | freezes |
 //! | --- | --- |

@@ -29,9 +29,10 @@ pub(crate) fn fold(character: char) -> Cow<'static, str> {
 /// Maps a character by table B.3 as Unicode 3.2 has it, which is the table of Java 17.
 pub(crate) fn fold_assigned(character: char) -> Cow<'static, str> {
     let folded = fold(character);
-    match is_assigned(character) && folded.chars().all(is_assigned) {
-        true => folded,
-        false => Cow::Owned(character.to_string()),
+    if is_assigned(character) && folded.chars().all(is_assigned) {
+        folded
+    } else {
+        Cow::Owned(character.to_string())
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) fn value(ranges: &[u32], character: char) -> u8 {
 
 /// Returns where the range of a character begins, and the value of the property in it.
 pub(super) fn range(ranges: &[u32], character: char) -> (u32, u8) {
+    //   31                       8 7       0
+    //  │ first code point        24│ value 8│    an entry
     let after = ranges.partition_point(|entry| entry >> 8 <= u32::from(character));
     // The first range begins at 0, so there is one before.
     let entry = ranges[after - 1];
@@ -85,7 +87,6 @@ pub(super) struct Run {
     delta: i32,
 }
 
-/// Makes a run.
 pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> Run {
     Run { start, count, step, delta }
 }

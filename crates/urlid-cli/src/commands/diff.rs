@@ -87,17 +87,12 @@ fn to_text(diff: &Diff) -> String {
 fn part_line(pair: &PartPair, width: usize) -> String {
     let (a, b) = (shown_part(pair.a.as_deref()), shown_part(pair.b.as_deref()));
     let padding = " ".repeat(width.saturating_sub(a.chars().count()));
-    match pair.same {
-        true => format!("  {:<9} {}", pair.part, a),
-        false => format!(
-            "{} {:<9} {}{padding}  {}",
-            paint(YELLOW, "≠"),
-            pair.part,
-            paint(BOLD, &a),
-            paint(BOLD, &b)
-        )
-        .trim_end()
-        .to_owned(),
+    if pair.same {
+        format!("  {:<9} {}", pair.part, a)
+    } else {
+        format!("{} {:<9} {}{padding}  {}", paint(YELLOW, "≠"), pair.part, paint(BOLD, &a), paint(BOLD, &b))
+            .trim_end()
+            .to_owned()
     }
 }
 

@@ -14,8 +14,10 @@ pub(super) fn added(maker: &impl Values, dialect: Option<Dialect>) -> Vec<(usize
 }
 
 /// Returns the names of the new columns.
+///
+/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into one.
 pub(super) fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
-    let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.clone());
+    let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.replace('.', "_"));
     let name =
         |column| added.iter().map(move |(_, value)| format!("{}_{}", prefix(column), value.name_in_tables()));
     columns.iter().flat_map(name).collect()

@@ -84,7 +84,8 @@ pub(super) fn run<V: Values + Send>(
 
 /// Returns the first record with the names of the new columns, if it names columns.
 fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
-    let text = first.strip_suffix(b"\n").map_or(first, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    let text = first.strip_suffix(b"\n").unwrap_or(first);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
     let mut header = text.to_vec();
     // Without a header there is a byte order mark or nothing.
     let names = if text.is_empty() || text == b"\xef\xbb\xbf" { &[] } else { new };
@@ -93,14 +94,18 @@ fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
     header
 }
 
-/// Appends a field with the separator before it; a value that is absent is nothing.
+/// Appends a field with the separator before it; an absent value is an empty field.
 fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
-    let (separator, push): (u8, fn(&mut Vec<u8>, &str)) = match dialect {
-        Dialect::Tsv => (b'\t', push_tsv),
-        Dialect::Csv | Dialect::Ndjson => (b',', push_csv),
-    };
-    record.push(separator);
-    text.into_iter().for_each(|text| push(record, text));
+    match dialect {
+        Dialect::Csv(separator) => {
+            record.push(separator.byte());
+            text.into_iter().for_each(|text| push_csv(record, text, separator));
+        }
+        Dialect::Tsv | Dialect::Ndjson => {
+            record.push(b'\t');
+            text.into_iter().for_each(|text| push_tsv(record, text));
+        }
+    }
 }
 
 /// The work on each row.

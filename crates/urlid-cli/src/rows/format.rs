@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use clap::ValueEnum;
 use memchr::{memchr, memchr3};
+use urlid_io::tables::Separator;
 
 use crate::escape::Escaped;
 use crate::json;
@@ -51,9 +52,9 @@ pub(crate) enum Value<'a> {
     Json(&'a str),
     /// Several things: a JSON list, and a text in other formats.
     List {
-        /// The text.
+        /// In formats other than JSON.
         text: &'a str,
-        /// The list.
+        /// In JSON: a list, serialised.
         json: &'a str,
     },
 }
@@ -122,7 +123,9 @@ impl Format {
             Format::Ndjson => push_json(row, value),
             Format::Text if is_only => self.push_value(row, value, shows, push_line),
             Format::Text => self.push_value(row, value, shows, push_text),
-            Format::Csv => self.push_value(row, value, shows, push_csv),
+            Format::Csv => {
+                self.push_value(row, value, shows, |row, text| push_csv(row, text, Separator::COMMA));
+            }
             Format::Tsv => self.push_value(row, value, shows, push_tsv),
         }
     }
@@ -210,17 +213,15 @@ fn push_line(row: &mut Vec<u8>, text: &str) {
 
 /// Returns a text as one line: LF as `\n`.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    match is_one_line(text.as_bytes()) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.replace('\n', "\\n")),
-    }
+    if is_one_line(text.as_bytes()) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\n', "\\n")) }
 }
 
 /// Appends one of several values of a row of text.
 fn push_text(row: &mut Vec<u8>, text: &str) {
-    match is_plain_text(text.as_bytes()) {
-        true => row.extend_from_slice(text.as_bytes()),
-        false => push_line(row, &text.replace('\t', "\\t")),
+    if is_plain_text(text.as_bytes()) {
+        row.extend_from_slice(text.as_bytes());
+    } else {
+        push_line(row, &text.replace('\t', "\\t"));
     }
 }
 
@@ -233,8 +234,8 @@ fn is_plain_text(text: &[u8]) -> bool {
 }
 
 /// Appends a field of CSV. An empty text has quotes, which an absent value has not.
-pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str) {
-    if is_plain_csv(text.as_bytes()) {
+pub(crate) fn push_csv(row: &mut Vec<u8>, text: &str, separator: Separator) {
+    if is_plain_csv(text.as_bytes(), separator) {
         return row.extend_from_slice(text.as_bytes());
     }
     row.push(b'"');
@@ -259,10 +260,10 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 }
 
 /// Whether a text needs no quotes in a field of CSV.
-fn is_plain_csv(text: &[u8]) -> bool {
+fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
     let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
-    !ends_in_space && memchr3(b'"', b',', b'\n', text).is_none() && memchr(b'\r', text).is_none()
+    !ends_in_space && memchr3(b'"', separator.byte(), b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 
 /// Whether a text needs no escaping in a field of TSV.

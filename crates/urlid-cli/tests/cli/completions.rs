@@ -1,4 +1,4 @@
-//! What shells offer.
+//! The completions that shells offer.
 
 use std::path::Path;
 use std::process::Command;

@@ -47,7 +47,7 @@ impl Surface for Program {
             _ => return Err(Fault::Failed(format!("the program has no verb for {op}"))),
         };
         let text = given(text).unwrap_or_default();
-        // An empty line is no reference; an empty argument is one.
+        // An empty line is not a reference; an empty argument is one.
         let argument = if text.is_empty() { "" } else { "-" };
         let ran = urlid_on(text.as_bytes(), verb.iter().copied().chain(["--format", "ndjson", argument]));
         let row: Value =

@@ -277,7 +277,7 @@ fn kill(child: &Child, signal: &str) {
     assert!(Command::new("sh").args(["-c", &script]).status().expect("there is a shell").success());
 }
 
-/// Waits for something that the program does by itself.
+/// Waits until the program has done something.
 fn wait_until(is_done: impl Fn() -> bool) {
     while !is_done() {
         std::thread::sleep(std::time::Duration::from_millis(5));

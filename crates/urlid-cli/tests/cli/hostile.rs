@@ -1,4 +1,4 @@
-//! Input and surroundings that mean harm: no panic, no signal, flat memory.
+//! Hostile input and surroundings: no panic, no signal, constant memory.
 //!
 //! `URLID_LONG=1` makes the inputs as large as an attacker would.
 

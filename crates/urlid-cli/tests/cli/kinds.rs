@@ -1,4 +1,4 @@
-//! Files that are not lines of URLs: those of a known other kind are refused by name, and what only looks wrong gets a hint.
+//! Files that are not lines of URLs: those of a known other kind are rejected by name, and those that only look wrong get a hint.
 
 use std::ffi::OsStr;
 
@@ -7,8 +7,8 @@ use urlid_testing::{gzip, zstd};
 use crate::support::{DOCS, DOCS_ID, Folder, Ran, urlid, urlid_on};
 
 const KINDS: [(&[u8], &str); 7] = [
-    (b"BZh91AY&SY\0\nhttp://evil.example/\n", "bzip2 data"),
-    (b"\xfd7zXZ\0\nhttp://evil.example/\n", "xz data"),
+    (b"7z\xbc\xaf\x27\x1c\0\nhttp://evil.example/\n", "a 7z archive"),
+    (b"\x04\x22\x4d\x18\nhttp://evil.example/\n", "LZ4 data"),
     (b"PAR1\x15\x04\nhttp://evil.example/\n", "a Parquet file"),
     (b"PARE\x15\x04\nhttp://evil.example/\n", "an encrypted Parquet file"),
     (b"%PDF-1.7\nhttp://evil.example/\n", "a PDF file"),

@@ -215,7 +215,7 @@ fn formats_have_their_columns() {
     count.is_quiet(0, "name,rows\na.example,2\n");
 }
 
-/// Whoever writes a line to a pipe and waits for the answer is not kept waiting.
+/// A caller that writes a line to a pipe gets its answer before it writes the next.
 #[test]
 fn uniq_answers_each_line_at_once() {
     use std::io::{BufRead, BufReader, Write};

@@ -158,6 +158,11 @@ fn the_sample_of_an_archive_is_current() {
 }
 
 #[test]
+fn a_day_of_a_publisher_of_lists() {
+    run("docs/publishing-lists.md", &Folder::new());
+}
+
+#[test]
 fn canonical_forms() {
     run("docs/canonical-forms.md", &Folder::new());
 }

@@ -279,7 +279,7 @@ fn split_cuts_at_the_public_suffix() {
     ] {
         urlid(["parts", "--of", "host", host]).is_quiet(0, &format!("{parts}\n"));
     }
-    // What browsers open is a URL, and `localhost:80` is no scheme of theirs.
+    // What browsers open is a URL, and `localhost:80` is not a scheme of theirs.
     for url in ["https:docs.rs/x", "HTTP:/docs.rs", r"ws:\\docs.rs:80"] {
         urlid(["parts", "--of", "host", url]).is_quiet(0, "\tdocs\trs\n");
     }

@@ -5,7 +5,6 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -15,11 +14,11 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::{directory_of, sync_directory};
+use urlid_io::threads::in_order;
 
 use super::adder::Adder;
 use super::encode::{EncodedGroup, Encoder, Format};
 use super::merge::{KeyRange, merge, ranges};
-use super::queue::Queue;
 use super::rows::{Counts, Rows};
 use super::runs::Run;
 use super::shared::{AllAdded, Shared, lock};
@@ -30,18 +29,18 @@ use crate::manifest;
 
 /// Rows that one thread merges and encodes at a time: eight row groups.
 const RANGE_ROWS: u64 = 8 * GROUP_ROWS as u64;
-/// Encoded ranges beyond one for each thread, so that the others can work while one is slow.
-const SPARE: usize = 2;
 /// The least memory of a batch. Smaller ones make more runs than can be merged at once.
 const LEAST_BATCH: usize = 8 << 20;
 /// The buffer of a run that is read, in bytes.
 const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
 
-/// Options of a build.
+/// The form of the stored URLs, and limits of a build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
     /// The canonical form of the URLs; `None` stores them as they come.
     pub form: Option<Form>,
+    /// Whether to add columns of identifiers and their slices, which take about 24 bytes a row.
+    pub with_ids: bool,
     /// The bytes of memory for sorting. Encoding takes about 64 MiB a thread in addition.
     pub memory: usize,
     /// The number of threads that merge and encode, and the most adders that work at the same time.
@@ -49,10 +48,10 @@ pub struct BuildOptions {
 }
 
 impl Default for BuildOptions {
-    /// No canonical form, 1 GiB, and a thread for each core.
+    /// No canonical form, no identifiers, 1 GiB, and a thread for each core.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self { form: None, memory: 1 << 30, threads }
+        Self { form: None, with_ids: false, memory: 1 << 30, threads }
     }
 }
 
@@ -112,17 +111,17 @@ impl Builder {
         if path.symlink_metadata().is_ok() {
             return Err(EXISTS.error().with_subject(path.display().to_string()));
         }
-        let BuildOptions { form, memory, threads } = options;
+        let BuildOptions { form, with_ids, memory, threads } = options;
         let failed = |error| unwritten(path, error);
         let folder = new_folder(directory_of(path)).map_err(failed)?;
-        let schema = schema().map_err(|error| failed(cause(error)))?;
+        let schema = schema(with_ids).map_err(|error| failed(cause(error)))?;
         let properties = Arc::new(properties().map_err(|error| failed(cause(error)))?);
         // Half of the memory: buffers grow by doubling, so they may be twice as large as what is in them.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
         let shared = Shared {
             folder,
             form,
-            format: Format { schema, properties, list: list.clone() },
+            format: Format { schema, properties, list: list.clone(), with_ids },
             batch_memory,
             target: path.to_owned(),
             added: Mutex::default(),
@@ -198,7 +197,7 @@ impl Builder {
         let form = shared.form.as_ref().map(Form::to_string);
         let list = &shared.format.list;
         let publish = || {
-            manifest::write(folder, list, form.as_deref(), &parts)?;
+            manifest::write(folder, list, form.as_deref(), shared.format.with_ids, &parts)?;
             sync_directory(folder)?;
             fs::rename(folder, &shared.target)?;
             sync_directory(directory_of(&shared.target))
@@ -218,27 +217,10 @@ impl Builder {
     ) -> Result<(), Error> {
         let threads = self.threads.get().min(ranges.len());
         let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
-        let (next, queue) = (AtomicUsize::new(0), Queue::default());
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(range) = ranges.get(number) else { return };
-                        if !queue.wait_for_turn(number, threads + SPARE) {
-                            return;
-                        }
-                        let encoded = encode(&self.shared.format, runs, range, buffer);
-                        queue.put(number, encoded);
-                    }
-                });
-            }
-            let result = (0..ranges.len()).try_for_each(|number| {
-                let groups = queue.take(number).map_err(|error| self.shared.unwritten(error))?;
-                groups.into_iter().try_for_each(&mut *take)
-            });
-            queue.close();
-            result
+        let encode = |(): &mut (), number: usize| encode(&self.shared.format, runs, &ranges[number], buffer);
+        in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
+            let groups = encoded.map_err(|error| self.shared.unwritten(error))?;
+            groups.into_iter().try_for_each(&mut *take)
         })
     }
 }

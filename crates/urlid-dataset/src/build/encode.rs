@@ -4,14 +4,15 @@ use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::SchemaDescriptor;
 use urlid::suffix::SuffixList;
-use urlid_io::tables::PagesInMemory;
-use urlid_plan::{Condition, StoredUrl};
+use urlid::sxurl::{Components, Sxurl};
+use urlid_io::tables::{ColumnInMemory, WrittenColumn};
+use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use crate::key::Place;
 use crate::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, PAGE_BYTES, PAGE_ROWS};
@@ -32,6 +33,7 @@ pub(super) struct Format {
     pub(super) schema: Arc<SchemaDescriptor>,
     pub(super) properties: Arc<WriterProperties>,
     pub(super) list: SuffixList,
+    pub(super) with_ids: bool,
 }
 
 /// Encodes rows, which come in order.
@@ -43,35 +45,40 @@ pub(super) struct Encoder<'f> {
 }
 
 /// The rows of a page.
-#[derive(Default)]
 struct Page {
     texts: Vec<u8>,
     ends: Vec<usize>,
+    urls: WrittenColumn,
     columns: [Column; COLUMNS.len()],
+    /// Identifiers and their slices, in the order of the columns; empty without them.
+    ids: Vec<WrittenColumn>,
     /// The key of the first row.
     first: Vec<u8>,
     /// Everything before the path of the last row; the columns of the next row are the same if it is.
     origin: Vec<u8>,
 }
 
-/// The values of a page as Parquet takes them: those that exist, and for each row whether one does.
-#[derive(Default)]
+/// A column of texts that neighbours share.
 struct Column {
-    values: Vec<ByteArray>,
-    levels: Vec<i16>,
+    rows: WrittenColumn,
     last: Option<ByteArray>,
 }
 
-impl Column {
-    fn push(&mut self) {
-        self.levels.push(i16::from(self.last.is_some()));
-        self.values.extend(self.last.clone());
+impl Default for Column {
+    fn default() -> Self {
+        Self { rows: WrittenColumn::of_bytes(), last: None }
     }
+}
+
+/// Returns the columns of identifiers and their slices.
+fn id_columns() -> Vec<WrittenColumn> {
+    let slices = SLICE_COLUMNS.map(|(_, field)| WrittenColumn::of_numbers(is_narrow(field)));
+    std::iter::once(WrittenColumn::of_bytes()).chain(slices).collect()
 }
 
 /// A row group that is being encoded.
 struct OpenGroup {
-    writers: Vec<(ColumnWriter<'static>, PagesInMemory)>,
+    columns: Vec<ColumnInMemory>,
     rows: usize,
     url_bytes: usize,
     /// The first row of each page, and its key.
@@ -80,7 +87,16 @@ struct OpenGroup {
 
 impl<'f> Encoder<'f> {
     pub(super) fn new(format: &'f Format) -> Self {
-        Self { format, page: Page::default(), open: None, groups: Vec::new() }
+        let page = Page {
+            texts: Vec::new(),
+            ends: Vec::new(),
+            urls: WrittenColumn::of_bytes(),
+            columns: Default::default(),
+            ids: if format.with_ids { id_columns() } else { Vec::new() },
+            first: Vec::new(),
+            origin: Vec::new(),
+        };
+        Self { format, page, open: None, groups: Vec::new() }
     }
 
     /// Adds a row.
@@ -98,7 +114,14 @@ impl<'f> Encoder<'f> {
         }
         page.texts.extend_from_slice(place.text);
         page.ends.push(page.texts.len());
-        page.columns.iter_mut().for_each(Column::push);
+        page.columns.iter_mut().for_each(|column| column.rows.push_bytes(column.last.clone()));
+        if let [whole, slices @ ..] = page.ids.as_mut_slice() {
+            let id = id_of(place.text, &self.format.list);
+            whole.push_bytes(id.map(|id| ByteArray::from(id.as_bytes().to_vec())));
+            for (column, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
+                column.push_number(id.map(|id| id.field(field)));
+            }
+        }
         if page.ends.len() >= PAGE_ROWS || page.texts.len() >= PAGE_BYTES {
             self.end_page()?;
         }
@@ -124,17 +147,13 @@ impl<'f> Encoder<'f> {
         // Slices of one buffer: an allocation for each URL would take more time than everything else.
         let texts = ByteArray::from(std::mem::take(&mut page.texts));
         let mut start = 0;
-        let slice = |end: usize| {
-            let url = texts.slice(start, end - start);
+        for end in page.ends.drain(..) {
+            page.urls.push_bytes(Some(texts.slice(start, end - start)));
             start = end;
-            url
-        };
-        let urls: Vec<ByteArray> = page.ends.drain(..).map(slice).collect();
-        write(&mut group.writers[0].0, &urls, None).map_err(io::Error::other)?;
-        for ((writer, _), column) in group.writers[1..].iter_mut().zip(&mut page.columns) {
-            write(writer, &column.values, Some(&column.levels)).map_err(io::Error::other)?;
-            column.values.clear();
-            column.levels.clear();
+        }
+        let others = page.columns.iter_mut().map(|column| &mut column.rows).chain(&mut page.ids);
+        for (rows, column) in std::iter::once(&mut page.urls).chain(others).zip(&mut group.columns) {
+            rows.write(column.writer()).map_err(io::Error::other)?;
         }
         if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
     }
@@ -169,43 +188,25 @@ impl Page {
     }
 }
 
+/// Returns the identifier of a stored text, if it has one.
+fn id_of(text: &[u8], list: &SuffixList) -> Option<Sxurl> {
+    Some(Components::parse(str::from_utf8(text).ok()?, list).ok()?.encode())
+}
+
 /// Returns the bytes of a part, if it is there.
 fn part(text: &str) -> Option<&[u8]> {
     (!text.is_empty()).then_some(text.as_bytes())
 }
 
-fn write(
-    writer: &mut ColumnWriter<'_>,
-    values: &[ByteArray],
-    levels: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    match writer {
-        ColumnWriter::ByteArrayColumnWriter(writer) => {
-            // Required columns have no levels.
-            let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
-            writer.write_batch(values, levels, None).map(drop)
-        }
-        _ => Err(ParquetError::General("a column of another type".to_owned())),
-    }
-}
-
 impl OpenGroup {
     fn new(format: &Format) -> Self {
-        let begin = |column: &Arc<_>| {
-            let pages = PagesInMemory::default();
-            let sink = Box::new(pages.clone());
-            (get_column_writer(Arc::clone(column), Arc::clone(&format.properties), sink), pages)
-        };
-        let writers = format.schema.columns().iter().map(begin).collect();
-        Self { writers, rows: 0, url_bytes: 0, firsts: Vec::new() }
+        let begin = |column| ColumnInMemory::begin(column, &format.properties);
+        let columns = format.schema.columns().iter().map(begin).collect();
+        Self { columns, rows: 0, url_bytes: 0, firsts: Vec::new() }
     }
 
     fn finish(self) -> Result<EncodedGroup, ParquetError> {
-        let mut columns = Vec::with_capacity(self.writers.len());
-        for (writer, pages) in self.writers {
-            let closed = writer.close()?;
-            columns.push((Bytes::from(pages.take()?), closed));
-        }
+        let columns = self.columns.into_iter().map(ColumnInMemory::finish).collect::<Result<Vec<_>, _>>()?;
         let pages = pages_of(&columns, self.rows as i64, &self.firsts)
             .ok_or_else(|| ParquetError::General("pages do not begin where their rows do".to_owned()))?;
         Ok(EncodedGroup { rows: self.rows as u64, columns, pages })

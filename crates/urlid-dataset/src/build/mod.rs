@@ -6,7 +6,6 @@ mod batch;
 pub(crate) mod builder;
 mod encode;
 mod merge;
-mod queue;
 mod rows;
 mod runs;
 mod shared;

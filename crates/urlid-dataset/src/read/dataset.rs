@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
@@ -9,11 +10,12 @@ use std::thread;
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_plan::{Question, StoredUrl};
+use urlid_plan::{Group, GroupBy, Question, Row, Stats};
 
 use super::part::{PageNumber, Part, places_of};
+use super::questions;
 use crate::error::{FORM_NAME, damaged, unread};
-use crate::key::{key_of, least_of_host};
+use crate::key::least_of_host;
 use crate::manifest::{self, Description, MANIFEST};
 
 /// A dataset that is open for questions.
@@ -88,6 +90,60 @@ impl Dataset {
         self.description.rows
     }
 
+    /// Calls `each` with every answer until it returns `Break`, in the order of the dataset, and returns their number. Identifiers
+    /// are computed only if `with_ids` is set.
+    ///
+    /// # Errors
+    /// At the end, if there were pages that are damaged or cannot be read. The rows passed to `each` are valid even then.
+    pub fn find(
+        &self,
+        question: &Question,
+        with_ids: bool,
+        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<u64, Error> {
+        questions::find(self, question, with_ids, each)
+    }
+
+    /// Returns one line about what is read to answer a question.
+    #[must_use]
+    pub fn plan(&self, question: &Question) -> String {
+        let (pages, _) = self.pages_of(question);
+        let ranges = question.host_keys(self.list()).map(|ranges| ranges.len());
+        let what = match ranges {
+            None => "scan of every page".to_owned(),
+            Some(1) => "1 range of hosts".to_owned(),
+            Some(ranges) => format!("{ranges} ranges of hosts"),
+        };
+        let pages = if pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", pages.len()) };
+        format!("{what}, {pages}; every candidate is compared with its own URL")
+    }
+
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// If there are pages that are damaged or cannot be read.
+    pub fn count(&self, question: &Question) -> Result<u64, Error> {
+        if question.is_unconditional() { Ok(self.rows()) } else { questions::count(self, question) }
+    }
+
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name, and returns the number of all.
+    ///
+    /// Memory grows with the number of groups.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, u64), Error> {
+        questions::group(self, question, part)
+    }
+
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats, Error> {
+        questions::stats(self)
+    }
+
     pub(super) fn threads(&self) -> NonZeroUsize {
         self.threads
     }
@@ -144,24 +200,16 @@ impl Dataset {
     ) -> (Vec<PageNumber>, Option<Error>) {
         let parts = &self.description.parts;
         let (mut pages, mut damage) = (Vec::new(), None);
-        for number in places_of(parts, |part| &part.first, from, behind) {
+        for number in places_of(parts, |part, key| part.first.as_slice() < key, from, behind) {
             match self.part(number) {
                 Ok(part) => {
-                    let range = places_of(&part.pages, |page| &page.first, from, behind);
+                    let range = places_of(&part.pages, |page, key| page.first.as_slice() < key, from, behind);
                     pages.extend(range.map(|page| (number, page)));
                 }
                 Err(error) => damage = damage.or(Some(error)),
             }
         }
         (pages, damage)
-    }
-
-    /// Returns the pages that can hold a URL.
-    pub(super) fn pages_of_url(&self, url: &StoredUrl<'_>, text: &str) -> (Vec<PageNumber>, Option<Error>) {
-        let key = key_of(url, text);
-        // The least key behind this one.
-        let behind = [&key[..], &[0]].concat();
-        self.pages_between(&key, Some(&behind))
     }
 
     /// Returns the path of the description, for messages.

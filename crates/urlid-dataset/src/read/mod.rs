@@ -1,8 +1,10 @@
 //! Reading a dataset: its folder, the pages that can hold answers, questions, and verification of every row.
 
 pub(crate) mod dataset;
+mod lookup;
 mod part;
-pub(crate) mod questions;
+mod questions;
 mod scan;
+pub(crate) mod several;
 mod store;
 pub(crate) mod verify;

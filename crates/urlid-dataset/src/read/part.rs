@@ -81,18 +81,27 @@ pub(super) fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
     column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
 }
 
-/// Returns which of some sorted places can hold keys of a range, given the first key of each, cut to [`KEY_LEN`] bytes.
+/// Opens a column of numbers of a file.
+pub(super) fn number_column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
+    let file = File::open(path).map_err(|error| unread(path, error))?;
+    let column = ParquetColumn::open_numbers(file, name);
+    column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
+}
+
+/// Returns which of some sorted places can hold keys of a range. `begins_before` is whether the first key of a place, cut to
+/// [`KEY_LEN`] bytes, is less than another.
 pub(super) fn places_of<T>(
     places: &[T],
-    first: impl Fn(&T) -> &[u8],
+    begins_before: impl Fn(&T, &[u8]) -> bool,
     from: &[u8],
     behind: Option<&[u8]>,
 ) -> Range<usize> {
     // A key that is less than the cut key is less than the whole one; a cut key that is equal says nothing, so the place
     // before it is read too.
     let cut = &from[..from.len().min(KEY_LEN)];
-    let start = places.partition_point(|place| first(place) < cut).saturating_sub(1);
-    let end = behind.map_or(places.len(), |behind| places.partition_point(|place| first(place) < behind));
+    let start = places.partition_point(|place| begins_before(place, cut)).saturating_sub(1);
+    let end =
+        behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
     start..end.max(start)
 }
 
@@ -111,7 +120,7 @@ mod tests {
             let cut = |place: &&[&[u8]]| -> usize { place[0].len().min(KEY_LEN) };
             for from in &sorted {
                 for behind in sorted.iter().map(|key| Some(*key)).chain([None]) {
-                    let range = places_of(&places, |place| &place[0][..cut(place)], from, behind);
+                    let range = places_of(&places, |place, key| &place[0][..cut(place)] < key, from, behind);
                     let wanted = |key: &&&[u8]| **key >= *from && behind.is_none_or(|behind| **key < behind);
                     let found = places[range].iter().flat_map(|place| place.iter()).filter(wanted).count();
                     assert_eq!(found, sorted.iter().filter(wanted).count());

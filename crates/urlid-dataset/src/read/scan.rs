@@ -1,96 +1,102 @@
 //! Pages through all threads, and back in order.
 
-use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use urlid::Error;
+use urlid_io::threads;
+use urlid_plan::{Question, StoredUrl};
 
 use super::dataset::Dataset;
 use super::part::PageNumber;
+use super::questions::Scan;
 
 /// Pages that one thread reads at a time.
-const TOGETHER: usize = 4;
-/// Pieces of work for each thread before their results are passed on: memory is bounded, and threads seldom wait.
-const ROUND: usize = 4;
+pub(super) const TOGETHER: usize = 4;
 
-impl Dataset {
-    /// Makes a state for a few pages, passes it with each of their texts to `step`, and the states in order to `each`, until that
-    /// returns `Break`. Pages that cannot be read are passed over, and the first error is returned at the end.
-    pub(super) fn scan<S: Send>(
+impl Scan for Dataset {
+    fn answers<S: Send>(
         &self,
-        pages: &[PageNumber],
+        question: &Question,
         make: &(impl Fn() -> S + Sync),
-        step: &(impl Fn(&mut S, &str) + Sync),
+        step: &(impl Fn(&mut S, &str, &StoredUrl<'_>) + Sync),
         each: &mut dyn FnMut(S) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        let mut damage = None;
-        let mut rest = pages;
-        // Few pages first: a question with a limit, or for one host, is often answered by one.
-        let mut round = 1;
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(round * TOGETHER));
-            rest = later;
-            let work: Vec<&[PageNumber]> = now.chunks(TOGETHER).collect();
-            for (state, failed) in
-                in_parallel(self.threads(), &work, &|pages| self.read_pages(pages, make, step))
-            {
-                damage = damage.or(failed);
-                if each(state).is_break() {
-                    return damage.map_or(Ok(()), Err);
-                }
-            }
-            round = (round * 2).min(self.threads().get() * ROUND);
-        }
-        damage.map_or(Ok(()), Err)
+        let (pages, damage) = self.pages_of(question);
+        let pieces: Vec<&[PageNumber]> = pages.chunks(TOGETHER).collect();
+        let run = |pages: &&[PageNumber]| {
+            let mut state = make();
+            let damage = self.read_pages(pages, question, &mut |text, url| step(&mut state, text, url));
+            (state, damage)
+        };
+        let scanned = in_order(self.threads(), &pieces, &run, each);
+        damage.map_or(scanned, Err)
     }
+}
 
-    fn read_pages<S>(
+impl Dataset {
+    /// Passes the answers in pages to `step`, and returns the first error.
+    pub(super) fn read_pages(
         &self,
         pages: &[PageNumber],
-        make: &impl Fn() -> S,
-        step: &impl Fn(&mut S, &str),
-    ) -> (S, Option<Error>) {
-        let mut state = make();
+        question: &Question,
+        step: &mut dyn FnMut(&str, &StoredUrl<'_>),
+    ) -> Option<Error> {
         let mut damage = None;
         for (part, page) in pages {
             let read = self.part(*part).and_then(|part| {
                 part.each_text(&part.pages[*page], &mut |text| {
-                    step(&mut state, text);
+                    if question.may_be_met_by(text)
+                        && let Some(url) = StoredUrl::of_text(text, self.list())
+                        && question.is_met(&url)
+                    {
+                        step(text, &url);
+                    }
                     ControlFlow::Continue(())
                 })
             });
             damage = damage.or(read.err());
         }
-        (state, damage)
+        damage
     }
 }
 
+/// Passes the states that `run` makes of pieces of work to `each`, in order, until it returns `Break`. The first error is returned at
+/// the end.
+pub(super) fn in_order<W: Sync, S: Send>(
+    threads: NonZeroUsize,
+    pieces: &[W],
+    run: &(impl Fn(&W) -> (S, Option<Error>) + Sync),
+    each: &mut dyn FnMut(S) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let mut damage = None;
+    let mut take = |(state, failed)| {
+        damage = damage.take().or(failed);
+        // The error is only the end of the work.
+        if each(state).is_break() { Err(()) } else { Ok(()) }
+    };
+    // The first piece alone: a question with a limit, or for one host, is often answered by it.
+    let (first, rest) = pieces.split_at(pieces.len().min(1));
+    if first.iter().map(run).try_for_each(&mut take).is_ok() {
+        let work = |(): &mut (), number: usize| run(&rest[number]);
+        // Nothing is left to do in either case.
+        let _ = threads::in_order(vec![(); threads.get()], rest.len(), &work, &mut take);
+    }
+    damage.map_or(Ok(()), Err)
+}
+
 /// Returns the results of pieces of work, in their order.
-pub(super) fn in_parallel<W: Sync, R: Send>(
+pub(super) fn all_of<W: Sync, R: Send>(
     threads: NonZeroUsize,
     work: &[W],
     run: &(impl Fn(&W) -> R + Sync),
 ) -> Vec<R> {
-    let threads = threads.get().min(work.len());
-    if threads <= 1 {
-        return work.iter().map(run).collect();
-    }
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(piece) = work.get(number) else { return };
-                    let result = run(piece);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(number, result);
-                }
-            });
-        }
+    let mut results = Vec::with_capacity(work.len());
+    let one = |(): &mut (), number: usize| run(&work[number]);
+    let Ok(()) = threads::in_order(vec![(); threads.get()], work.len(), &one, &mut |result| {
+        results.push(result);
+        Ok::<(), Infallible>(())
     });
-    done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
+    results
 }

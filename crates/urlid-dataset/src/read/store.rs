@@ -8,6 +8,7 @@ use urlid_canonical::Form;
 use urlid_plan::{About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats, Store};
 
 use super::dataset::Dataset;
+use super::questions;
 
 impl Store for Dataset {
     fn about(&self) -> Result<About, Error> {
@@ -53,22 +54,18 @@ impl Store for Dataset {
     }
 
     fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
-        let mut found = 0;
-        self.find(&Question::default(), true, &mut |row| {
-            if row.id.as_ref() != Some(id) {
-                return ControlFlow::Continue(());
-            }
-            found += 1;
-            each(row)
-        })?;
-        Ok(found)
+        questions::of_id(self, id, each)
     }
 
     fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         self.get(url, form)
     }
+
+    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        self.are_stored(urls, form)
+    }
 }
 
-fn candidates(rows: u64) -> Candidates {
+pub(super) fn candidates(rows: u64) -> Candidates {
     Candidates { rows, dropped: 0 }
 }

@@ -2,16 +2,18 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use urlid::Error;
-use urlid_plan::{Condition, StoredUrl, host_key};
+use urlid_io::tables::ParquetColumn;
+use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 
 use super::dataset::Dataset;
-use super::part::{Part, column};
-use super::scan::in_parallel;
+use super::part::{Part, column, number_column};
+use super::scan::all_of;
 use crate::error::damaged;
 use crate::key::key_of;
-use crate::layout::COLUMNS;
+use crate::layout::{COLUMNS, ID};
 use crate::pages::KEY_LEN;
 
 /// Something that no builder wrote.
@@ -37,7 +39,7 @@ impl Dataset {
     /// None but those of the description, which is read again.
     pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
         let numbers: Vec<usize> = (0..self.parts()).collect();
-        let checked = in_parallel(self.threads(), &numbers, &|number| self.verify_part(*number));
+        let checked = all_of(self.threads(), &numbers, &|number| self.verify_part(*number));
         let (mut rows, mut faults) = (0, Vec::new());
         let mut last: Option<Vec<u8>> = None;
         for part in checked {
@@ -64,7 +66,9 @@ impl Dataset {
     fn verify_part(&self, number: usize) -> Checked {
         match self.part(number) {
             Ok(part) => {
-                Checker { dataset: self, part, hashes: Default::default(), checked: Checked::default() }.run()
+                let ids = self.describe().has_ids.then(Default::default);
+                let (hashes, checked) = Default::default();
+                Checker { dataset: self, part, hashes, ids, checked }.run()
             }
             Err(error) => Checked { faults: vec![Fault(error)], ..Checked::default() },
         }
@@ -77,6 +81,8 @@ struct Checker<'d> {
     part: &'d Part,
     /// Hashes of what the other columns should hold.
     hashes: [DefaultHasher; COLUMNS.len()],
+    /// The same of identifiers and their slices, if there are columns of them.
+    ids: Option<[DefaultHasher; 1 + SLICE_COLUMNS.len()]>,
     checked: Checked,
 }
 
@@ -111,6 +117,18 @@ impl Checker<'_> {
         for (hash, value) in self.hashes.iter_mut().zip(values(&url)) {
             write(hash, value.as_deref().map(str::as_bytes));
         }
+        if let Some([whole, slices @ ..]) = &mut self.ids {
+            let id = match &url {
+                StoredUrl::Sxurl(components) => Some(components.encode()),
+                StoredUrl::Other(_) => None,
+            };
+            write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
+            for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
+                let slice = id.map(|id| id.field(field).to_le_bytes());
+                let len = if is_narrow(field) { 4 } else { 8 };
+                write(hash, slice.as_ref().map(|slice| &slice[..len]));
+            }
+        }
         let is_in_order = match &mut self.checked.ends {
             Some((_, last)) => std::mem::replace(last, key) < *last,
             None => {
@@ -127,9 +145,17 @@ impl Checker<'_> {
     }
 
     fn columns(&mut self) {
-        for (name, expected) in COLUMNS.iter().zip(&self.hashes) {
+        let [ids, slices] = match &self.ids {
+            Some([whole, slices @ ..]) => [std::slice::from_ref(whole), slices],
+            None => [&[][..]; 2],
+        };
+        let texts = COLUMNS.iter().zip(&self.hashes).chain(std::iter::once(&ID).zip(ids));
+        let numbers = SLICE_COLUMNS.iter().map(|(name, _)| name).zip(slices);
+        let all = texts.map(|text| (text, column as OpenColumn));
+        for ((name, expected), open) in all.chain(numbers.map(|number| (number, number_column as OpenColumn)))
+        {
             let mut hash = DefaultHasher::new();
-            let read = column(&self.part.path, name).and_then(|values| {
+            let read = open(&self.part.path, name).and_then(|values| {
                 let read = values.each_value(&mut |value| {
                     write(&mut hash, value);
                     ControlFlow::Continue(())
@@ -149,6 +175,9 @@ impl Checker<'_> {
         }
     }
 }
+
+/// Opens a column of a file.
+type OpenColumn = fn(&Path, &str) -> Result<ParquetColumn, Error>;
 
 /// Returns what the other columns hold for a URL.
 fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {

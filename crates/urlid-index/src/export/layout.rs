@@ -5,9 +5,9 @@ use std::sync::Arc;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::{ColumnPath, Type, TypePtr};
-use urlid::sxurl::Field;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
+use urlid_plan::{SLICE_COLUMNS, is_narrow};
 
 use crate::file::meta::Description;
 
@@ -20,30 +20,25 @@ pub(super) const GROUP_BYTES: usize = 64 << 20;
 /// Rows of a data page. DataFusion and Spark skip pages, DuckDB only groups. With 1,024 rows a lookup by page index takes 0.38
 /// ms instead of 0.68, for 0.3 bytes more a row.
 const PAGE_ROWS: usize = 8_192;
-/// The slice columns of 32 bits, signed like the others.
-pub(super) const SMALL: [(&str, Field); 4] = [
-    ("sx_header", Field::Header),
-    ("sx_tld", Field::Tld),
-    ("sx_port", Field::Port),
-    ("sx_frag", Field::Frag),
-];
-/// The slice columns of 64 bits. Signed, because Spark reads UINT64 as `decimal(20,0)` and prunes nothing on it. The longest
-/// slice has 60 bits, so no value is negative.
-pub(super) const LARGE: [(&str, Field); 4] = [
-    ("sx_domain", Field::Domain),
-    ("sx_sub", Field::Sub),
-    ("sx_path", Field::Path),
-    ("sx_params", Field::Params),
-];
-/// All columns but `id` and `url`, in the order of the file.
-pub(super) const COLUMNS: [&str; 8] =
-    ["sx_header", "sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag"];
-
 /// The columns of host parts, for grouping; null where a URL lacks the part.
 pub(super) const HOSTS: [&str; 3] = ["host", "tld", "registered_domain"];
 
+/// What all row groups and files of an export share.
+#[derive(Clone, Debug)]
+pub(super) struct Format {
+    pub(super) schema: SchemaDescriptor,
+    pub(super) properties: WriterPropertiesPtr,
+}
+
+impl Format {
+    pub(super) fn of(index: &Description, with_id: bool) -> Result<Self, ParquetError> {
+        let properties = Arc::new(properties(index)?);
+        Ok(Self { schema: SchemaDescriptor::new(schema(with_id)?), properties })
+    }
+}
+
 /// Returns the columns of a file.
-pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
+fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
     let column = |name: &str, physical, logical, repetition| {
         Type::primitive_type_builder(name, physical)
             .with_repetition(repetition)
@@ -58,9 +53,8 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
     }
     let text = Some(LogicalType::String);
     columns.push(column("url", Physical::BYTE_ARRAY, text.clone(), Repetition::REQUIRED)?);
-    for name in COLUMNS {
-        let is_small = SMALL.iter().any(|(small, _)| *small == name);
-        let physical = if is_small { Physical::INT32 } else { Physical::INT64 };
+    for (name, field) in SLICE_COLUMNS {
+        let physical = if is_narrow(field) { Physical::INT32 } else { Physical::INT64 };
         columns.push(column(name, physical, None, Repetition::OPTIONAL)?);
     }
     for name in HOSTS {
@@ -70,7 +64,7 @@ pub(super) fn schema(with_id: bool) -> Result<TypePtr, ParquetError> {
 }
 
 /// Returns the writer's settings and the metadata of a file.
-pub(super) fn properties(index: &Description) -> Result<WriterProperties, ParquetError> {
+fn properties(index: &Description) -> Result<WriterProperties, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("urlid.{key}"), value);
     let facts = vec![
         fact("format", "2".to_owned()),

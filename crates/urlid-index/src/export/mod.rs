@@ -1,6 +1,8 @@
 //! Copies of an index for other programs: Parquet files, and a SQLite file with readable columns.
 
 #[cfg(feature = "parquet")]
+mod groups;
+#[cfg(feature = "parquet")]
 mod layout;
 #[cfg(feature = "parquet")]
 mod order;

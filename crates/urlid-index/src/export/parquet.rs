@@ -12,15 +12,13 @@ use std::sync::Arc;
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
 use urlid::Error;
-use urlid::sxurl::{Components, Sxurl};
 use urlid_io::files::{Existing, NewFile};
 use urlid_plan::{Plan, Question, Row, StoredUrl};
 
-use super::layout::{GROUP_BYTES, GROUP_ROWS, properties, schema};
+use super::groups::{EncodedGroup, Groups, RawGroup, encode_groups};
+use super::layout::Format;
 use super::order::by_domain;
-use super::row_group::RowGroup;
 use crate::error;
-use crate::file::open::View;
 use crate::id::Id;
 use crate::query::index::Index;
 
@@ -128,94 +126,116 @@ pub fn export_parquet_with(
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Exported, Error> {
     index.file.read(|view| {
-        let mut export = Export { view, target, options, file: None, done: Exported::default(), rows: 0 };
-        let mut end = Ok(());
-        let damaged = by_domain(view.conn(), &mut |id, url| {
-            end = export.sxurl_row(id, url).and_then(|()| export.look(tick));
-            flow_of(&end)
-        });
-        end?;
-        let mut damaged = damaged.map_err(|e| view.error(e))?;
-        if view.description.has_other() {
-            // These rows get groups of their own: their slices are all null, so a query on a slice skips the whole group.
-            export.end_group()?;
+        let format =
+            Format::of(&view.description, options.with_id).map_err(|source| wrong(target, source))?;
+        let mut files = Files { format: &format, target, options, file: None, done: Exported::default() };
+        let mut damaged = 0;
+        let take = &mut |group, ends_file| files.push(group, ends_file);
+        encode_groups(&format, view.suffixes(), options.with_id, take, |groups| {
+            let mut rows = Rows { groups, group: RawGroup::default(), options, in_file: 0, read: 0 };
             let mut end = Ok(());
-            let each = &mut |row: Row<'_>, url: &StoredUrl<'_>| {
-                end = export.row(row.url, url, None).and_then(|()| export.look(tick));
+            let read = by_domain(view.conn(), &mut |id, url| {
+                end = rows.push(Some(id), url, tick);
                 flow_of(&end)
-            };
-            let others =
-                urlid_plan::search(view, &Plan::of_others(), &Question::default(), view.suffixes(), each);
+            });
             end?;
-            damaged += others.map_err(|e| view.error(e))?.damaged;
-        }
+            damaged = read.map_err(|e| view.error(e))?;
+            if view.description.has_other() {
+                // These rows get groups of their own: their slices are all null, so a query on a slice skips the whole group.
+                rows.end_group(false)?;
+                let mut end = Ok(());
+                let each = &mut |row: Row<'_>, _: &StoredUrl<'_>| {
+                    end = rows.push(None, row.url, tick);
+                    flow_of(&end)
+                };
+                let others =
+                    urlid_plan::search(view, &Plan::of_others(), &Question::default(), view.suffixes(), each);
+                end?;
+                damaged += others.map_err(|e| view.error(e))?.damaged;
+            }
+            rows.end_group(false)
+        })?;
         if damaged > 0 {
             return Err(error::DAMAGED_ROW.error());
         }
-        if export.done.files.is_empty() && export.file.is_none() {
-            // An empty index still gives a file with the schema and the snapshot.
-            export.file = Some(OpenFile::create(view, export.name(), options.with_id)?);
-        }
-        export.close_file()?;
-        Ok(export.done)
+        files.finish()
     })
-}
-
-struct Export<'e> {
-    view: &'e View<'e>,
-    target: &'e Path,
-    options: ParquetOptions,
-    file: Option<OpenFile>,
-    done: Exported,
-    rows: u64,
 }
 
 fn flow_of(result: &Result<(), Error>) -> ControlFlow<()> {
     if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-impl Export<'_> {
-    fn sxurl_row(&mut self, id: &Id, url: &str) -> Result<(), Error> {
-        // A row under another URL's key would be missed by statistics and filters, so the export fails instead.
-        let components =
-            Components::parse(url, self.view.suffixes()).ok().filter(|parts| parts.encode().as_bytes() == id);
-        match (Sxurl::from_bytes(*id), components) {
-            (Ok(id), Some(components)) => self.row(url, &StoredUrl::Sxurl(components), Some(&id)),
-            _ => Err(error::DAMAGED_ROW.error()),
-        }
-    }
+/// The rows that are read, on their way into groups.
+struct Rows<'r, 'g> {
+    groups: &'r mut Groups<'g>,
+    group: RawGroup,
+    options: ParquetOptions,
+    /// The rows of the file that the current group belongs to.
+    in_file: u64,
+    read: u64,
+}
 
-    fn row(&mut self, text: &str, url: &StoredUrl<'_>, id: Option<&Sxurl>) -> Result<(), Error> {
-        if self.file.is_none() {
-            self.file = Some(OpenFile::create(self.view, self.name(), self.options.with_id)?);
+impl Rows<'_, '_> {
+    fn push(
+        &mut self,
+        id: Option<&Id>,
+        url: &str,
+        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.group.push(id, url);
+        self.in_file += 1;
+        self.read += 1;
+        let ends_file = Some(self.in_file) == self.options.rows_per_file;
+        if ends_file || self.group.is_full() {
+            self.end_group(ends_file)?;
         }
-        if let Some(file) = &mut self.file {
-            file.group.push(text, url, id);
-            file.rows += 1;
-            if file.group.len() >= GROUP_ROWS || file.group.bytes() >= GROUP_BYTES {
-                file.write_group()?;
-            }
-            if Some(file.rows) == self.options.rows_per_file {
-                self.close_file()?;
-            }
-        }
-        self.rows += 1;
-        Ok(())
-    }
-
-    /// Calls `tick` after every [`ROWS_BETWEEN_LOOKS`] rows.
-    fn look(&self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<(), Error> {
-        match self.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.rows).is_break() {
+        match self.read.is_multiple_of(ROWS_BETWEEN_LOOKS) && tick(self.read).is_break() {
             true => Err(error::EXPORT_STOPPED.error()),
             false => Ok(()),
         }
     }
 
-    fn end_group(&mut self) -> Result<(), Error> {
-        match &mut self.file {
-            Some(file) if file.group.len() > 0 => file.write_group(),
-            _ => Ok(()),
+    fn end_group(&mut self, ends_file: bool) -> Result<(), Error> {
+        if ends_file {
+            self.in_file = 0;
         }
+        match self.group.len() {
+            0 => Ok(()),
+            _ => self.groups.send(std::mem::take(&mut self.group), ends_file),
+        }
+    }
+}
+
+/// The files of an export.
+struct Files<'e> {
+    format: &'e Format,
+    target: &'e Path,
+    options: ParquetOptions,
+    file: Option<OpenFile>,
+    done: Exported,
+}
+
+impl Files<'_> {
+    fn push(&mut self, group: EncodedGroup, ends_file: bool) -> Result<(), Error> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let file = OpenFile::create(self.format, self.name())?;
+                self.file.insert(file)
+            }
+        };
+        file.push(group)?;
+        if ends_file { self.close_file() } else { Ok(()) }
+    }
+
+    fn finish(mut self) -> Result<Exported, Error> {
+        if self.done.files.is_empty() && self.file.is_none() {
+            // An empty index still gives a file with the schema and the snapshot.
+            self.file = Some(OpenFile::create(self.format, self.name())?);
+        }
+        self.close_file()?;
+        Ok(self.done)
     }
 
     /// Returns the name of the next file.
@@ -250,39 +270,35 @@ struct OpenFile {
     path: PathBuf,
     new: NewFile,
     writer: SerializedFileWriter<File>,
-    group: RowGroup,
     rows: u64,
 }
 
 impl OpenFile {
-    fn create(view: &View<'_>, path: PathBuf, with_id: bool) -> Result<Self, Error> {
+    fn create(format: &Format, path: PathBuf) -> Result<Self, Error> {
         let failed = |source| error::FILE.error().with_path(&path).with_source(source);
         let new = NewFile::create(&path, Existing::Keep).map_err(failed)?;
         let file = new.file().try_clone().map_err(failed)?;
-        let wrong = |source| wrong(&path, source);
-        let schema = schema(with_id).map_err(wrong)?;
-        let properties = properties(&view.description).map_err(wrong)?;
-        let writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(wrong)?;
-        Ok(Self { path, new, writer, group: RowGroup::new(with_id), rows: 0 })
+        let root = format.schema.root_schema_ptr();
+        let writer = SerializedFileWriter::new(file, root, Arc::clone(&format.properties));
+        let writer = writer.map_err(|source| wrong(&path, source))?;
+        Ok(Self { path, new, writer, rows: 0 })
     }
 
-    fn wrong(&self, source: ParquetError) -> Error {
-        wrong(&self.path, source)
-    }
-
-    fn write_group(&mut self) -> Result<(), Error> {
-        let Self { writer, group, .. } = self;
-        let written = group.write(writer);
-        // Cleared on failure too: the rows must not be written again with the next ones.
-        group.clear();
-        written.map_err(|e| self.wrong(e))
+    fn push(&mut self, group: EncodedGroup) -> Result<(), Error> {
+        let write = || {
+            let mut writer = self.writer.next_row_group()?;
+            for (bytes, closed) in group.columns {
+                writer.append_column(&bytes, closed)?;
+            }
+            writer.close()
+        };
+        write().map_err(|source| wrong(&self.path, source))?;
+        self.rows += group.rows;
+        Ok(())
     }
 
     fn close(mut self) -> Result<ExportedFile, Error> {
-        if self.group.len() > 0 {
-            self.write_group()?;
-        }
-        self.writer.finish().map_err(|e| self.wrong(e))?;
+        self.writer.finish().map_err(|source| wrong(&self.path, source))?;
         let Self { path, new, rows, .. } = self;
         new.publish().map_err(|source| error::FILE.error().with_path(&path).with_source(source))?;
         Ok(ExportedFile { path, rows })

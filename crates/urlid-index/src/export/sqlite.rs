@@ -70,9 +70,10 @@ pub fn export_sqlite_with(
                 end = put(&mut insert, &row, url).map_err(wrong).and_then(|()| {
                     rows += 1;
                     // The closure can only return `Break`; the error itself leaves through `end`.
-                    match rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
-                        true => Err(error::EXPORT_STOPPED.error()),
-                        false => Ok(rows),
+                    if rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
+                        Err(error::EXPORT_STOPPED.error())
+                    } else {
+                        Ok(rows)
                     }
                 });
                 if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

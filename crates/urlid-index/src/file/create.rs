@@ -71,10 +71,7 @@ impl NewFile {
                 Ok(Some(new)) => return Ok(Some(new)),
                 Ok(None) => std::thread::sleep(LOOK),
                 // The log in the way may belong to an index that was published in between.
-                Err(error) => match exists(target)? {
-                    true => return Ok(None),
-                    false => return Err(error),
-                },
+                Err(error) => return if exists(target)? { Ok(None) } else { Err(error) },
             }
         }
         Err(error::MAKING.error().with_path(target))

@@ -343,9 +343,12 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
                 // A caller that is gone ends the loop at the next receive.
                 let _ = send_empty.send(spare);
             }
-            let mut tick = |_, _| match shared.is_over.load(Ordering::Acquire) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let mut tick = |_, _| {
+                if shared.is_over.load(Ordering::Acquire) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             if let Some(new) = writer.take(&mut rows, &mut tick)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);

@@ -51,17 +51,17 @@ impl fmt::Display for RowNumber {
 pub enum Finding {
     /// A key is not 32 bytes.
     Key {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A text is not UTF-8.
     Text {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A text of `url` lacks an SXURL.
     Url {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
@@ -70,7 +70,7 @@ pub enum Finding {
     },
     /// A text of `other` is not an absolute URL.
     OtherUrl {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
@@ -79,28 +79,28 @@ pub enum Finding {
     },
     /// A text of `other` has an SXURL, so it belongs in `url`.
     OtherTable {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// A text is a URL, but not in the form in which that URL is stored.
     NotNormal {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// An identifier, or the key of a host, is not that of its URL.
     Id {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
     /// A row does not come after the one before it.
     Order {
-        /// The row.
+        /// Its table, and its number there.
         row: RowNumber,
     },
     /// A table does not have the number of rows that the last writer recorded.
@@ -128,6 +128,31 @@ impl std::error::Error for Finding {}
 impl Coded for Finding {
     fn code(&self) -> ErrorCode {
         ErrorCode::IndexDamaged
+    }
+}
+
+impl Finding {
+    /// Returns the finding with its row numbered behind so many rows of the tables `url` and `other`.
+    pub(super) fn behind(mut self, [url, other]: [u64; 2]) -> Self {
+        match &mut self {
+            Self::Key { row }
+            | Self::Text { row }
+            | Self::Url { row, .. }
+            | Self::OtherUrl { row, .. }
+            | Self::OtherTable { row, .. }
+            | Self::NotNormal { row, .. }
+            | Self::Id { row, .. }
+            | Self::Order { row } => match row {
+                RowNumber::Url(number) => *number += url,
+                RowNumber::Other(number) => *number += other,
+            },
+            Self::Rows { .. }
+            | Self::Pending { .. }
+            | Self::List
+            | Self::Structure(_)
+            | Self::Unreadable(_) => {}
+        }
+        self
     }
 }
 

@@ -1,4 +1,4 @@
-//! The check of a row by itself, and of its place after the row before it in a batch.
+//! The check of a row by itself, and of its place after the row before it.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
@@ -6,7 +6,6 @@ use urlid_plan::{OtherUrl, Table, Value, host_key, rewrite};
 
 use super::finding::{Finding, RowNumber};
 use crate::id::Ids;
-use crate::query::batches::Batch;
 
 /// What rows are checked by.
 #[derive(Clone, Copy)]
@@ -15,27 +14,58 @@ pub(super) struct Rows<'l> {
     pub(super) ids: Ids,
 }
 
-impl Rows<'_> {
-    /// Returns the findings in a batch, in the order of its rows.
-    pub(super) fn check(self, batch: &Batch) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        let mut last: Option<(&[u8], &[u8])> = None;
-        for (index, [key, text]) in batch.rows().enumerate() {
-            let row = number_of(batch, index);
-            findings.extend(match batch.table() {
-                Table::Url => self.url_row(row, key, text),
-                Table::Other => self.other_row(row, key, text),
-            });
-            if let Some(place) = place_of([key, text]) {
-                if last.is_some_and(|last| place <= last) {
-                    findings.push(Finding::Order { row });
+/// What was seen of the rows of a part, in each of the two tables.
+#[derive(Default)]
+pub(super) struct Checked {
+    pub(super) of: [OfTable; 2],
+    /// In the order of the rows, which are numbered from 1 on in this part.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The rows of a table in a part.
+#[derive(Default)]
+pub(super) struct OfTable {
+    pub(super) rows: u64,
+    /// The first place, and the number of its row.
+    pub(super) first: Option<(u64, Place)>,
+    pub(super) last: Option<Place>,
+}
+
+/// What rows are sorted by: key and text.
+pub(super) type Place = (Vec<u8>, Vec<u8>);
+
+impl Checked {
+    /// Checks a row by itself, and that it comes after the one before it.
+    pub(super) fn row(&mut self, rows: Rows<'_>, table: Table, [key, text]: [Value<'_>; 2]) {
+        let of = &mut self.of[table as usize];
+        of.rows += 1;
+        let row = number(table, of.rows);
+        self.findings.extend(match table {
+            Table::Url => rows.url_row(row, key, text),
+            Table::Other => rows.other_row(row, key, text),
+        });
+        let Some((key, text)) = place_of([key, text]) else { return };
+        match &mut of.last {
+            Some(last) => {
+                if (key, text) <= (last.0.as_slice(), last.1.as_slice()) {
+                    self.findings.push(Finding::Order { row });
                 }
-                last = Some(place);
+                // Buffers are used again.
+                last.0.clear();
+                last.0.extend_from_slice(key);
+                last.1.clear();
+                last.1.extend_from_slice(text);
+            }
+            None => {
+                let place = (key.to_vec(), text.to_vec());
+                of.first = Some((of.rows, place.clone()));
+                of.last = Some(place);
             }
         }
-        findings
     }
+}
 
+impl Rows<'_> {
     fn url_row(self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
         let Some(id) = key.as_id() else { return Some(Finding::Key { row }) };
         let Some(url) = text.as_str() else { return Some(Finding::Text { row }) };
@@ -70,17 +100,16 @@ impl Rows<'_> {
     }
 }
 
-/// Returns the number of a row of a batch.
-pub(super) fn number_of(batch: &Batch, index: usize) -> RowNumber {
-    let number = batch.before() + index as u64 + 1;
-    match batch.table() {
-        Table::Url => RowNumber::Url(number),
-        Table::Other => RowNumber::Other(number),
+/// Returns the number of a row of a table.
+pub(super) fn number(table: Table, row: u64) -> RowNumber {
+    match table {
+        Table::Url => RowNumber::Url(row),
+        Table::Other => RowNumber::Other(row),
     }
 }
 
 /// Returns what rows are sorted by, unless it is of a type that no loader writes.
-pub(super) fn place_of<'v>([key, text]: [Value<'v>; 2]) -> Option<(&'v [u8], &'v [u8])> {
+fn place_of<'v>([key, text]: [Value<'v>; 2]) -> Option<(&'v [u8], &'v [u8])> {
     match (key, text) {
         (Value::Blob(key) | Value::Text(key), Value::Text(text)) => Some((key, text)),
         _ => None,

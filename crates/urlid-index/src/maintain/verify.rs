@@ -7,17 +7,19 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use urlid::Error;
-use urlid_plan::{EachCandidate, Reader, Statement, Table};
+use urlid_plan::{Plan, Question, Table, Value};
 
 use super::finding::{Finding, cause};
-use super::rows::{Rows, number_of, place_of};
+use super::rows::{Checked, Place, Rows, number};
 use super::structure::Structure;
-use crate::file::meta::{self, RowCounts};
-use crate::file::open::View;
+use crate::error;
+use crate::file::meta;
+use crate::file::open::{IndexFile, View};
 use crate::file::pending;
+use crate::file::siblings::Sibling;
 use crate::id::Ids;
-use crate::query::batches::{Batch, in_batches};
 use crate::query::index::Index;
+use crate::query::parts::{connections, each_part};
 
 /// The result of a verification.
 ///
@@ -74,14 +76,15 @@ impl Index {
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
-        // One transaction, so that the rows and their recorded number belong to one state while others write.
-        self.file.read(|view| {
-            let mut check =
-                Check { view, ids, report, seen: Verified::default(), counted: RowCounts::default() };
+        // One state, so that the rows and their recorded number belong together while others write.
+        let wanted = |view: &View<'_>| connections(view, &plan(view));
+        self.file.read_with_siblings(wanted, |view, siblings| {
+            let mut siblings = Some(siblings);
+            let mut check = Check { view, ids, report, seen: Verified::default(), counted: [0; 2] };
             thread::scope(|scope| {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection and a thread of its own.
                 let structure = Structure::begin(scope, view);
-                check.seen.is_stopped = !check.tables(tick);
+                check.seen.is_stopped = !check.tables(&self.file, siblings.take().unwrap_or_default(), tick);
                 if check.seen.is_stopped {
                     structure.stop();
                     return;
@@ -98,12 +101,18 @@ impl Index {
     }
 }
 
+/// Returns the plan that reads every row.
+fn plan(view: &View<'_>) -> Plan {
+    Plan::of(&Question::default(), &view.description.layout(), Ids::default().slice_hash())
+}
+
 struct Check<'i, 'r> {
     view: &'i View<'i>,
     ids: Ids,
     report: &'r mut dyn FnMut(Finding),
     seen: Verified,
-    counted: RowCounts<u64>,
+    /// The rows of the tables `url` and `other`.
+    counted: [u64; 2],
 }
 
 impl Check<'_, '_> {
@@ -112,66 +121,53 @@ impl Check<'_, '_> {
         (self.report)(finding);
     }
 
-    /// Checks the rows. Returns false if `tick` stopped it; damage that ends the reading does not count as that.
-    fn tables(&mut self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> bool {
-        match self.read_tables(tick) {
-            Ok(flow) => flow.is_continue(),
-            Err(error) => {
-                self.found(Finding::Unreadable(cause(&self.view.error(error))));
+    /// Checks the rows, each by itself on all cores, and here that keys rise strictly from part to part: SQLite returns rows in the
+    /// order of the tree, which damage can break. Returns false if `tick` stopped it; damage that ends the reading does not count as
+    /// that.
+    fn tables(
+        &mut self,
+        file: &IndexFile,
+        siblings: Vec<Sibling>,
+        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> bool {
+        let (view, ids) = (self.view, self.ids);
+        let step = |view: &View<'_>, _: &Plan, checked: &mut Checked, table, row: [Value<'_>; 2]| {
+            checked.row(Rows { list: view.suffixes(), ids }, table, row);
+        };
+        let mut flow = ControlFlow::Continue(());
+        let mut last: [Option<Place>; 2] = [None, None];
+        let read = each_part(file, view, siblings, &plan(view), &step, &mut |checked| {
+            let Checked { of, findings } = checked;
+            for (table, of) in [Table::Url, Table::Other].into_iter().zip(&of) {
+                if let (Some(last), Some((row, first))) = (&last[table as usize], &of.first)
+                    && first <= last
+                {
+                    let row = number(table, self.counted[table as usize] + row);
+                    self.found(Finding::Order { row });
+                }
+            }
+            let before = self.counted;
+            findings.into_iter().for_each(|finding| self.found(finding.behind(before)));
+            for (number, of) in of.into_iter().enumerate() {
+                self.counted[number] += of.rows;
+                self.seen.rows += of.rows;
+                last[number] = of.last.or(last[number].take());
+            }
+            flow = tick(self.seen.rows);
+            flow
+        });
+        match read {
+            // The number of rows is compared with the recorded one below.
+            Err(error) if !error.is(error::DAMAGED) || std::error::Error::source(&error).is_some() => {
+                self.found(Finding::Unreadable(cause(&error)));
                 true
             }
+            _ => flow.is_continue(),
         }
     }
 
-    /// Checks every row by itself on all cores, and here that keys rise strictly: SQLite returns rows in the order of the tree,
-    /// which damage can break.
-    fn read_tables(
-        &mut self,
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> rusqlite::Result<ControlFlow<()>> {
-        let view = self.view;
-        let tables: &[(Table, &str)] = &[
-            (Table::Url, "SELECT id, url FROM url ORDER BY id, url"),
-            (Table::Other, "SELECT host_key, url FROM other ORDER BY host_key, url"),
-        ];
-        let tables = if view.description.has_other() { tables } else { &tables[..1] };
-        let read = |each: &mut EachCandidate<'_>| {
-            tables
-                .iter()
-                .try_for_each(|(table, sql)| view.prepare(sql)?.read(&[], &mut |row| each(*table, row)))
-        };
-        let rows = Rows { list: view.suffixes(), ids: self.ids };
-        let mut flow = ControlFlow::Continue(());
-        let mut last: Option<(Table, Vec<u8>, Vec<u8>)> = None;
-        let mut take = |batch: &Batch, findings: Vec<Finding>| {
-            // The order within the batch was checked with its rows.
-            let first = (0..batch.len()).find_map(|row| Some((row, place_of(batch.row(row))?)));
-            if let (Some((table, key, text)), Some((row, place))) = (&last, first)
-                && *table == batch.table()
-                && place <= (key, text)
-            {
-                self.found(Finding::Order { row: number_of(batch, row) });
-            }
-            findings.into_iter().for_each(|finding| self.found(finding));
-            let end = (0..batch.len()).rev().find_map(|row| place_of(batch.row(row)));
-            if let Some((key, text)) = end {
-                last = Some((batch.table(), key.to_vec(), text.to_vec()));
-            }
-            let rows = batch.len() as u64;
-            match batch.table() {
-                Table::Url => self.counted.sxurl += rows,
-                Table::Other => self.counted.other += rows,
-            }
-            self.seen.rows += rows;
-            flow = tick(self.seen.rows);
-            flow
-        };
-        in_batches(read, &|batch| rows.check(batch), &mut take)?;
-        Ok(flow)
-    }
-
     fn count(&mut self) {
-        let RowCounts { sxurl, other } = self.counted;
+        let [sxurl, other] = self.counted;
         match self.view.rows() {
             Ok(recorded) => {
                 for (found, recorded) in [(sxurl, recorded.sxurl), (other, recorded.other)] {

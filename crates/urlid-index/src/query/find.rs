@@ -7,14 +7,14 @@ use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_plan::{
-    Candidate, Candidates, EachAnswer, EachCandidate, EachRow, Found, Plan, Question, Reader, Row, Statement,
-    StoredUrl, Value,
+    Candidate, Candidates, EachAnswer, EachRow, Found, Plan, Question, Reader, Row, Statement, StoredUrl,
+    Value,
 };
 
-use super::batches::{Batch, in_batches};
 use super::index::Index;
+use super::parts::{connections, each_part};
 use crate::error::damaged_rows;
-use crate::file::open::View;
+use crate::file::open::{IndexFile, View};
 use crate::id::Ids;
 
 impl Index {
@@ -39,26 +39,34 @@ impl Index {
         question: &Question,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
-        self.file.read(|view| find(view, question, Ids::default(), each))
+        find(&self.file, question, Ids::default(), each)
     }
+}
+
+/// Texts of answers, one behind the other, each with its end and its identifier.
+#[derive(Default)]
+struct Texts {
+    text: String,
+    rows: Vec<(usize, Option<Sxurl>)>,
 }
 
 /// Calls `each` with every answer, found on all cores.
 pub(crate) fn find(
-    view: &View<'_>,
+    file: &IndexFile,
     question: &Question,
     ids: Ids,
     each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
 ) -> Result<Candidates, Error> {
-    let step = |found: &mut Vec<(usize, Option<Sxurl>)>, number, row: &Row<'_>, _: &StoredUrl<'_>| {
-        found.push((number, row.id));
+    let step = |found: &mut Texts, row: &Row<'_>, _: &StoredUrl<'_>| {
+        found.text.push_str(row.url);
+        found.rows.push((found.text.len(), row.id));
     };
     let mut rows = 0;
-    let mut found = scan(view, question, ids, &step, &mut |batch, found| {
-        for (number, id) in found {
-            // The row was an answer, so it is text.
-            let [_, Value::Text(text)] = batch.row(number) else { continue };
-            let Ok(url) = str::from_utf8(text) else { continue };
+    let mut found = scan(file, question, ids, &step, &mut |found| {
+        let mut start = 0;
+        for (end, id) in found.rows {
+            let url = &found.text[start..end];
+            start = end;
             rows += 1;
             if each(Row { id, url }).is_break() {
                 return ControlFlow::Break(());
@@ -66,47 +74,44 @@ pub(crate) fn find(
         }
         ControlFlow::Continue(())
     })?;
-    // Not all answers of the last batch may be wanted.
+    // Not all answers of the last part may be wanted.
     found.rows = rows;
     Ok(found)
 }
 
-/// Passes every answer to `step` on all cores, with a state for each batch of rows and its number in the batch, and the states
-/// to `take` in the order of the rows until that returns `Break`.
+/// Passes every answer to `step` on all cores, with a state for each part of the rows, and the states to `take` in the order of the
+/// rows until that returns `Break`.
 pub(crate) fn scan<S: Send + Default>(
-    view: &View<'_>,
+    file: &IndexFile,
     question: &Question,
     ids: Ids,
-    step: &(impl Fn(&mut S, usize, &Row<'_>, &StoredUrl<'_>) + Sync),
-    take: &mut dyn FnMut(&Batch, S) -> ControlFlow<()>,
+    step: &(impl Fn(&mut S, &Row<'_>, &StoredUrl<'_>) + Sync),
+    take: &mut dyn FnMut(S) -> ControlFlow<()>,
 ) -> Result<Candidates, Error> {
-    let plan = plan(view, question, ids);
-    let list = view.suffixes();
-    let work = |batch: &Batch| {
-        let (mut state, mut found) = (S::default(), Found::default());
-        for (number, row) in batch.rows().enumerate() {
-            match Candidate::of(row, batch.table(), &plan, question, list) {
+    let decide =
+        |view: &View<'_>, plan: &Plan, (state, found): &mut (S, Found), table, row: [Value<'_>; 2]| {
+            match Candidate::of(row, table, plan, question, view.suffixes()) {
                 Candidate::Answer(row, url) => {
                     found.rows += 1;
-                    step(&mut state, number, &row, &url);
+                    step(state, &row, &url);
                 }
                 Candidate::Other => {}
                 Candidate::Collision => found.dropped += 1,
                 Candidate::Damaged => found.damaged += 1,
             }
-        }
-        (state, found)
-    };
-    let mut total = Found::default();
-    let read = |each: &mut EachCandidate<'_>| urlid_plan::read_candidates(view, &plan, each);
-    let read = in_batches(read, &work, &mut |batch, (state, found)| {
-        total.rows += found.rows;
-        total.dropped += found.dropped;
-        total.damaged += found.damaged;
-        take(batch, state)
-    });
-    read.map_err(|e| view.error(e))?;
-    candidates(view, total)
+        };
+    let wanted = |view: &View<'_>| connections(view, &plan(view, question, ids));
+    file.read_with_siblings(wanted, |view, siblings| {
+        let mut total = Found::default();
+        let plan = plan(view, question, ids);
+        each_part(file, view, siblings, &plan, &decide, &mut |(state, found): (S, Found)| {
+            total.rows += found.rows;
+            total.dropped += found.dropped;
+            total.damaged += found.damaged;
+            take(state)
+        })?;
+        candidates(view, total)
+    })
 }
 
 fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {

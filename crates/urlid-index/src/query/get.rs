@@ -58,42 +58,82 @@ impl Index {
         self.get_url_with(url, form, Ids::default())
     }
 
+    /// Looks up many URLs like [`get_url_as`](Index::get_url_as), in the order of the file and in one state of it, and returns for
+    /// each whether it is stored.
+    ///
+    /// # Errors
+    /// Fails when SQLite does. What is wrong with one URL is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        self.file.read(|view| {
+            let (form, ids) = (view.form(form)?, Ids::default());
+            let read = |url: &&str| {
+                let canonical = canonical(url, form.as_ref())?;
+                StoredUrl::read(&canonical, view.suffixes(), |url, _| (key_of(url, ids), url.to_text()))
+            };
+            let read: Vec<Result<(Value, String), Error>> = urls.iter().map(read).collect();
+            let bytes = |number: &usize| match &read[*number] {
+                Ok((Value::Blob(id), _)) => (0, id.as_slice()),
+                Ok((Value::Text(host), _)) => (1, host.as_bytes()),
+                _ => (2, &[][..]),
+            };
+            let mut order: Vec<usize> = (0..read.len()).collect();
+            order.sort_unstable_by(|a, b| bytes(a).cmp(&bytes(b)));
+            let mut stored: Vec<Result<bool, Error>> = Vec::new();
+            stored.resize_with(urls.len(), || Ok(false));
+            for number in order {
+                stored[number] = match &read[number] {
+                    Err(error) => Err(error.clone()),
+                    Ok((_, text)) => match StoredUrl::of_text(text, view.suffixes()) {
+                        Some(url) => Ok(lookup(view, &url, ids)?.is_stored),
+                        None => Ok(false),
+                    },
+                };
+            }
+            Ok(stored)
+        })
+    }
+
     pub(crate) fn get_url_with(&self, url: &str, form: Option<&Form>, ids: Ids) -> Result<Lookup, Error> {
         self.file.read(|view| {
-            let canonical = match view.form(form)? {
-                Some(form) => {
-                    let canonical = form.canonicalize(url)?;
-                    check_canonical(&canonical)?;
-                    Cow::Owned(canonical)
-                }
-                None => Cow::Borrowed(url),
-            };
+            let canonical = canonical(url, view.form(form)?.as_ref())?;
             StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url, ids))?
         })
     }
 }
 
+/// Returns a URL in a canonical form, if there is one.
+fn canonical<'u>(url: &'u str, form: Option<&Form>) -> Result<Cow<'u, str>, Error> {
+    let Some(form) = form else { return Ok(Cow::Borrowed(url)) };
+    let canonical = form.canonicalize(url)?;
+    check_canonical(&canonical)?;
+    Ok(Cow::Owned(canonical))
+}
+
+/// Returns the key of a URL in the table to which it belongs.
+fn key_of(url: &StoredUrl<'_>, ids: Ids) -> Value {
+    match url {
+        StoredUrl::Sxurl(components) => Value::Blob(ids.of(components).to_vec()),
+        StoredUrl::Other(other) => Value::Text(host_key(other.host)),
+    }
+}
+
 /// Looks up a URL in the table to which it belongs.
 fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Error> {
-    let (id, key, sql) = match url {
+    let (id, sql) = match url {
         StoredUrl::Sxurl(components) => (
             Some(components.encode()),
-            Value::Blob(ids.of(components).to_vec()),
             "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
         ),
         // A file of format 1 lacks the table.
         StoredUrl::Other(other) if !view.description.has_other() => {
             return Ok(Lookup { id: None, url: other.text.to_owned(), is_stored: false, others: 0 });
         }
-        StoredUrl::Other(other) => {
-            let sql = "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2";
-            (None, Value::Text(host_key(other.host)), sql)
-        }
+        StoredUrl::Other(_) => (None, "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2"),
     };
     let text = url.to_text();
     let read = || -> rusqlite::Result<(i64, i64)> {
         let mut statement = view.conn().prepare_cached(sql)?;
-        statement.query_row((key, &text), |row| Ok((row.get(0)?, row.get(1)?)))
+        statement.query_row((key_of(url, ids), &text), |row| Ok((row.get(0)?, row.get(1)?)))
     };
     let (same, others) = read().map_err(|e| view.error(e))?;
     Ok(Lookup { id, url: text, is_stored: same > 0, others: others.unsigned_abs() })

@@ -17,9 +17,8 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
-        let step = |(): &mut (), _, _: &Row<'_>, _: &StoredUrl<'_>| {};
-        self.file
-            .read(|view| scan(view, question, Ids::default(), &step, &mut |_, ()| ControlFlow::Continue(())))
+        let step = |(): &mut (), _: &Row<'_>, _: &StoredUrl<'_>| {};
+        scan(&self.file, question, Ids::default(), &step, &mut |()| ControlFlow::Continue(()))
     }
 
     /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
@@ -30,14 +29,12 @@ impl Index {
     /// Fails when SQLite does.
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         let mut total = Tally::new(part);
-        let step = |tally: &mut Option<Tally>, _, _: &Row<'_>, url: &StoredUrl<'_>| {
+        let step = |tally: &mut Option<Tally>, _: &Row<'_>, url: &StoredUrl<'_>| {
             tally.get_or_insert_with(|| Tally::new(part)).add(url);
         };
-        let found = self.file.read(|view| {
-            scan(view, question, Ids::default(), &step, &mut |_, tally: Option<Tally>| {
-                tally.into_iter().for_each(|tally| total.merge(tally));
-                ControlFlow::Continue(())
-            })
+        let found = scan(&self.file, question, Ids::default(), &step, &mut |tally: Option<Tally>| {
+            tally.into_iter().for_each(|tally| total.merge(tally));
+            ControlFlow::Continue(())
         })?;
         Ok((total.sorted(), found))
     }

@@ -16,12 +16,10 @@ impl Index {
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, Error> {
         let mut total = StatsTally::default();
-        let step = |tally: &mut StatsTally, _, row: &Row<'_>, url: &StoredUrl<'_>| tally.add(row.url, url);
-        self.file.read(|view| {
-            scan(view, &Question::default(), Ids::default(), &step, &mut |_, tally| {
-                total.merge(tally);
-                ControlFlow::Continue(())
-            })
+        let step = |tally: &mut StatsTally, row: &Row<'_>, url: &StoredUrl<'_>| tally.add(row.url, url);
+        scan(&self.file, &Question::default(), Ids::default(), &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
         })?;
         Ok(total.finish())
     }

@@ -59,4 +59,8 @@ impl Store for Index {
     fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         self.get_url_as(url, form)
     }
+
+    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        self.are_stored(urls, form)
+    }
 }

@@ -183,7 +183,7 @@ fn every_combination_of_three_conditions_is_answered() {
     }));
     let questions: Vec<(Vec<(Condition, &str)>, Question)> = combinations()
         .into_iter()
-        // A host whole and in parts, and a part in both `has` and `lacks`, are refused as questions.
+        // A host whole and in parts, and a part in both `has` and `lacks`, are rejected as questions.
         .filter_map(|conditions| Some((conditions.clone(), Question::new(conditions).ok()?)))
         .collect();
     assert!(questions.len() > 3_054, "{} questions", questions.len());

@@ -1,4 +1,4 @@
-//! Lines of a seen-set that delivers at least once: given again until they are acknowledged, by whoever comes next.
+//! Lines of a seen-set that delivers at least once: given again, by the next set that is opened, until they are acknowledged.
 
 use std::path::{Path, PathBuf};
 

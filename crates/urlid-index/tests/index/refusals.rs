@@ -1,4 +1,4 @@
-//! What is not an index of this format is refused by name, and never written to.
+//! A file that is not an index of this format is rejected with the reason, and never written to.
 
 use std::path::{Path, PathBuf};
 

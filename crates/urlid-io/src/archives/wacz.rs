@@ -157,11 +157,10 @@ impl Wacz {
         let file = Arc::clone(&self.file);
         let range = Range { file, start: self.start + entry.start, length: entry.stored, at: 0 };
         let range = Counted { range, read: Arc::clone(&self.read) };
-        let source = match entry.is_deflated {
-            true => {
-                Source::Deflated(Box::new(DeflateDecoder::new(BufReader::with_capacity(64 << 10, range))))
-            }
-            false => Source::Stored(range),
+        let source = if entry.is_deflated {
+            Source::Deflated(Box::new(DeflateDecoder::new(BufReader::with_capacity(64 << 10, range))))
+        } else {
+            Source::Stored(range)
         };
         WaczContent { source, entry: entry.clone(), crc: Some(Crc::new()), made: 0 }
     }

@@ -1,4 +1,4 @@
-//! Gzip and zstd, decoded on a thread of their own.
+//! Gzip, zstd, bzip2 and xz, decoded on a thread of their own.
 //!
 //! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at most a few blocks
 //! ahead of the reader.
@@ -11,11 +11,15 @@ use crate::archives::zstd::{MAX_WINDOW_LOG, dictionary};
 use crate::error;
 use crate::lines::format::{Compression, MAX_ZSTD_WINDOW};
 use crate::lines::stream::{ByteStream, CountedStream};
+use lzma_rust2::XzReader;
 use urlid::{Error, ErrorKind};
 
 /// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
 /// up.
 const BLOCK: usize = 256 << 10;
+
+/// The most memory of the decoder of xz in KiB: its largest window, and what else it has.
+const XZ_KIB: u32 = (MAX_ZSTD_WINDOW >> 10) as u32 + 1024;
 
 /// The number of blocks that the thread may be ahead.
 const AHEAD: usize = 2;
@@ -24,10 +28,10 @@ const AHEAD: usize = 2;
 pub(crate) fn spawn(source: CountedStream, format: Compression) -> io::Result<Decoded> {
     let (give, take) = sync_channel(AHEAD);
     thread::Builder::new().name(format!("urlid-{format}")).spawn(move || run(source, format, &give))?;
-    Ok(Decoded { take, block: Vec::new(), used: 0, next: None })
+    Ok(Decoded { take, block: Vec::new(), used: 0, next: None, is_at_end: false, format, decoded: 0 })
 }
 
-/// A block of decoded bytes, or the error that ends them.
+/// A block of decoded bytes, an empty one at their end, or the error that ends them.
 type Message = Result<Vec<u8>, Error>;
 
 fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
@@ -35,6 +39,8 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     let mut decoder: Box<dyn Read> = match format {
         Compression::Plain => Box::new(source),
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+        Compression::Xz => Box::new(XzReader::new_mem_limit(source, true, XZ_KIB)),
         Compression::Zstd => match zstd_decoder(source) {
             Ok(decoder) => Box::new(decoder),
             Err(error) => return drop(give.send(Err(explain(error, format, 0)))),
@@ -44,7 +50,7 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     loop {
         let mut block = vec![0; BLOCK];
         match decoder.read(&mut block) {
-            Ok(0) => return,
+            Ok(0) => return drop(give.send(Ok(Vec::new()))),
             Ok(n) => {
                 decoded += n as u64;
                 block.truncate(n);
@@ -75,10 +81,17 @@ fn explain(error: io::Error, format: Compression, decoded: u64) -> Error {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return of(error::TRUNCATED);
     }
+    let too_large = || {
+        let expected = format!("at most {} MiB", MAX_ZSTD_WINDOW >> 20);
+        error::WINDOW.error().with_subject(format.to_string()).with_expected(expected)
+    };
+    if format == Compression::Xz && error.kind() == io::ErrorKind::OutOfMemory {
+        return too_large();
+    }
     let detail = error.to_string();
     // The text of zstd's error `frameParameter_windowTooLarge`; its code does not pass through `io::Error`.
     if format == Compression::Zstd && detail.contains("requires too much memory") {
-        return error::WINDOW.error().with_expected(format!("at most {} MiB", MAX_ZSTD_WINDOW >> 20));
+        return too_large();
     }
     of(error::DAMAGED).with_shown(detail.to_lowercase())
 }
@@ -91,15 +104,30 @@ pub(crate) struct Decoded {
     used: usize,
     /// A message that `is_ready` received.
     next: Option<Message>,
+    is_at_end: bool,
+    format: Compression,
+    /// The number of decoded bytes, those of `block` too.
+    decoded: u64,
+}
+
+impl Decoded {
+    /// Returns the error of a decoder that did not say how it ended.
+    fn stopped(&self) -> Error {
+        let error = error::DAMAGED.error().with_subject(self.format.to_string()).with_number(self.decoded);
+        error.with_shown("decoder stopped")
+    }
 }
 
 impl ByteStream for Decoded {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        if self.used == self.block.len() {
-            // A thread that ended without an error reached the end of the input.
-            let Some(message) = self.next.take().or_else(|| self.take.recv().ok()) else { return Ok(0) };
+        if self.used == self.block.len() && !self.is_at_end {
+            let message = self.next.take().or_else(|| self.take.recv().ok());
+            // A decoder that ends in another way is broken, not done.
+            let message = message.unwrap_or_else(|| Err(self.stopped()));
+            self.is_at_end = true;
             self.block = message?;
-            self.used = 0;
+            (self.used, self.is_at_end) = (0, self.block.is_empty());
+            self.decoded += self.block.len() as u64;
         }
         let n = room.len().min(self.block.len() - self.used);
         room[..n].copy_from_slice(&self.block[self.used..self.used + n]);
@@ -117,7 +145,7 @@ impl ByteStream for Decoded {
                 true
             }
             Err(TryRecvError::Empty) => false,
-            // `read` returns the end without waiting.
+            // `read` returns without waiting.
             Err(TryRecvError::Disconnected) => true,
         }
     }

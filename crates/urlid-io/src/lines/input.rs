@@ -1,4 +1,4 @@
-//! Opening an input: a path, standard input or any reader, decoded if it begins like gzip or zstd.
+//! Opening an input: a path, standard input or any reader, decoded if it begins like compressed data.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::archives::{MAGIC as WARC, without_line_ends};
+use crate::lines::format::{BZIP2, XZ, is_bzip2};
 use memchr::memchr2;
 
 /// A kind of file that is not lines of text.
@@ -15,9 +16,9 @@ pub enum FileKind {
     Arc,
     /// A ZIP archive; WACZ, EPUB and office files are such.
     Zip,
-    /// Data that is compressed by bzip2.
+    /// Data that is compressed by bzip2, once it is decompressed itself.
     Bzip2,
-    /// Data that is compressed by xz.
+    /// Data that is compressed by xz, once it is decompressed itself.
     Xz,
     /// Data that is compressed by LZ4.
     Lz4,
@@ -73,7 +74,7 @@ enum Then {
     Blank,
     /// A control byte among the next eight: a Parquet file continues with binary data.
     Binary,
-    /// A digit, which is the size of blocks, and one of [`BZIP2_NUMBERS`].
+    /// A digit, which is the size of blocks, and the number of a block.
     Bzip2,
 }
 
@@ -82,8 +83,8 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
     (b"PK\x03\x04", Then::Anything, FileKind::Zip),
     (b"PK\x05\x06", Then::Anything, FileKind::Zip),
     (b"PK\x07\x08", Then::Anything, FileKind::Zip),
-    (b"BZh", Then::Bzip2, FileKind::Bzip2),
-    (b"\xfd7zXZ\0", Then::Anything, FileKind::Xz),
+    (BZIP2, Then::Bzip2, FileKind::Bzip2),
+    (XZ, Then::Anything, FileKind::Xz),
     (b"\x04\x22\x4d\x18", Then::Anything, FileKind::Lz4),
     (b"7z\xbc\xaf\x27\x1c", Then::Anything, FileKind::SevenZip),
     (b"PAR1", Then::Binary, FileKind::Parquet),
@@ -94,8 +95,6 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
     (b"\x7fELF", Then::Anything, FileKind::Elf),
 ];
 
-/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of bzip2 data.
-const BZIP2_NUMBERS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
 /// The bytes after the magic number of Parquet among which a control byte is searched.
 const BINARY: usize = 8;
 
@@ -152,16 +151,7 @@ fn decide(rest: &[u8], then: Then) -> Option<bool> {
             let decisive = next.iter().find(|byte| is_control(**byte) || **byte == b'\n');
             decisive.map(|byte| *byte != b'\n').or((next.len() == BINARY).then_some(false))
         }
-        Then::Bzip2 => {
-            let (size, rest) = rest.split_first()?;
-            let begins = |number: &&[u8]| rest.starts_with(number);
-            let may_begin = |number: &&[u8]| number.starts_with(rest);
-            match (b'1'..=b'9').contains(size) {
-                true if BZIP2_NUMBERS.iter().any(begins) => Some(true),
-                true if BZIP2_NUMBERS.iter().any(may_begin) => None,
-                _ => Some(false),
-            }
-        }
+        Then::Bzip2 => is_bzip2(rest),
     }
 }
 

@@ -1,8 +1,8 @@
-//! Lines from files, pipes, gzip and zstd, in chunks and with a length cap.
+//! Lines from files and pipes, decompressed, in chunks and with a length cap.
 //!
 //! ```text
 //!  path, stdin, reader ─open─▶ Input ─┬─ lines ──▶ LineReader    one line at a time, numbered
-//!   gzip and zstd by content          ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
+//!   decompressed by content           ├─ chunks ─▶ ChunkReader   whole lines in recycled buffers
 //!                                     ├─ splits ─▶ FileSplits    a regular file, any part by any thread
 //!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
 //! ```

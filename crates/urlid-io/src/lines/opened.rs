@@ -9,8 +9,8 @@ use crate::lines::format::{self, Compression, Guess};
 use crate::lines::stream::{ByteStream, CountedStream};
 use urlid::Error;
 
-/// Returns the content of a stream, decoded if it begins like gzip or zstd, and its compression. `count` counts the stored bytes
-/// that are read.
+/// Returns the content of a stream, decoded if it begins like compressed data, and its compression. `count` counts the
+/// stored bytes that are read.
 pub(crate) fn decoded(
     mut stream: Box<dyn ByteStream>,
     count: Arc<AtomicU64>,
@@ -19,9 +19,7 @@ pub(crate) fn decoded(
     let source = CountedStream { head, stream, count };
     let stream: Box<dyn ByteStream> = match format {
         Compression::Plain => Box::new(source),
-        Compression::Gzip | Compression::Zstd => {
-            Box::new(decode::spawn(source, format).map_err(error::read)?)
-        }
+        _ => Box::new(decode::spawn(source, format).map_err(error::read)?),
     };
     Ok((stream, format))
 }
@@ -33,12 +31,11 @@ fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Erro
         let mut room = [0; 4];
         let n = match format::guess(&head) {
             Guess::Is(format) => return Ok((head, format)),
-            Guess::Open => stream.read(&mut room[head.len()..])?,
+            Guess::Open => stream.read(&mut room)?,
         };
         if n == 0 {
             return Ok((head, Compression::Plain));
         }
-        let start = head.len();
-        head.extend_from_slice(&room[start..start + n]);
+        head.extend_from_slice(&room[..n]);
     }
 }

@@ -15,7 +15,7 @@ struct Entry {
     len: u32,
 }
 
-/// A batch of rows.
+/// Rows in memory, up to a number of bytes that the caller bounds.
 #[derive(Debug, Default)]
 pub struct RowBatch {
     entries: Vec<Entry>,

@@ -59,7 +59,7 @@ pub struct Run {
 /// Complete runs, in the order in which they were written.
 #[derive(Debug)]
 pub struct Runs {
-    /// The file of all runs.
+    /// All runs, one after the other. It has no name, and readers share it.
     pub file: Arc<File>,
     /// The place of each run in the file.
     pub places: Vec<Run>,

@@ -9,6 +9,8 @@ mod text;
 
 pub use self::column::TextColumn;
 pub use self::parquet::{
-    Extension, MakeValues, NewColumn, NewGroup, PagesInMemory, ParquetColumn, ParquetTable,
+    ColumnInMemory, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable, WrittenColumn,
 };
-pub use self::text::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row};
+pub use self::text::{
+    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,
+};

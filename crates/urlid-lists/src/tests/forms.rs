@@ -40,9 +40,10 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
 }
 
 #[test]
-fn older_formats_are_read_and_written_as_format_3() {
-    let small_2 = SMALL.replace("urlid-list: 3", "urlid-list: 2").replace("# host: written\n", "");
-    for old in [SMALL_1, &small_2] {
+fn older_formats_are_read_and_written_as_format_4() {
+    let small_3 = SMALL.replace("urlid-list: 4", "urlid-list: 3").replace("# made: ", "# date: ");
+    let small_2 = small_3.replace("urlid-list: 3", "urlid-list: 2").replace("# host: written\n", "");
+    for old in [SMALL_1, &small_2, &small_3] {
         let (list, refused) = read(old).unwrap();
         assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
         assert_eq!(list.header().rules().intake, Intake::Rfc3986);
@@ -98,7 +99,7 @@ hashed:sha1=f0e19cdff46a3c0e25f9ac64cf985c7aec0af162
     }
     let written = text(&list);
     assert!(
-        written.starts_with("# urlid-list: 3\n# variant: n\n# intake: web\n# host: written\n"),
+        written.starts_with("# urlid-list: 4\n# variant: n\n# intake: web\n# host: written\n"),
         "{written}"
     );
     assert_eq!(text(&read(&written).unwrap().0), written);
@@ -174,10 +175,22 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
 fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
-        ("# urlid-list: 3\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 3", "# urlid-list: 4", "list has format version `4`, expected 1 to 3"),
-        ("# urlid-list: 3", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
-        ("# urlid-list: 3", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
+        ("# urlid-list: 4\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 4", "# urlid-list: 5", "list has format version `5`, expected 1 to 4"),
+        ("# urlid-list: 4", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
+        ("# urlid-list: 4", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
+        ("# urlid-list: 4", "# urlid-list: 3", "list header has an unknown key in line 11: found `made`"),
+        (
+            "# variant: n",
+            "# kind: exact\n# variant: n",
+            "list header has an unknown key in line 2: found `kind`",
+        ),
+        ("# made", "# date", "list header has an unknown key in line 11: found `date`"),
+        (
+            "# made",
+            "# sequence: 07\n# made",
+            "list header has a bad `sequence`: found `07`, expected a number",
+        ),
         ("# host: written\n", "", "list header lacks `host`"),
         (
             "host: written",
@@ -197,7 +210,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
             "# variant: none\n# intake: web",
             "list header has the intake `web` with variant `none`, expected `rfc3986`",
         ),
-        ("# date", "# unicode: 18.0\n# date", "list header has `unicode`, and the intake is not `web`"),
+        ("# made", "# unicode: 18.0\n# made", "list header has `unicode`, and the intake is not `web`"),
         (
             "# digest: ",
             "# digest: 0",
@@ -211,7 +224,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 3", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 4", "list header has `urlid-list` again in line 2, expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
@@ -236,11 +249,11 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "2026-11-21",
             "2026-11-31",
-            "list header has a bad `date`: found `2026-11-31`, expected a date as 2026-01-31",
+            "list header has a bad `made`: found `2026-11-31`, expected a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z",
         ),
         (
-            "# date",
-            "# key-id: 0011223344556677\n# date",
+            "# made",
+            "# key-id: 0011223344556677\n# made",
             "list header has `key-id`, and no algorithm needs a key",
         ),
         (
@@ -288,7 +301,7 @@ fn any_changed_byte_of_a_compiled_list_is_noticed() {
 #[test]
 fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_too() {
     let good = compiled(&read(SMALL).unwrap().0);
-    let table = good.len() - 32 - 16 - 20 - 64;
+    let table = good.len() - 32 - 17 - 21 - 64;
     let change = |edit: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = good[..good.len() - 32].to_vec();
         edit(&mut bytes);
@@ -304,17 +317,15 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         change(&|bytes| bytes[0] = b'U'),
         error("not a compiled list: expected it to begin with `urlidlst`")
     );
-    assert_eq!(change(&|bytes| bytes[8] = 4), error("compiled list has format version 4, expected 1 to 3"));
+    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1 to 4"));
     assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
-    assert_eq!(change(&|bytes| bytes[24] = 1), error(table_error));
+    let order_error = "compiled list has digests that are missing, repeated or not ascending";
+    assert_eq!(change(&|bytes| bytes[24] = 1), error(order_error));
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24..table + 32].fill(0xff)), error(table_error));
-    assert_eq!(
-        change(&|bytes| bytes[table + 24] = 0),
-        error("compiled list has digests that are missing, repeated or not ascending")
-    );
+    assert_eq!(change(&|bytes| bytes[table + 24] = 0), error(order_error));
     assert_eq!(change(&|bytes| bytes.push(0)), error(table_error));
     assert_eq!(change(&|bytes| bytes[table - 20..table].make_ascii_uppercase()), error(text_error));
     assert_eq!(change(&|bytes| bytes[table - 1] = 0xff), error(text_error));

@@ -2,12 +2,17 @@
 //!
 //! This file has the lists that the tests share.
 
+mod deltas;
 mod forms;
+mod importing;
 mod intake;
+mod kinds;
 mod matching;
 mod merging;
+mod sharding;
 mod suffixes;
 
+use super::value::Collected;
 use super::*;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::{Error, ErrorCode};
@@ -94,7 +99,7 @@ fn found(list: &HiddenList, uri: &str) -> Vec<String> {
 
 /// A list of three entries, one of them by an unknown algorithm.
 const SMALL: &str = "\
-# urlid-list: 3
+# urlid-list: 4
 # variant: n
 # intake: rfc3986
 # host: written
@@ -104,7 +109,7 @@ const SMALL: &str = "\
 # count: 3
 # digest: 2f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8d
 # snapshot: none
-# date: 2026-11-21
+# made: 2026-11-21
 hashed:md5=be96302a0468481aca954431cf293e05
 hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag
 hashed:x-other=00ff

@@ -1,7 +1,7 @@
 //! Pairs that must stay apart: what two texts have in common under one system, their identifier or their canonical form.
 //!
 //! For `theory` the form is the sequence of tokens, after goto where there is a base, and there is no identifier. A text
-//! that is refused has no form; a pair of which one is refused is no pair.
+//! that is refused has no form; a pair of which one is refused is not a pair.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What becomes of a text, and how two differ, as data.
+//! Explanations of a text, and comparisons of two, as data.
 
 use serde::Serialize;
 use serde_json::Value;

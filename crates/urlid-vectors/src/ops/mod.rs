@@ -21,7 +21,7 @@ use crate::surface::{Fault, Surface, Values};
 pub struct Op {
     /// The name that vectors use.
     pub name: &'static str,
-    /// The inputs that it reads. Any other is a failure, for it would have no effect.
+    /// The inputs that it reads. Any other is a failure, because it would have no effect.
     pub inputs: &'static [&'static str],
     run: Run,
 }

@@ -259,7 +259,7 @@ impl<'s> Algebra<'s> {
         Ok(self.number(found["upto"].take()))
     }
 
-    /// Returns whether tokens are a URL that a text holds: every operation refuses any other.
+    /// Returns whether tokens are a URL that a text can hold: every operation rejects any other.
     fn is_url(&self, tokens: &Value) -> Result<bool, Fault> {
         match self.run_upto(tokens, "scheme") {
             Ok(_) => Ok(true),

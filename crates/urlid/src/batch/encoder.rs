@@ -96,7 +96,7 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes the lines of `bytes` and calls `receive` for each batch.
     ///
-    /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF. A line that is not UTF-8
+    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line that is not UTF-8
     /// has no identifier.
     pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I::Value>)) {
         self.encode_lines_with_laps(bytes, receive, |_| ());

@@ -29,7 +29,7 @@ use crate::plain::Boundaries;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sha1AndKept {
-    /// The digest.
+    /// SHA-1 of the canonical text.
     pub digest: [u8; 20],
     /// What was kept.
     pub kept: Keep,

@@ -1,9 +1,9 @@
-//! What an identifier has of an authority, as a value of the host cache.
+//! The fields of an identifier that depend on the authority alone, packed as a value of the host cache.
 
 use super::host_cache::Value;
 use crate::sxurl::{Flags, HEADER_SHIFT};
 
-/// What an identifier has of an authority.
+/// The fields of an identifier that depend on the authority alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostFields {
     /// The flags of subdomain and port, as they are in a header.
@@ -33,7 +33,13 @@ impl HostFields {
     }
 }
 
-// The lowest two bits in the place of the header are the state of a value; two flags follow, then the low byte of the port.
+// The left half of an identifier without its header has 12 free bits on the left, where a value has what else it needs:
+//
+//   127       120   119   118   117  116   115            0
+//   | port & 0xff | SUB | PORT |  state  |  left half      |    READY
+//   |      0      |  0  |  0   |  state  |  index          |    PENDING, ERROR
+//
+// The state 0 is that of an authority that is not recognised.
 /// Packed [`HostFields`].
 pub(super) const READY: u128 = 1;
 /// The low bits are an index among the new hosts of the running batch.

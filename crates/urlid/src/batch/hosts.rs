@@ -155,6 +155,7 @@ impl Hosts {
         for &(line, host) in &self.pending_lines {
             self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();
         }
+        // A later host of this batch may have taken the slot. Then the value there is not this host's, and stays.
         for (index, host) in self.new_hosts.iter().enumerate() {
             self.cache.replace(host.slot, Value::of_index(PENDING, index), host.fields(messages).pack());
         }
@@ -205,7 +206,8 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        // Whether a host is in the cache is hard to predict: those that are not wait.
+        // Whether a host is in the cache is hard to predict: those that are not wait. The index of each line is written, and kept
+        // by counting on if it is a miss, so that the first pass has no branch on it.
         let mut misses = 0;
         let Hosts { cache, lookups, values, misses: indexes, .. } = &mut *self.hosts;
         let lines = self.boundaries.iter().zip(lookups).zip(values);
@@ -225,6 +227,7 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
             match value.state() {
                 READY => {}
                 PENDING => self.hosts.pending_lines.push((index, value.index() as u32)),
+                // The index is always in range; the remainder spares a check that could panic.
                 ERROR => (self.on_none)(index, NoHashes::Error(ERRORS[value.index() % ERRORS.len()])),
                 _ => (self.on_none)(index, NoHashes::Unrecognised),
             }

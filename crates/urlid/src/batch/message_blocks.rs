@@ -37,6 +37,8 @@ struct Queue {
 impl<P: Part + Default> MessageBlocks<P> {
     /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
+        // Each queue has a place for as many hashes as there can be messages, so a message has its index when it is pushed, before
+        // the lengths of the later ones are known.
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
         let queues = core::array::from_fn(|class| Queue {
@@ -96,6 +98,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     ) {
         let queue = &mut self.queues[class];
         let count = label.blocks(range.len());
+        // One block more than the message: `push` looks for two free ones, whatever it needs.
         if queue.blocks.len() < queue.used + count + 1 {
             queue.blocks.resize(2 * queue.used + count + 1, Block([0; 64]));
         }
@@ -118,7 +121,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         }
     }
 
-    /// Returns a hash.
+    /// Returns the hash of a message, once [`hash`](Self::hash) has run.
     #[inline]
     pub(super) fn hash_at(&self, index: HashIndex) -> P {
         self.hashes[index.0 as usize]

@@ -196,6 +196,8 @@ impl Task for BuildMessages<'_> {
                 0 | 1 => HashIndex::ROOT,
                 _ => self.part(Slice::Path, line.authority_end, line.path_end),
             };
+            // A part begins behind its delimiter. Without a query, `path_end` is `query_end`, and the range is empty; so for the
+            // fragment.
             let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
             let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
             *parts = [path, params, frag];
@@ -206,9 +208,10 @@ impl Task for BuildMessages<'_> {
 impl BuildMessages<'_> {
     #[inline(always)]
     fn part(&mut self, slice: Slice, start: u32, end: u32) -> HashIndex {
-        match start < end {
-            true => self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels),
-            false => HashIndex::of_empty(slice),
+        if start < end {
+            self.messages.push(slice.message_label(), self.text.bytes(), start..end, self.kernels)
+        } else {
+            HashIndex::of_empty(slice)
         }
     }
 }

@@ -10,7 +10,7 @@ use urlid_simd::{Kernels, Simd, Task, Window};
 
 use crate::plain::window;
 
-/// The bytes before the lines: a message's label overwrites a copy of what is before its text.
+/// The bytes before the lines: the label of a message, at most eight bytes, overwrites a copy of what is before its text.
 pub(super) const PADDING_BEFORE: usize = 8;
 
 /// The bytes behind the lines: two windows from the end of the last one.
@@ -58,7 +58,6 @@ impl<'a> Text<'a> {
         self.bytes
     }
 
-    /// Returns the lines.
     pub(super) fn lines(&self) -> &'a [LineRange] {
         self.lines
     }
@@ -160,6 +159,8 @@ impl LineIndexer {
         {
             let line_start = shifted(end);
             end = next.clamp(end, source.len());
+            // 10xxxxxx continues a character. If no string begins with such a byte, the strings are UTF-8 if the chunk is, which is
+            // checked once for all of them.
             are_chars_whole &= source.get(end).is_none_or(|byte| byte & 0xc0 != 0x80);
             self.lines.push(LineRange { start: line_start, end: shifted(end) });
         }
@@ -184,7 +185,7 @@ impl LineIndexer {
 
     /// Takes some whole lines of `source` from `start` on, and returns the offset at which they end.
     ///
-    /// A line ends with LF, and one CR before that is no part of it; the last line may lack its LF.
+    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF.
     pub(super) fn chunk<'a>(
         &'a mut self,
         source: &'a [u8],
@@ -303,6 +304,9 @@ impl Task for FindLineFeeds<'_> {
             let inside = !u64::MAX.unbounded_shl((self.len - offset).min(64) as u32);
             non_ascii |= window.non_ascii() & inside;
             returns |= window.equal(b'\r') & inside;
+            // Four offsets are written at a time, whether there are as many line feeds or not: a loop that ends with the last one
+            // would be mispredicted in most windows. `x & (x - 1)` clears the lowest set bit; once none is left, offsets that no
+            // line begins at are written, and the next window overwrites them.
             let mut line_feeds = window.equal(b'\n') & inside;
             let end = count + line_feeds.count_ones() as usize;
             loop {

@@ -35,7 +35,7 @@ pub enum Format {
     UrlVeryShortHash,
     /// The same of the crate's hash.
     CrateUrlVeryShortHash,
-    /// A hashed URI.
+    /// A hashed URI of any algorithm: `hashed:`, a name, `=`, digits.
     HashedUri,
     /// An absolute URL.
     Url,

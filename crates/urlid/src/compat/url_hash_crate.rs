@@ -60,7 +60,7 @@ impl CrateUrlHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
@@ -78,7 +78,7 @@ impl CrateUrlHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -113,7 +113,7 @@ impl CrateUrlShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
@@ -131,7 +131,7 @@ impl CrateUrlShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -156,7 +156,7 @@ impl CrateUrlVeryShortHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }
@@ -174,7 +174,7 @@ impl CrateUrlVeryShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of their hex digits.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }

@@ -67,10 +67,18 @@ pub enum ErrorCode {
     Key,
     /// `ERR_LINE_LEN`: a line or a text is too long.
     LineLen,
+    /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    ListDelta,
     /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
     ListHeader,
+    /// `ERR_LIST_KIND`: a hidden list keeps too little of its digests for what is asked of it.
+    ListKind,
     /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list or of a list of tracking parameters is not valid.
     ListLine,
+    /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    ListShard,
+    /// `ERR_LIST_TRUST`: a hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    ListTrust,
     /// `ERR_NOT_URI`: the generic syntax of URIs does not allow a character or the shape of the text.
     NotUri,
     /// `ERR_NO_URL`: the tokens are not a URL of the Theory of URLs, or goto has no result.
@@ -91,7 +99,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 38] = [
         Self::Algorithm,
         Self::Archive,
         Self::Argument,
@@ -116,8 +124,12 @@ impl ErrorCode {
         Self::Io,
         Self::Key,
         Self::LineLen,
+        Self::ListDelta,
         Self::ListHeader,
+        Self::ListKind,
         Self::ListLine,
+        Self::ListShard,
+        Self::ListTrust,
         Self::NotUri,
         Self::NoUrl,
         Self::Port,
@@ -155,8 +167,12 @@ impl ErrorCode {
             Self::Io => "ERR_IO",
             Self::Key => "ERR_KEY",
             Self::LineLen => "ERR_LINE_LEN",
+            Self::ListDelta => "ERR_LIST_DELTA",
             Self::ListHeader => "ERR_LIST_HEADER",
+            Self::ListKind => "ERR_LIST_KIND",
             Self::ListLine => "ERR_LIST_LINE",
+            Self::ListShard => "ERR_LIST_SHARD",
+            Self::ListTrust => "ERR_LIST_TRUST",
             Self::NotUri => "ERR_NOT_URI",
             Self::NoUrl => "ERR_NO_URL",
             Self::Port => "ERR_PORT",
@@ -197,10 +213,20 @@ impl ErrorCode {
             Self::Io => "The operating system reported an error while reading or writing.",
             Self::Key => "A key is missing, too short, not needed, or not the right one.",
             Self::LineLen => "A line or a text is too long.",
+            Self::ListDelta => {
+                "A delta of a hidden list is damaged, or does not lead from the list that it is applied to."
+            }
             Self::ListHeader => {
                 "The header of a hidden list is not valid or does not agree with what follows it."
             }
+            Self::ListKind => "A hidden list keeps too little of its digests for what is asked of it.",
             Self::ListLine => "A line of a hidden list or of a public suffix list is not valid.",
+            Self::ListShard => {
+                "A shard of a hidden list, or the index of its shards, is missing, damaged or another one."
+            }
+            Self::ListTrust => {
+                "A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before."
+            }
             Self::NotUri => "The generic syntax of URIs does not allow a character or the shape of the text.",
             Self::NoUrl => "The tokens are not a URL of the Theory of URLs, or goto has no result.",
             Self::Port => {
@@ -237,7 +263,7 @@ impl fmt::Display for ErrorCode {
 /// assert_eq!(error.code(), ErrorCode::UrlParse);
 /// ```
 pub trait Coded: core::error::Error {
-    /// Returns the code.
+    /// Returns the code, which no release changes.
     fn code(&self) -> ErrorCode;
 }
 

@@ -13,9 +13,10 @@ impl fmt::Display for Excerpt<'_> {
         let end = self.0.char_indices().nth(SHOWN).map(|(end, _)| end);
         f.write_str("`")?;
         for character in self.0[..end.unwrap_or(self.0.len())].chars() {
-            match is_unprintable(character) {
-                true => write!(f, "{}", character.escape_default())?,
-                false => write!(f, "{character}")?,
+            if is_unprintable(character) {
+                write!(f, "{}", character.escape_default())?
+            } else {
+                write!(f, "{character}")?
             }
         }
         f.write_str(if end.is_some() { "…`" } else { "`" })

@@ -171,7 +171,7 @@ impl Error {
         self
     }
 
-    /// Returns the code.
+    /// Returns the code, which no release changes.
     pub fn code(&self) -> ErrorCode {
         self.0.kind.code
     }

@@ -53,13 +53,12 @@ fn push_path(uri: &Reference<'_>, out: &mut String) {
     let mut path = String::with_capacity(uri.path().len());
     push_decoded(uri.path(), Case::Kept, &mut path);
     let is_relative = uri.scheme().is_none() && uri.authority().is_none() && !uri.has_root();
-    match is_relative && !path.is_empty() {
-        true => out.push_str(&remove_relative_dot_segments(&path)),
-        false => {
-            let path = remove_dot_segments(&path);
-            out.push_str(guard(uri, &path));
-            out.push_str(&path);
-        }
+    if is_relative && !path.is_empty() {
+        out.push_str(&remove_relative_dot_segments(&path));
+    } else {
+        let path = remove_dot_segments(&path);
+        out.push_str(guard(uri, &path));
+        out.push_str(&path);
     }
 }
 
@@ -115,6 +114,7 @@ fn check_part(uri: &Reference<'_>, part: Option<&str>, is_allowed: impl Fn(u8) -
 }
 
 fn not_uri(uri: &Reference<'_>, found: &str) -> Error {
+    // `found` is a piece of the text.
     let offset = found.as_ptr() as usize - uri.as_str().as_ptr() as usize;
     NOT_URI.found(found).with_offset(offset)
 }

@@ -71,9 +71,10 @@ fn resolve_rfc3986(
 ) -> Result<String, Error> {
     let target = base.splice(reference, order, scheme)?;
     let target = target.as_reference();
-    match order < TokenKind::Query {
-        true => Ok(with_path(&target, &remove_dot_segments(target.path()))),
-        false => Ok(target.as_str().to_owned()),
+    if order < TokenKind::Query {
+        Ok(with_path(&target, &remove_dot_segments(target.path())))
+    } else {
+        Ok(target.as_str().to_owned())
     }
 }
 

@@ -49,7 +49,7 @@ enum Authority<'a> {
     Other(&'a str),
 }
 
-/// 2: splits the authority. One that is no `[user@]host[:port]` is an error where the scheme is known to have those,
+/// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to have those,
 /// and is kept whole elsewhere (H-6).
 fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, Error> {
     let text = authority.unwrap_or_default();
@@ -68,9 +68,10 @@ fn split_server(text: &str) -> Option<Authority<'_>> {
         return Some(Authority::Server { user: "", host: text, port: "" });
     }
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
-    let host_length = match host_and_port.starts_with('[') {
-        true => host_and_port.find(']')? + 1,
-        false => host_and_port.find(':').unwrap_or(host_and_port.len()),
+    let host_length = if host_and_port.starts_with('[') {
+        host_and_port.find(']')? + 1
+    } else {
+        host_and_port.find(':').unwrap_or(host_and_port.len())
     };
     let (host, rest) = host_and_port.split_at(host_length);
     let port = if rest.is_empty() { "" } else { rest.strip_prefix(':')? };

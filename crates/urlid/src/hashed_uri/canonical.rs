@@ -95,7 +95,7 @@ impl fmt::Display for Canonical {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text is no URI, or is relative and there is no base.
+/// [`Error`] if the text is not a URI, or is relative and there is no base.
 pub fn canonicalize(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> Result<Canonical, Error> {
     Canonical::make(String::with_capacity(uri.len()), uri, base, keep, variant)
 }

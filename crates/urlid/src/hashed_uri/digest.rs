@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::hex;
 
-/// The digest of a canonical text.
+/// The digest of a canonical text, in the order of its bytes.
 ///
 /// ```
 /// use urlid::hashed_uri::Digest;
@@ -12,7 +12,8 @@ use crate::hex;
 /// assert_eq!(Digest::new(&[0x29, 0xb1]).expect("it is short").as_bytes(), [0x29, 0xb1]);
 /// assert_eq!(Digest::new(&[0; 65]), None);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+// The bytes past the length are zeros, so the derived order is that of the slices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest {
     bytes: [u8; Self::LONGEST],
     length: u8,
@@ -30,7 +31,7 @@ impl Digest {
         Some(Self { bytes, length })
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes, 1 to [`LONGEST`](Self::LONGEST) of them.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }

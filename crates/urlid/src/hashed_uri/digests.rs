@@ -13,6 +13,7 @@ pub fn sha1(bytes: &[u8]) -> [u8; 20] {
     let (blocks, rest) = bytes.as_chunks::<64>();
     sha1::block_api::compress(&mut state, blocks);
     let mut last = [[0; 64]; 2];
+    // What is left of the text, the marker 0x80 and the length in bits: in one block if all three fit, else in two.
     let count = if rest.len() < 64 - LENGTH { 1 } else { 2 };
     last[0][..rest.len()].copy_from_slice(rest);
     last[0][rest.len()] = 0x80;

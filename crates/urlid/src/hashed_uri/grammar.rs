@@ -104,15 +104,14 @@ pub(super) fn check_length(algorithm: &Algorithm, digits: usize) -> Result<(), E
         Some(length) => digits == 2 * length,
         None => digits > 0 && digits.is_multiple_of(2),
     };
-    match is_right {
-        true => Ok(()),
-        false => {
-            let expected: Cow<'static, str> = match algorithm.digest_length() {
-                Some(length) => format!("{} for {algorithm}", 2 * length).into(),
-                None => "an even number".into(),
-            };
-            Err(DIGEST_LENGTH.error().with_shown(digits).with_expected(expected))
-        }
+    if is_right {
+        Ok(())
+    } else {
+        let expected: Cow<'static, str> = match algorithm.digest_length() {
+            Some(length) => format!("{} for {algorithm}", 2 * length).into(),
+            None => "an even number".into(),
+        };
+        Err(DIGEST_LENGTH.error().with_shown(digits).with_expected(expected))
     }
 }
 

@@ -71,7 +71,7 @@ impl Hasher {
         }
     }
 
-    /// Returns the algorithm.
+    /// Returns the algorithm under which results are named.
     pub fn algorithm(&self) -> Algorithm {
         match &self.0 {
             Kind::Md5 => Algorithm::Md5,
@@ -148,9 +148,10 @@ impl Key {
     /// # Errors
     /// [`Error`] if there are fewer than 32.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
-        match bytes.len() < Self::SHORTEST {
-            true => Err(KEY_TOO_SHORT.error().with_shown(bytes.len())),
-            false => Ok(Self(HmacKey::new(bytes))),
+        if bytes.len() < Self::SHORTEST {
+            Err(KEY_TOO_SHORT.error().with_shown(bytes.len()))
+        } else {
+            Ok(Self(HmacKey::new(bytes)))
         }
     }
 

@@ -12,7 +12,7 @@ use crate::escape::escaped_byte;
 use crate::plain::{self, Accepted, Boundaries, PlainScheme, first_bits, host, window};
 
 /// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it, for plain
-/// URLs: lower case up to the path, no user, a host that is no address, no port but one in normal form, and no escapes in
+/// URLs: lower case up to the path, no user, a host that is not an address, no port but one in normal form, and no escapes in
 /// the prefix that rules change.
 pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     let bytes = uri.as_bytes();
@@ -44,7 +44,7 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     is_final.then_some((end, kept))
 }
 
-/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or the end; `None` if the host is no name or has
+/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or the end; `None` if the host is not a name or has
 /// other bytes than a plain one. The bytes between `host_end` and the end of the authority are not checked.
 #[inline(always)]
 fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> Option<u32> {
@@ -79,6 +79,7 @@ fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
     };
     // A query or fragment that is kept and empty is not printed.
     let is_changed = kept.query && query == 1
+        // A fragment that is kept after a query that is not leaves a gap: the canonical text is not a prefix.
         || kept.fragment && (fragment == 1 || query > 0 && !kept.query)
         || url.scheme == Some(PlainScheme::Http) && is_index(&bytes[url.path()]);
     (!is_changed).then_some((end, kept))

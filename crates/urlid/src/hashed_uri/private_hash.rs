@@ -37,6 +37,6 @@ pub trait PrivateHash: Send + Sync {
     /// Returns the digest of the bytes of a canonical text. All digests should have one length.
     ///
     /// The bytes are the text alone, not padded. An algorithm that needs a multiple of some block size and specifies no padding of its
-    /// own pads them here with zero bytes, as section 4.3, step 3, asks (H-18).
+    /// own pads them here with zero bytes, as section 4.3, step 3, requires (H-18).
     fn digest(&self, text: &[u8]) -> Digest;
 }

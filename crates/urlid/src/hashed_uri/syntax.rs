@@ -26,6 +26,7 @@ const fn is_excluded(byte: u8) -> bool {
     let is_control_or_space = byte <= b' ';
     let is_high_but_tilde = (byte >= b'{') & (byte != b'~');
     let is_quote = byte == b'"';
+    // `<` is 0x3c and `>` 0x3e, `\` is 0x5c and `^` 0x5e: each pair differs in bit 1 alone.
     let is_angle = byte | 2 == b'>';
     let is_backslash_or_caret = byte | 2 == b'^';
     is_control_or_space | is_high_but_tilde | is_quote | is_angle | is_backslash_or_caret | (byte == b'`')
@@ -41,10 +42,7 @@ const fn is_notable(byte: u8) -> bool {
 /// # Errors
 /// The first fault and its byte offset.
 pub(super) fn check(text: &str) -> Result<(), (usize, Fault)> {
-    match has_notable(text.as_bytes()) {
-        true => check_closely(text.as_bytes()),
-        false => Ok(()),
-    }
+    if has_notable(text.as_bytes()) { check_closely(text.as_bytes()) } else { Ok(()) }
 }
 
 /// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for nearly every
@@ -126,11 +124,10 @@ pub fn escape_forbidden(text: String) -> String {
             '#' => !core::mem::replace(&mut has_fragment, true),
             _ => u8::try_from(character).is_ok_and(|byte| !is_excluded(byte)),
         };
-        match is_allowed {
-            true => escaped.push(character),
-            false => {
-                character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(byte, &mut escaped))
-            }
+        if is_allowed {
+            escaped.push(character);
+        } else {
+            character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(byte, &mut escaped))
         }
     }
     escaped

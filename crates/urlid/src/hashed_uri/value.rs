@@ -89,7 +89,7 @@ impl HashedUri {
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
 
-    /// Returns the algorithm.
+    /// Returns the algorithm, which the text names before `=`.
     pub fn algorithm(&self) -> &Algorithm {
         &self.algorithm
     }
@@ -113,7 +113,7 @@ impl HashedUri {
     /// what is kept of `uri`; what is not flagged may be anything (H-17).
     ///
     /// # Errors
-    /// [`Error`] if `uri` is no absolute URI, or if the algorithm cannot be computed.
+    /// [`Error`] if `uri` is not an absolute URI, or if the algorithm cannot be computed.
     pub fn matches(&self, uri: &str, variant: Variant) -> Result<bool, Error> {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }

@@ -45,16 +45,21 @@ pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'
     };
     let needs_mapping =
         !decoded.is_ascii() || (profile == DomainProfile::CheckedPunycode && has_punycode_label(&decoded));
-    let mapped = match needs_mapping {
-        true => Cow::Owned(map(&decoded).ok_or_else(|| match decoded.split(is_dot).any(is_too_long) {
-            true => error::LONG_LABEL.found(raw),
-            false => error::IDNA.found(raw),
-        })?),
-        false => lowercase(decoded),
+    let mapped = if needs_mapping {
+        Cow::Owned(map(&decoded).ok_or_else(|| {
+            if decoded.split(is_dot).any(is_too_long) {
+                error::LONG_LABEL.found(raw)
+            } else {
+                error::IDNA.found(raw)
+            }
+        })?)
+    } else {
+        lowercase(decoded)
     };
-    match mapped.bytes().any(is_forbidden_domain_byte) {
-        true => Err(error::FORBIDDEN_BYTE.found(raw)),
-        false => Ok(mapped),
+    if mapped.bytes().any(is_forbidden_domain_byte) {
+        Err(error::FORBIDDEN_BYTE.found(raw))
+    } else {
+        Ok(mapped)
     }
 }
 
@@ -86,9 +91,10 @@ fn is_doubly_encoded(label: &str) -> bool {
 }
 
 fn lowercase(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false => text,
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        text
     }
 }
 
@@ -96,7 +102,7 @@ fn has_punycode_label(domain: &str) -> bool {
     domain.split('.').any(|label| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")))
 }
 
-/// Decodes `%XX`; what is no escape stays. Returns nothing if the result is not UTF-8.
+/// Decodes `%XX`; what is not an escape stays. Returns nothing if the result is not UTF-8.
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

@@ -15,8 +15,10 @@ pub fn ends_in_number(host: &str) -> bool {
 /// Parses an address (WHATWG "IPv4 parser").
 pub(super) fn parse(host: &str) -> Option<Ipv4Addr> {
     let host = host.strip_suffix('.').unwrap_or(host);
+    // Five parts show that there are too many.
     let parts: Vec<u64> = host.split('.').take(5).map(number).collect::<Option<_>>()?;
     let (&last, leading) = parts.split_last()?;
+    // The last part fills the bytes that the others leave: all four in `2130706433`, two in `127.0.1`.
     let bits_of_last = 8 * 4_u32.checked_sub(leading.len() as u32).filter(|&bytes| bytes > 0)?;
     if leading.iter().any(|&part| part > 255) || last >= 1 << bits_of_last {
         return None;
@@ -35,6 +37,7 @@ fn number(text: &str) -> Option<u64> {
     };
     digits.chars().try_fold(0_u64, |value, digit| {
         let digit = digit.to_digit(radix)?;
+        // 2^40 is larger than any place takes and far from where later sums would overflow, whatever digits follow.
         Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)).min(1 << 40))
     })
 }

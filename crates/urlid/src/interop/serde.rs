@@ -22,21 +22,21 @@ macro_rules! id_values {
     ($($id:ty),+ $(,)?) => {$(
         impl Serialize for $id {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match serializer.is_human_readable() {
-                    true => serializer.collect_str(self),
-                    false => serializer.serialize_bytes(self.as_bytes()),
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    serializer.serialize_bytes(self.as_bytes())
                 }
             }
         }
 
         impl<'de> Deserialize<'de> for $id {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                match deserializer.is_human_readable() {
-                    true => parse(deserializer),
-                    false => {
-                        let bytes: Cow<'_, [u8]> = serde_bytes::deserialize(deserializer)?;
-                        Self::try_from(&*bytes).map_err(D::Error::custom)
-                    }
+                if deserializer.is_human_readable() {
+                    parse(deserializer)
+                } else {
+                    let bytes: Cow<'_, [u8]> = serde_bytes::deserialize(deserializer)?;
+                    Self::try_from(&*bytes).map_err(D::Error::custom)
                 }
             }
         }
@@ -65,11 +65,10 @@ impl<'de> Deserialize<'de> for Url {
 impl Serialize for HashedUri {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Keep { query, fragment } = self.keep();
-        match serializer.is_human_readable() {
-            true => serializer.collect_str(self),
-            false => {
-                (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
-            }
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
         }
     }
 }

@@ -90,6 +90,8 @@ impl Boundaries {
     #[inline(always)]
     fn search_further<S: Simd>(&mut self, simd: S, bytes: &[u8], is_utf8: bool, offset: u32) {
         let search = Search { simd, bytes, end: self.end };
+        // A part of this line that ends at `offset` was not found to end before it. The fragment comes last: where its `#` was
+        // found, the other two ends are known, and each search below goes only as far as the part that it is within.
         if self.query_end == offset {
             self.query_end = search.first(offset, |window| window.equal(b'#'));
             if self.path_end == offset {
@@ -173,6 +175,10 @@ pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
     // `http` and `https` are both common and in random order, so a branch would often be mispredicted: the `s` is shifted out.
     let is_https = bytes[4] == b's';
     let behind_name = first >> (32 + 8 * u32::from(is_https));
+    // The first byte of the text is the lowest of the number:
+    //
+    //   http://x    first  x  /  /  :  p  t  t  h     first >> 32   x  /  /  :
+    //   https://    first  /  /  :  s  p  t  t  h     first >> 40      /  /  :
     if (first as u32 == u32::from_le_bytes(*b"http")) & (behind_name & 0xff_ffff == SEPARATOR) {
         (Some(if is_https { PlainScheme::Https } else { PlainScheme::Http }), 7 + u32::from(is_https))
     } else if first & (u64::MAX >> 16) == u64::from_le_bytes(*b"ftp://\0\0") {

@@ -25,7 +25,14 @@ pub fn ends_in_name(text: &[u8]) -> bool {
     const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const EACH_HIGH: u64 = EACH_LOW << 7;
     let Some(last) = text.last_chunk() else { return false };
-    // `.` and `/` differ in the lowest bit. The sum carries into the highest bit of every other byte.
+    // A byte of `differs` is 0 for `.` and `/` alone, which differ in the lowest bit. Adding 0x7f to the low seven bits of a byte
+    // carries into its highest bit unless they are 0, and never into the next byte; so `stops` has 0x80 for a stop, else 0. For a
+    // text that ends in `x.rs`, the last byte on the left:
+    //
+    //   word    s  r  .  x ..
+    //   stops   00 00 80 00 ..    16 leading zeros: a shift by 64 - 16 bits leaves `r` as the lowest byte
+    //
+    // If the text ends in a stop, the shift is by 64 bits, and there is no label.
     let word = u64::from_le_bytes(*last);
     let differs = (word | EACH_LOW) ^ (EACH_LOW * u64::from(b'/'));
     let stops = !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH;

@@ -9,7 +9,7 @@ use super::host;
 pub struct PlainUrl<'t> {
     /// The whole text.
     pub text: &'t str,
-    /// Its scheme.
+    /// The scheme, which is one of three in lower case.
     pub scheme: PlainScheme,
     /// The byte offset of the end of the host.
     pub host_end: usize,
@@ -98,7 +98,7 @@ pub fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
 }
 
 impl<'t> PlainUrl<'t> {
-    /// Returns the host.
+    /// Returns the host, without a port.
     pub fn host(&self) -> &'t str {
         &self.text[self.boundaries.authority as usize..self.host_end]
     }

@@ -44,9 +44,10 @@ impl<'a> Authority<'a> {
             None => (None, None),
         };
         let host_and_port = &text[at_sign.map_or(0, |offset| offset + 1)..];
-        let bracket_end = match host_and_port.starts_with('[') {
-            true => find(host_and_port, b']').unwrap_or(host_and_port.len()),
-            false => 0,
+        let bracket_end = if host_and_port.starts_with('[') {
+            find(host_and_port, b']').unwrap_or(host_and_port.len())
+        } else {
+            0
         };
         match find(&host_and_port[bracket_end..], b':') {
             Some(offset) => {

@@ -43,7 +43,7 @@ impl ReferenceBuf {
     /// printed text is read again and compared. A drive is written with a slash before it.
     ///
     /// # Errors
-    /// [`Error`] if the tokens are no URL or no text reads as them.
+    /// [`Error`] if the tokens are not a URL, or if no text reads as them.
     pub fn from_tokens<'a>(
         context: Context,
         tokens: impl IntoIterator<Item = Token<'a>>,

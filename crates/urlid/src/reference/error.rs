@@ -1,4 +1,4 @@
-//! Why a sequence of tokens is no URL, or has no text.
+//! Why a sequence of tokens is not a URL, or has no text.
 
 use core::fmt;
 

@@ -157,9 +157,10 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// [`NoUrl`] where no such URL exists.
     pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
-        match self.has_scheme_of(reference) {
-            true => self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base),
-            false => self.goto(reference),
+        if self.has_scheme_of(reference) {
+            self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base)
+        } else {
+            self.goto(reference)
         }
     }
 
@@ -199,6 +200,7 @@ impl<'a> Reference<'a> {
         scheme: SchemeOf,
     ) -> Result<ReferenceBuf, NoUrl> {
         let prefix = self.upto(order);
+        // Nothing of the base remains, so the reference is the result, in the context that it was read in.
         if prefix.text.is_empty() && scheme == SchemeOf::Reference {
             return Ok(ReferenceBuf::from(*reference));
         }
@@ -206,14 +208,13 @@ impl<'a> Reference<'a> {
         let context = prefix.context_of_result(reference);
         let result = ReferenceBuf::parse(text, context).map_err(|_| NoUrl::TooLong)?;
 
+        // The text is read again: a reference that was read in another class may read differently behind the base. `\` is a slash in
+        // web and file URLs only.
         let skipped = usize::from(scheme == SchemeOf::Base);
         let needs_root = Joint::between(&prefix, reference, order) == Joint::Root;
         let inserted = needs_root.then_some(Token::new(TokenKind::Root, "/"));
         let meant = prefix.tokens().chain(inserted).chain(reference.tokens().skip(skipped));
-        match result.as_reference().tokens().eq(meant) {
-            true => Ok(result),
-            false => Err(NoUrl::ReadsDifferently),
-        }
+        if result.as_reference().tokens().eq(meant) { Ok(result) } else { Err(NoUrl::ReadsDifferently) }
     }
 
     /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.
@@ -236,6 +237,7 @@ impl<'a> Reference<'a> {
     /// Returns the context in which a text with this prefix and the postfix `reference` is read.
     fn context_of_result(&self, reference: &Reference<'_>) -> Context {
         match self.context() {
+            // Only file URLs have drives, so a text with one is read as such, though its scheme is absent.
             Context::Whatwg(_) if reference.at.has_drive => Context::Whatwg(Class::File),
             context => context,
         }

@@ -143,18 +143,20 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     let slash_at = |offset: usize| bytes.get(offset).is_some_and(|&byte| is_slash(byte, class));
 
     let has_authority = slash_at(scheme_end) && slash_at(scheme_end + 1);
-    let authority = match has_authority {
-        true => Bounds::of_authority(text, scheme_end + 2, class),
-        false => Bounds::absent(scheme_end),
+    let authority = if has_authority {
+        Bounds::of_authority(text, scheme_end + 2, class)
+    } else {
+        Bounds::absent(scheme_end)
     };
     let path_start = authority.end;
 
     let rest = &bytes[path_start..];
     let path_end = path_start + memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
     let has_query = bytes.get(path_end) == Some(&b'?');
-    let query_end = match has_query {
-        true => path_end + memchr::memchr(b'#', &bytes[path_end..]).unwrap_or(bytes.len() - path_end),
-        false => path_end,
+    let query_end = if has_query {
+        path_end + memchr::memchr(b'#', &bytes[path_end..]).unwrap_or(bytes.len() - path_end)
+    } else {
+        path_end
     };
 
     let drive_end = (class == Class::File).then(|| drive_end(&bytes[..path_end], path_start)).flatten();

@@ -155,7 +155,8 @@ impl SuffixList {
             Source::Compiled => urlid_psl::table().find_offsets(host, self.sections),
             Source::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
-        // In this form, without a case for 0, the test lets the compiler drop those of `str`.
+        // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. In this form, without a case
+        // for 0, the test lets the compiler drop those of `str`.
         let begins_char =
             |offset: usize| host.as_bytes().get(offset).is_some_and(|&byte| byte as i8 >= -0x40);
         let (sub_end, domain_end) = (domain.saturating_sub(1), tld.saturating_sub(1));

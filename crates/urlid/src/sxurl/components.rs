@@ -57,7 +57,7 @@ impl<'a> Components<'a> {
         })
     }
 
-    /// Returns the scheme.
+    /// Returns the scheme, one of the three that have a code.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }

@@ -55,11 +55,21 @@ impl<'a> PlainName<'a> {
     pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
         let window = simd.window(bytes);
         let text = ascii_text(simd, bytes, len)?;
+        // One bit a byte, the first byte on the right. For `a.xy` (len 4):
+        //
+        //   all          0000 1111    the bytes of the name
+        //   dots         0000 0010
+        //   starts       0000 0101    where labels begin: at byte 0 and after each dot
+        //   bad_starts   1111 0110    `x` (which may begin `xn--`), `.` (an empty label), and what is behind the name
+        //                             (a dot at its end begins a label there)
+        //
+        // No label can be longer than 63 bytes here, because the name is not.
         let len = len as u32;
         let all = !u64::MAX.unbounded_shl(len);
         let dots = window.equal(b'.') & all;
         let starts = dots << 1 | 1;
         let bad_starts = window.equal(b'x') | window.equal(b'.') | u64::MAX.unbounded_shl(len);
+        // `| 1` stands for the label at byte 0, so that there is a highest bit for an empty name too.
         let last_start = 63 - (starts & all | 1).leading_zeros();
         let is_plain = len < 64
             && all & !window.within(&host::BYTES) == 0
@@ -116,10 +126,7 @@ fn check_lengths(host: &str) -> Result<(), Error> {
     if let Some(label) = host.split('.').find(is_bad) {
         return Err(error::label_length(label, host));
     }
-    match host.len() > LONGEST {
-        true => Err(error::HOST_LENGTH.error().with_shown(host.len())),
-        false => Ok(()),
-    }
+    if host.len() > LONGEST { Err(error::HOST_LENGTH.error().with_shown(host.len())) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ impl PrecomputedHashes {
 
 /// Returns the hashes of all parts; that of the public suffix may be precomputed.
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
+    // Messages of one block are collected, since the kernels hash several side by side. Longer ones are rare and hashed alone.
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
@@ -86,6 +87,7 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
 
 /// Returns the hash of one part of any length.
 pub(super) fn hash_alone(slice: Slice, value: &str) -> u64 {
+    // Up to four blocks, some 240 bytes of text, need no allocation.
     let (label, mut few, mut many) = (slice.message_label(), [Block([0; 64]); 4], Vec::new());
     let count = label.blocks(value.len());
     let message = match few.get_mut(..count) {

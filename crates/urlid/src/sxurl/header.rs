@@ -124,7 +124,7 @@ impl fmt::Debug for Flags {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header {
-    /// The scheme.
+    /// The scheme, of which the header stores the code.
     pub scheme: Scheme,
     /// Which optional parts are present.
     pub flags: Flags,
@@ -136,6 +136,7 @@ impl Header {
 
     /// Returns the 48 headers that identifiers can have, ascending.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        // Three schemes by sixteen sets of flags. Bit 0 is reserved, so a set of flags is an even number.
         (0..48_u16).map(|number| Self {
             scheme: Scheme::ALL[usize::from(number / 16)],
             flags: Flags(number % 16 * 2),

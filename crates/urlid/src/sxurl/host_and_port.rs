@@ -83,9 +83,10 @@ fn without_dot(text: &str) -> &str {
 }
 
 fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
-    match authority.port.is_some_and(|port| port.contains(':')) {
-        true => Err(error::ADDRESS_LITERAL.found(authority.host)),
-        false => dns::map(authority.host),
+    if authority.port.is_some_and(|port| port.contains(':')) {
+        Err(error::ADDRESS_LITERAL.found(authority.host))
+    } else {
+        dns::map(authority.host)
     }
 }
 

@@ -187,6 +187,7 @@ impl Field {
         // Any field fits in the eight bytes from its first digit's on.
         let first = (digits.start / 2).min(24);
         let word = u64::from_be_bytes(core::array::from_fn(|index| id[first + index]));
+        // The digits of the word are those from `2 * first` on; the field's last digit is moved to the lowest four bits.
         word >> (64 - 4 * (digits.end - 2 * first)) & (u64::MAX >> (64 - self.bits()))
     }
 

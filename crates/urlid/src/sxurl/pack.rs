@@ -2,6 +2,17 @@
 
 use super::header::Header;
 
+// Two numbers of 128 bits, drawn with the highest bit on the left. The left half is all that an authority decides, so batches cache
+// it with the host; the port lies across the middle.
+//
+//   highest bit   127      115   99       39    7
+//   left         | header | tld | domain | sub | port >> 8 |
+//   bits           12       16    60       32    8
+//
+//   highest bit   127           119    59       23
+//   right        | port & 0xff | path | params | frag |
+//   bits           8             60     36       24
+
 /// Puts the fields together (section 6, step 6). The hashes are in the order of [`Slice::ALL`](super::Slice::ALL); their low bits are used.
 #[inline]
 pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
@@ -35,6 +46,7 @@ pub(crate) fn join_halves(header: Header, left: u128, right: u128) -> [u8; 32] {
 
 #[inline(always)]
 fn low(value: u64, bits: u32) -> u128 {
+    // No field has 0 or 64 bits, so the shift is in range.
     u128::from(value & (u64::MAX >> (64 - bits)))
 }
 

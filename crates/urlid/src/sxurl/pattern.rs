@@ -52,6 +52,7 @@ impl Pattern {
 
     /// Returns whether an identifier has the known fields.
     pub fn matches(&self, id: &[u8; 32]) -> bool {
+        // Bits of `value` outside the mask are 0: `Field::set` writes the digits of its field alone.
         id.iter().zip(&self.mask).zip(&self.value).all(|((id, mask), value)| id & mask == *value)
     }
 
@@ -62,6 +63,7 @@ impl Pattern {
 
     /// Returns how many hexadecimal digits are known from the first on.
     pub fn prefix_digits(&self) -> usize {
+        // A field is whole digits, so one bit of a digit's mask says whether the digit is known.
         let known = |digit: &usize| self.mask[digit / 2] & digit_mask(*digit) != 0;
         (0..64).take_while(known).count()
     }
@@ -69,6 +71,8 @@ impl Pattern {
     /// Returns the range of identifiers that begin with the known digits. It holds every identifier of the pattern.
     pub fn range(&self) -> RangeInclusive<[u8; 32]> {
         let (mut first, mut last) = ([0; 32], [0xff; 32]);
+        // A known digit bounds the keys only if all digits before it are known. From the first unknown one on, the least key has
+        // zeros and the greatest has ones: `known 0000…` to `known ffff…`.
         for digit in 0..self.prefix_digits() {
             let (index, mask) = (digit / 2, digit_mask(digit));
             first[index] |= self.value[index] & mask;

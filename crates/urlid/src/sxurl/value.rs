@@ -43,13 +43,14 @@ impl Sxurl {
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, Error> {
         let header = Header::from_bits(Field::Header.get(&bytes) as u16)?;
         let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(&bytes) as u16);
-        match present == (port != 0) {
-            true => Ok(Self(bytes)),
-            false => Err(if present {
+        if present == (port != 0) {
+            Ok(Self(bytes))
+        } else {
+            Err(if present {
                 error::PORT_ZERO.error()
             } else {
                 error::PORT_WITHOUT_FLAG.error().with_shown(port)
-            }),
+            })
         }
     }
 
@@ -65,12 +66,12 @@ impl Sxurl {
         Self::from_bytes(bytes)
     }
 
-    /// Returns the bytes.
+    /// Borrows the 32 bytes. Their order is that of the identifiers.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the 32 bytes, in the order of the hex digits.
     pub fn to_bytes(self) -> [u8; 32] {
         self.0
     }
@@ -91,7 +92,7 @@ impl Sxurl {
             .expect("a Sxurl has a valid header: from_bytes checks it")
     }
 
-    /// Returns the scheme.
+    /// Returns the scheme, from the code in the header.
     pub fn scheme(&self) -> Scheme {
         self.header().scheme
     }

@@ -60,7 +60,7 @@ impl UrlShortHash {
     /// Returns the short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.short())
     }
@@ -83,12 +83,12 @@ impl UrlShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes in the order of the hash, which is not that of the printed words.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0
     }
@@ -119,7 +119,7 @@ impl UrlVeryShortHash {
     /// Returns the very short hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(UrlHash::encode(text)?.very_short())
     }
@@ -142,17 +142,17 @@ impl UrlVeryShortHash {
         words::parse_hex(text).map(Self)
     }
 
-    /// Returns the bytes.
+    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes in the order of the hash, which is not that of the printed words.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0
     }
 
-    /// Returns the word.
+    /// Returns the word: the 8 bytes, read as little-endian.
     pub fn word(&self) -> u64 {
         u64::from_le_bytes(self.0)
     }

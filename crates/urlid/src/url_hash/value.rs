@@ -36,7 +36,7 @@ impl UrlHash {
     /// Returns the hash of the URL that `text` is.
     ///
     /// # Errors
-    /// [`Error`] if the text is no absolute URL.
+    /// [`Error`] if the text is not an absolute URL.
     pub fn encode(text: &str) -> Result<Self, Error> {
         Ok(Self::from(&Url::parse(text)?))
     }

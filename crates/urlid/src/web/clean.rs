@@ -14,10 +14,9 @@ const REMOVED: [u8; 3] = *b"\t\n\r";
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = text.trim_matches(|character| character <= ' ');
     let [tab, line_feed, carriage_return] = REMOVED;
-    match memchr3(tab, line_feed, carriage_return, text.as_bytes()).is_some() {
-        true => Cow::Owned(
-            text.chars().filter(|&character| !REMOVED.map(char::from).contains(&character)).collect(),
-        ),
-        false => Cow::Borrowed(text),
+    if memchr3(tab, line_feed, carriage_return, text.as_bytes()).is_some() {
+        Cow::Owned(text.chars().filter(|&character| !REMOVED.map(char::from).contains(&character)).collect())
+    } else {
+        Cow::Borrowed(text)
     }
 }

@@ -49,10 +49,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
         FRAGMENT.encode(fragment, &mut out);
     }
 
-    match out.len() < u32::MAX as usize {
-        true => Ok(Url::from_parts(out, parts)),
-        false => Err(too_long(out.len())),
-    }
+    if out.len() < u32::MAX as usize { Ok(Url::from_parts(out, parts)) } else { Err(too_long(out.len())) }
 }
 
 fn push_scheme(scheme: &str, out: &mut String) {

@@ -62,9 +62,10 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
 
     // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the rest.
     let same_special_scheme = reference.class().is_special() && base.has_scheme_of(&reference);
-    let (order, scheme) = match same_special_scheme {
-        true => (reference.ord_after_scheme(), SchemeOf::Base),
-        false => (reference.ord(), SchemeOf::Reference),
+    let (order, scheme) = if same_special_scheme {
+        (reference.ord_after_scheme(), SchemeOf::Base)
+    } else {
+        (reference.ord(), SchemeOf::Reference)
     };
     if order == TokenKind::Scheme {
         return force_and_normalise(&reference);

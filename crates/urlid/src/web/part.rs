@@ -16,11 +16,11 @@ use crate::suffix::{Sections, Split, SuffixList};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
-    /// The scheme.
+    /// The scheme without its colon, in lower case.
     Scheme,
     /// The user name.
     User,
-    /// The host.
+    /// The host as serialised, an IPv6 address in brackets; absent if it is empty.
     Host,
     /// The kind of host: `domain`, `ipv4`, `ipv6` or `opaque`.
     HostKind,
@@ -36,13 +36,13 @@ pub enum Part {
     /// The public suffix with the label before it: under the private section `a.github.io`, under [`Sections::Icann`]
     /// `github.io`.
     RegisteredDomain,
-    /// The path.
+    /// The path, percent-encoded, with its leading slash unless it is opaque.
     Path,
     /// The last segment of the path; empty if the path ends with a slash.
     File,
-    /// The query.
+    /// The query without its `?`; absent if there is none, which an empty one is not.
     Query,
-    /// The fragment.
+    /// The fragment without its `#`; absent if there is none.
     Fragment,
     /// The origin, unless it is opaque.
     Origin,
@@ -67,7 +67,7 @@ impl Part {
         Part::Origin,
     ];
 
-    /// Returns the name.
+    /// Returns the name that columns and templates use: `scheme`, `host_kind`, `registered_domain` …
     pub fn name(self) -> &'static str {
         match self {
             Part::Scheme => "scheme",

@@ -13,10 +13,7 @@ pub(super) fn push(reference: &Reference<'_>, out: &mut String) {
     if reference.is_opaque() {
         push_opaque(path, reference.query().or(reference.fragment()).is_some(), out);
     } else if class.is_special() || !path.is_empty() {
-        match is_plain(path, class) {
-            true => out.push_str(path),
-            false => push_segments(path, class, out),
-        }
+        if is_plain(path, class) { out.push_str(path) } else { push_segments(path, class, out) }
     }
 }
 

@@ -38,6 +38,7 @@ impl Form {
     /// Returns the form of a URL whose parts are all normal.
     #[inline(always)]
     fn of_normal_parts(url: &Boundaries) -> Form {
+        // A slash can be added at the end of the text, but not in its middle, before a query or a fragment.
         match (url.authority_end == url.end, url.path().is_empty()) {
             (true, _) => Form::Rootless,
             (false, false) => Form::Normal,
@@ -131,10 +132,7 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
         || host::end_before_port(bytes, line.authority(), scheme)
             .is_some_and(|end| is_normal_line(simd, bytes, line, end));
-    match is_normal {
-        true => Form::of_normal_parts(line),
-        false => Form::Unrecognised,
-    }
+    if is_normal { Form::of_normal_parts(line) } else { Form::Unrecognised }
 }
 
 /// Returns whether a host is an IPv4 address in its normal form.
@@ -155,6 +153,8 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
         let [host, authority, path, all] =
             [host_end, line.authority_end, line.path_end, line.end].map(|end| first_bits(end, offset));
         let slashes = window.equal(b'/');
+        // Bit i is byte i of the window, so `<< 1` marks the byte after a slash, `>> 1` the byte before a `2`. `slash_before` carries
+        // over from the window before.
         // `%2` may begin an escaped dot, and so may a `%` at the end of the window.
         let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
         let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);

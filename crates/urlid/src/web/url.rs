@@ -76,7 +76,7 @@ impl Url {
         self.parts.host.is_some()
     }
 
-    /// Returns the host.
+    /// Returns the host by its kind; `None` without an authority.
     pub fn host(&self) -> Option<Host<'_>> {
         self.view().host()
     }

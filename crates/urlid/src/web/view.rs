@@ -119,7 +119,15 @@ pub(super) fn dns_name(name: &str) -> Option<&str> {
 
 /// Returns whether a dot follows another.
 fn has_two_dots(mut name: &[u8]) -> bool {
-    // Eight bytes at once: the lowest bit of each byte of `others` is 0 for a dot.
+    // Eight bytes at once, the first on the right. A byte of `differs` is 0 for a dot; adding 0x7f to the low seven bits of any
+    // other carries into its highest bit. `others` has that bit as the lowest of the byte:
+    //
+    //   name               c  .  .  b  a  .  .  .
+    //   others            01 00 00 01 01 00 00 00
+    //   others >> 8       00 01 00 00 01 01 00 00
+    //   LOW << 56         01 00 00 00 00 00 00 00    the last byte has none behind it
+    //
+    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these, which may be one.
     while let Some(first) = name.first_chunk() {
         let differs = u64::from_le_bytes(*first) ^ DOTS;
         let others = (((differs & !HIGH) + !HIGH) | differs) >> 7 & LOW;

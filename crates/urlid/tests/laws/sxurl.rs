@@ -82,7 +82,7 @@ fn the_parts_of_a_host_make_the_host() {
         let split = [parts.sub(), parts.domain(), parts.tld()];
         let joined = split.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         prop_assert_eq!(joined, parts.host());
-        // What stands above an exception to a wildcard need be no suffix by itself.
+        // The parent of an exception to a wildcard need not be a suffix by a rule of its own.
         let name = [parts.domain(), parts.tld()].join(".");
         let is_exception = |rule: Rule<'_>| rule.kind == RuleKind::Exception && rule.name == name;
         prop_assert!(list().is_suffix(parts.tld()) || list().rules().any(is_exception), "{}", parts.host());

@@ -18,17 +18,14 @@ use urlid_testing::check_all;
 /// them as they were read (T-10).
 fn url(choices: &mut Choices<'_>) -> Result<(ReferenceBuf, TokenUrl), TestCaseError> {
     let reject = || TestCaseError::reject("no URL");
-    let text = match choices.is(6) {
-        true => {
-            let text = if choices.is(8) { hostile_text(choices) } else { web_url(choices) };
-            let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
-            ReferenceBuf::parse(text, Context::Whatwg(class)).map_err(|_| reject())?
-        }
-        false => {
-            let url = token_url(choices);
-            let class = if is_file(&url) { Class::File } else { Class::Generic };
-            url.to_reference(Context::Whatwg(class)).map_err(|_| reject())?
-        }
+    let text = if choices.is(6) {
+        let text = if choices.is(8) { hostile_text(choices) } else { web_url(choices) };
+        let class = choices.one(&[Class::Generic, Class::Web, Class::File]);
+        ReferenceBuf::parse(text, Context::Whatwg(class)).map_err(|_| reject())?
+    } else {
+        let url = token_url(choices);
+        let class = if is_file(&url) { Class::File } else { Class::Generic };
+        url.to_reference(Context::Whatwg(class)).map_err(|_| reject())?
     };
     let url = TokenUrl::try_from(text.as_reference()).map_err(|_| reject())?;
     let reads_alike = !text.as_str().contains('\\') && !text.as_reference().tokens().any(looks_like_a_drive);

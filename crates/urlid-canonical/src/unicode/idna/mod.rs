@@ -1,4 +1,4 @@
-//! What PyPI's idna 3.20 holds on each character: what UTS 46 does with it, and what IDNA 2008 has to know of it.
+//! The data of PyPI's idna 3.20 for each character: its mapping in UTS 46, and its properties for IDNA 2008.
 //!
 //! The package has tables of its own, newer than those of the Python that runs it. The rules are in `rules::idna2008`.
 
@@ -21,7 +21,7 @@ pub(crate) enum Class {
     Label(Joining, Script),
 }
 
-/// The joining type, as far as a rule asks for it.
+/// The joining type, as far as a rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Joining {
     Other,
@@ -31,7 +31,7 @@ pub(crate) enum Joining {
     Dual,
 }
 
-/// The script, as far as a rule asks for it.
+/// The script, as far as a rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     Other,

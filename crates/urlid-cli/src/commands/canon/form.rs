@@ -134,9 +134,10 @@ impl TrackingArg {
             return Ok(None);
         }
         let list = self.list()?;
-        let name = match is_dataset(index) {
-            true => Dataset::open(index)?.describe().canonical_form.clone(),
-            false => Index::open(index)?.describe()?.canonical_form.clone(),
+        let name = if is_dataset(index) {
+            Dataset::open(index)?.describe().canonical_form.clone()
+        } else {
+            Index::open(index)?.describe()?.canonical_form.clone()
         };
         let name = name.map(FormName);
         let form = name.as_ref().map(|name| named(&name.0, list.as_ref(), Exit::Failed)).transpose()?;
@@ -177,8 +178,5 @@ pub(crate) fn index_failure(error: Error) -> Failure {
 
 /// Adds a hint about the option to a failure, if `is_list`: a form names a list that is not given.
 fn with_hint(failure: Failure, is_list: bool) -> Failure {
-    match is_list {
-        true => failure.with_hint("--tracking-list FILE gives the list of that name"),
-        false => failure,
-    }
+    if is_list { failure.with_hint("--tracking-list FILE gives the list of that name") } else { failure }
 }

@@ -86,9 +86,10 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
 
 /// Opens a regular file, because a search needs a size and positions.
 fn open(path: &Path) -> io::Result<File> {
-    match path.metadata()?.is_file() {
-        true => File::open(path),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file")),
+    if path.metadata()?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file"))
     }
 }
 

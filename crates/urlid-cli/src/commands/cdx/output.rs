@@ -90,7 +90,7 @@ impl IndexOutput {
         self.paths().iter().try_for_each(|path| replace::check_unread("--out", path, read.clone()))
     }
 
-    /// Makes the failure of the sort.
+    /// Returns the failure of a sort, which names the directory of its temporary file.
     pub(crate) fn sort_failure(&self, error: &io::Error) -> Failure {
         Failure::write(&self.directory(), error)
     }

@@ -1,4 +1,4 @@
-//! What a text is that is not a URL: the formats of identifiers that it can have, also those of published crates.
+//! Texts that are not URLs: the formats of identifiers that they can have, also those of published crates.
 
 use urlid::compat::{Format, detect};
 use urlid::suffix::SuffixList;

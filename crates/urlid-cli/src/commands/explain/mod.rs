@@ -66,9 +66,10 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let inputs = ReadBy { inputs: &args.texts, otherwise };
     let mut session = Session::begin(&inputs, globals.psl.path().as_slice(), None)?;
     let as_json = args.format == AnswerFormat::Json;
-    let width = match session.out.is_terminal() {
-        true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
-        false => usize::MAX,
+    let width = if session.out.is_terminal() {
+        terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
+    } else {
+        usize::MAX
     };
     let mut is_first = true;
     session.each_text_or_blank(|out, text| {

@@ -228,7 +228,7 @@ fn end_of_row(text: &str, width: usize) -> usize {
     }
 }
 
-/// Returns a refusal as it is shown in the place of what it refuses.
+/// Returns an error as it is shown in the place of the missing value.
 pub(super) fn shown_refusal(refusal: &Refusal) -> String {
     paint(RED, &refusal_text(refusal))
 }

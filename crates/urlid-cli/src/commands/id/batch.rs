@@ -56,7 +56,6 @@ where
     })
 }
 
-/// Prints SXURLs.
 pub(super) fn print_sxurls(
     session: Session,
     format: Format,
@@ -74,7 +73,6 @@ pub(super) fn print_sxurls(
     )
 }
 
-/// Prints url-hashes.
 pub(super) fn print_url_hashes(
     session: Session,
     format: Format,
@@ -193,7 +191,7 @@ where
             before += batch.len();
         });
         let refused = made.refused.len();
-        // Lines that are not text are empty lines in the bytes of the chunk, so they are no exceptions of a batch.
+        // Lines that are not text are empty lines in the bytes of the chunk, so they are not exceptions of a batch.
         made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);

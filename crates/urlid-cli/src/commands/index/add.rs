@@ -58,7 +58,7 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
     /// argument is standard input
     ///
     /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are files.
@@ -135,9 +135,10 @@ impl Inputs for AddArgs {
             return Ok(Sources::default());
         }
         let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
-        match is_table {
-            true => Sources::new(&self.inputs, |_| Argument::File, &[]),
-            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
+        if is_table {
+            Sources::new(&self.inputs, |_| Argument::File, &[])
+        } else {
+            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[])
         }
     }
 

@@ -45,7 +45,7 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip or zstd. `-` or no
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
     /// argument is standard input, unless there is --from
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
@@ -75,6 +75,10 @@ pub(crate) struct BuildArgs {
 
     #[command(flatten)]
     tracking: TrackingArg,
+
+    /// Add columns of identifiers and their slices, for engines that select by them; about 24 bytes a URL
+    #[arg(long)]
+    ids: bool,
 
     /// The memory for sorting; the suffixes K, M and G are powers of 1024. Encoding takes about 64M a core besides
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_size)]
@@ -125,7 +129,12 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let others: Vec<&Path> = read.collect();
     let mut session = Session::begin(args, &others, None)?;
     signals::stop_gracefully();
-    let options = BuildOptions { form: form.clone(), memory: args.memory, ..BuildOptions::default() };
+    let options = BuildOptions {
+        form: form.clone(),
+        with_ids: args.ids,
+        memory: args.memory,
+        ..BuildOptions::default()
+    };
     let builder = Builder::begin(&args.folder, &list, options)?;
     args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
     match take_lines(args, &mut session, &builder) {

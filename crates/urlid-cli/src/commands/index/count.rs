@@ -1,12 +1,10 @@
 //! `urlid index count`: the number of URLs that meet the conditions, in total or by one of their parts.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use urlid_index::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
-use super::store::open_store;
+use super::store::StoreArgs;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -21,9 +19,8 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct CountArgs {
-    /// The index, or the folder of a dataset
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -43,7 +40,7 @@ pub(crate) struct CountArgs {
 /// Prints the number, or the groups and their numbers.
 pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = open_store(&args.index)?;
+    let index = args.store.open()?;
     let mut out = Output::stdout()?;
     let progress = Progress::work("counting");
     let found = match args.by {

@@ -48,9 +48,10 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(message));
     }
     let progress = Progress::work("searching");
-    let (found, done) = match args.dry_run {
-        true => (Index::open(&args.index)?.count(&question)?, "would be deleted"),
-        false => (urlid_index::delete(&args.index, &question)?, "deleted"),
+    let (found, done) = if args.dry_run {
+        (Index::open(&args.index)?.count(&question)?, "would be deleted")
+    } else {
+        (urlid_index::delete(&args.index, &question)?, "deleted")
     };
     progress.finish();
     let mut out = Output::stdout()?;

@@ -31,9 +31,10 @@ impl Example {
     /// Returns three queries that have results in the index.
     pub(super) fn queries(&self, index: &Path) -> [String; 4] {
         let index = quote(&Escaped::path(index).to_string());
-        let by_parts = match self.domain.is_empty() {
-            true => format!("--tld {}", quote(&self.tld)),
-            false => format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld)),
+        let by_parts = if self.domain.is_empty() {
+            format!("--tld {}", quote(&self.tld))
+        } else {
+            format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld))
         };
         [
             "three queries to try:".to_owned(),
@@ -47,9 +48,10 @@ impl Example {
 /// Quotes a word for a POSIX shell, if necessary.
 fn quote(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
-    match !word.is_empty() && word.bytes().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct ExportArgs {
     no_id: bool,
 }
 
-/// A format of an export.
+/// The formats of `urlid index export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
     /// Parquet files
@@ -114,9 +114,10 @@ fn no_line(url: &str) -> Failure {
 }
 
 fn check_parquet_options(args: &ExportArgs) -> Result<(), Failure> {
-    match args.rows_per_file.is_some() || args.no_id {
-        true => Err(Failure::usage("--rows-per-file and --no-id go with --format parquet")),
-        false => Ok(()),
+    if args.rows_per_file.is_some() || args.no_id {
+        Err(Failure::usage("--rows-per-file and --no-id go with --format parquet"))
+    } else {
+        Ok(())
     }
 }
 

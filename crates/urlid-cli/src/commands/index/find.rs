@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
 use super::questions::{self, Answers};
-use super::store::open_store;
+use super::store::StoreArgs;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::rows::{Format, FormatArg};
@@ -19,9 +19,8 @@ use crate::rows::{Format, FormatArg};
 /// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
-    /// The index, or the folder of a dataset
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -49,7 +48,7 @@ pub(crate) struct FindArgs {
 /// Prints the answers.
 pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
-    let index = open_store(&args.index)?;
+    let index = args.store.open()?;
     if let Some(file) = &args.questions {
         if !question.is_unconditional() {
             return Err(Failure::usage("--questions goes without other conditions"));

@@ -1,14 +1,12 @@
 //! `urlid index get`: looks up one URL, or all URLs with one identifier.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
 use urlid_index::{Row, Store};
 
 use super::conditions::{begin_rows, print_rows, write_row};
-use super::store::open_store;
+use super::store::StoreArgs;
 use crate::assume::meant_url;
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -25,9 +23,8 @@ use crate::rows::FormatArg;
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]
 pub(crate) struct GetArgs {
-    /// The index, or the folder of a dataset
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
 
     /// A URL, or the 64 digits of an SXURL
     #[arg(value_name = "URL|ID")]
@@ -50,7 +47,7 @@ pub(crate) struct GetArgs {
 
 /// Prints the rows that are found.
 pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
-    let index = open_store(&args.index)?;
+    let index = args.store.open()?;
     // A URL has a colon, an identifier does not.
     match args.wanted.contains(':') {
         true => url(args, &*index),
@@ -59,7 +56,7 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 }
 
 fn url(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
-    let form = args.tracking.form_of(&args.index)?;
+    let form = args.tracking.form_of(&args.store.index)?;
     let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
         ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged | ErrorCode::CanonName => {
             index_failure(error)

@@ -63,9 +63,10 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
             format!("{name}: from format {from_format} to {to_format}")
         }
         Migrated { rows, moved, from, to, from_format, to_format, .. } => {
-            let format = match from_format == to_format {
-                true => String::new(),
-                false => format!("format {from_format} to {to_format}, "),
+            let format = if from_format == to_format {
+                String::new()
+            } else {
+                format!("format {from_format} to {to_format}, ")
             };
             format!("{name}: {format}{moved} of {rows} rows rewritten, from {from} to {to}")
         }

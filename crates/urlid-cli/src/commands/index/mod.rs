@@ -12,6 +12,7 @@ mod example;
 mod export;
 mod find;
 mod get;
+mod matches;
 mod merge;
 mod migrate;
 mod only_new;
@@ -44,6 +45,7 @@ enum IndexCommand {
     Find(find::FindArgs),
     Count(count::CountArgs),
     Get(get::GetArgs),
+    Match(matches::MatchArgs),
     Show(show::ShowArgs),
     Verify(verify::VerifyArgs),
     Seal(seal::SealArgs),
@@ -68,6 +70,7 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Build(args) => build::run(args, globals),
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
+        IndexCommand::Match(args) => matches::run(args),
         IndexCommand::Show(args) => show::run(args),
         IndexCommand::Count(args) => count::run(args),
         IndexCommand::Verify(args) => verify::run(args),

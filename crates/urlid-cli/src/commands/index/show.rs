@@ -1,11 +1,9 @@
 //! `urlid index show`: counts of an index.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use urlid_index::Group;
 
-use super::store::open_store;
+use super::store::StoreArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -19,9 +17,8 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The index, or the folder of a dataset
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
 
     /// The maximum number of domains, and of public suffixes, to print
     #[arg(long, value_name = "COUNT", default_value = "10")]
@@ -33,7 +30,7 @@ pub(crate) struct ShowArgs {
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    let index = open_store(&args.index)?;
+    let index = args.store.open()?;
     let progress = Progress::work("reading the index");
     let stats = index.stats();
     progress.finish();

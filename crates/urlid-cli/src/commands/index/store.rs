@@ -1,10 +1,34 @@
-//! What is asked: an index in one file, or a dataset in a folder.
+//! What is asked: an index in one file, or datasets in folders.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use urlid::Error;
-use urlid_dataset::{Dataset, is_dataset};
+use urlid_dataset::{Dataset, Datasets, is_dataset};
 use urlid_index::{Index, Store};
+
+/// The index or the datasets that a command asks.
+#[derive(Debug, Args)]
+pub(super) struct StoreArgs {
+    /// The index, or the folder of a dataset
+    #[arg(value_name = "INDEX")]
+    pub(super) index: PathBuf,
+
+    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    also: Vec<PathBuf>,
+}
+
+impl StoreArgs {
+    /// Opens what is asked.
+    pub(super) fn open(&self) -> Result<Box<dyn Store>, Error> {
+        if self.also.is_empty() {
+            return open_store(&self.index);
+        }
+        let folders: Vec<&Path> = [&self.index].into_iter().chain(&self.also).map(PathBuf::as_path).collect();
+        Ok(Box::new(Datasets::open(&folders)?))
+    }
+}
 
 /// Opens what a path names.
 pub(super) fn open_store(path: &Path) -> Result<Box<dyn Store>, Error> {

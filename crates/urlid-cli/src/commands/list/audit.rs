@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_lists::{Audit, Findings, HiddenList, Scratch, seconds_for_names};
+use urlid_lists::{Anonymity, Audit, Findings, ListMatcher, Scratch, seconds_for_names};
 
 use super::matcher::MatcherArgs;
 use super::open;
+use super::shards::ShardFolder;
+use super::trust::TrustArgs;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::check_base;
@@ -23,12 +25,22 @@ use crate::session::Session;
 ///
 /// Example: urlid list audit bad.list well-known-urls.txt.zst
 ///
+/// With --shards the list is a folder of shards, and the URLs are those that readers look up: what is printed is among how
+/// many of them a URL hides from whoever sees which shards are asked for.
+///
 /// Example: urlid list audit --domains bad.list -f domains.txt
+///
+/// Example: urlid list audit --shards shards visited.txt
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// The list, in either form
-    #[arg(value_name = "LIST")]
-    list: PathBuf,
+    #[arg(value_name = "LIST", required_unless_present = "shards")]
+    list: Option<PathBuf>,
+
+    /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all arguments are then
+    /// URLs
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["domains", "summary", "rate"])]
+    shards: Option<PathBuf>,
 
     #[command(flatten)]
     urls: UrlInputs,
@@ -55,19 +67,23 @@ pub(crate) struct AuditArgs {
 
 /// Audits.
 pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let (list, exit) = open::list_beside(&args.list, &args.urls.sources)?;
+    if let Some(folder) = &args.shards {
+        return audit_shards(args, folder, globals);
+    }
+    let path = args.list.as_deref().unwrap_or_else(|| Path::new(""));
+    let (list, exit) = open::list_beside(path, &args.urls.sources)?;
     if let (Some(id), None) = (list.header().key_id(), args.matcher.key.path()) {
         let mut out = Output::stdout()?;
         out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
         out.flush()?;
         return Ok(exit);
     }
-    let matcher = args.matcher.matcher(&args.list, &list, globals)?;
+    let matcher = args.matcher.matcher(path, &list, globals)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
-    let others = [Some(args.list.as_path()), args.matcher.key.path(), globals.psl.path()];
+    let others = [Some(path), args.matcher.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
     session.each_text(|_, text| match args.domains {
@@ -81,12 +97,49 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
         }
     }
     let findings = audit.findings();
-    summary(&findings, &list, args.rate).iter().try_for_each(|line| session.out.line(line))?;
+    summary(&findings, &matcher, args.rate).iter().try_for_each(|line| session.out.line(line))?;
     session.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
 }
 
+/// Counts among how many URLs each one hides.
+fn audit_shards(args: &AuditArgs, folder: &Path, globals: &Globals) -> Result<Exit, Failure> {
+    globals.psl.check_default()?;
+    let mut urls = args.urls.clone();
+    args.list.iter().for_each(|url| urls.sources.put_first(url.clone().into_os_string()));
+    let key = args.matcher.key.read()?;
+    let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
+    let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
+    let others: Vec<&Path> = [args.matcher.key.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&urls, &others, None)?;
+    session.each_text(|_, text| {
+        let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
+        anonymity.add(text, asked);
+        Ok(())
+    })?;
+    let header = shards.matcher.index().header();
+    let count = 1_u64 << shards.matcher.index().bits();
+    let lines = [
+        format!("{} in {count} shards", message::count(header.count(), "entry")),
+        format!(
+            "{} asked for {} of shards, of at most {}",
+            message::count(anonymity.candidates(), "different URL"),
+            message::count(anonymity.sets(), "different set"),
+            message::count(anonymity.most_asked() as u64, "shard")
+        ),
+        format!(
+            "a URL hides among {} of these at worst, half of them among {} or more",
+            anonymity.smallest(),
+            anonymity.median()
+        ),
+        format!("a digest that is not listed matches: {}", shards.matcher.certainty()),
+    ];
+    lines.iter().try_for_each(|line| session.out.line(line))?;
+    session.finish(Exit::Done)
+}
+
 /// The numbers, in words.
-fn summary(findings: &Findings, list: &HiddenList, rate: f64) -> Vec<String> {
+fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String> {
+    let list = matcher.list();
     let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
     let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
     let forms = 4.0 * list.header().algorithms().len() as f64;
@@ -103,6 +156,15 @@ fn summary(findings: &Findings, list: &HiddenList, rate: f64) -> Vec<String> {
     ];
     if not_checkable > 0 {
         lines.push(format!("{} by unknown algorithms not tried", message::count(not_checkable, "entry")));
+    }
+    if !list.is_whole() {
+        lines.push(format!(
+            "a digest that is not listed matches: {}; a URL, at most: {:.1e}",
+            list.certainty(),
+            matcher.most_chance()
+        ));
+        let by_chance = digests as f64 * list.certainty().chance();
+        lines.push(format!("of the digests tried, {by_chance:.1} match by chance"));
     }
     lines.push("all home pages under one public suffix, with and without https and www:".to_owned());
     lines.extend([6, 8, 10, 12].map(|characters| {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_io::files::NewFile;
-use urlid_lists::HiddenList;
+use urlid_lists::{HiddenList, Kind, Store};
 
+use super::sign::{self, SignArgs};
 use super::{matcher, open};
+use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -17,11 +19,13 @@ use crate::replace;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries. Its size, on disk and in memory, is little more than that of their digests. A
-/// list with --ladder=hosts also carries the public suffix list that it was made with, so that it matches the same
-/// everywhere.
+/// The compiled list has the same entries, with --kind only a part of their digests: it is smaller, and a URL that is not
+/// listed may match by chance (`urlid list show` says how often). A list with --ladder=hosts also carries the public suffix
+/// list that it was made with, so that it matches the same everywhere.
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
+///
+/// Example: urlid list compile --kind prefix bad.list -o bad.prefixes
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
     /// The list, in either form
@@ -35,6 +39,72 @@ pub(crate) struct CompileArgs {
     /// The same without `--out`, as it was before.
     #[arg(hide = true, conflicts_with = "out")]
     old_out: Option<PathBuf>,
+
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    sign: SignArgs,
+}
+
+/// The choice of what is kept of digests.
+#[derive(Debug, Args)]
+pub(super) struct StoreArgs {
+    /// How to keep digests [default: whole]
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = choice([
+            ("exact", Kind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
+            ("prefix", Kind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
+            ("filter", Kind::Filter, "A filter of 16 bits, or 8, for each: smallest, and false matches are frequent"),
+        ])
+    )]
+    kind: Option<Kind>,
+
+    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a filter 8 or 16
+    #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
+    digest_bits: Option<Bits>,
+}
+
+/// Bits to keep; nothing for whole digests.
+#[derive(Clone, Copy, Debug)]
+struct Bits(Option<u16>);
+
+fn parse_bits(text: &str) -> Result<Bits, String> {
+    match text {
+        "whole" => Ok(Bits(None)),
+        _ => {
+            text.parse().map(|bits| Bits(Some(bits))).map_err(|_| "expected a number, or `whole`".to_owned())
+        }
+    }
+}
+
+impl StoreArgs {
+    /// Compiles a list to the kind that was chosen; to whole digests, or as it is, if none was.
+    pub(super) fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
+        match self.kind {
+            None => Ok(list),
+            Some(kind) => self.compile_to(path, &list, kind),
+        }
+    }
+
+    /// Compiles a list to the kind that was chosen, or to exact digests of the usual length if it has whole ones.
+    pub(super) fn compile_usual(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
+        match self.kind {
+            None if !list.is_whole() => Ok(list),
+            kind => self.compile_to(path, &list, kind.unwrap_or(Kind::Exact)),
+        }
+    }
+
+    fn compile_to(&self, path: &Path, list: &HiddenList, kind: Kind) -> Result<HiddenList, Failure> {
+        let store = match self.digest_bits {
+            None => Ok(Store::usual(kind)),
+            Some(Bits(bits)) => Store::new(kind, bits),
+        };
+        let store = store.map_err(|error| Failure::usage(format!("--digest-bits: {error}")))?;
+        list.compile(store).map_err(|error| Failure::of_file(path, &error))
+    }
 }
 
 /// Compiles.
@@ -46,10 +116,18 @@ pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure
     if !is_stdin(&args.list) {
         replace::check_unread("--out", out, [args.list.as_path()])?;
     }
+    sign::check_other(Some(out), args.sign.path())?;
+    let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;
+    let list = args.store.compile(&args.list, list)?;
     let file = replace::create(out)?;
     write(&list, file).map_err(|error| Failure::write(out, &error))?;
+    if let Some(signer) = signer {
+        let mut bytes = Vec::new();
+        list.write_compiled(&mut bytes).map_err(|error| Failure::write(out, &error))?;
+        signer.sign_file(out, &bytes)?;
+    }
     message::print(&format!("{}: {} entries", Escaped::path(out), list.len()));
     Ok(exit)
 }

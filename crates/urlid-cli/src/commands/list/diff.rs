@@ -11,6 +11,7 @@ use crate::output::Output;
 
 /// Compare two lists: removed entries are marked `-`, added entries `+`
 ///
+/// Lists that keep a part of their digests are compared with such lists, and show the beginnings of entries.
 /// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not compared.
 ///
 /// Example: urlid list diff old.list new.compiled
@@ -32,7 +33,8 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (new, new_exit) = open::list(&args.new)?;
     let mut out = Output::stdout()?;
     let mut found = Exit::Done;
-    for difference in old.differences(&new) {
+    let differences = old.differences(&new).map_err(|error| Failure::of(Exit::Failed, &error))?;
+    for difference in differences {
         found = Exit::Nothing;
         match difference {
             Difference::Removed(entry) => out.line(&format!("-{entry}"))?,

@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_lists::{Date, HostForm, Intake, Ladder, ListBuilder, Rules};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListFormat, Rules};
 
+use super::edition::EditionArgs;
+use super::import::Import;
+use super::sign::{self, SignArgs, write_file};
 use super::write;
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
@@ -22,6 +25,8 @@ use crate::session::Session;
 /// read to its end, nothing is written.
 ///
 /// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
+///
+/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o bad.list
 #[derive(Debug, Args)]
 pub(crate) struct MakeArgs {
     #[command(flatten)]
@@ -81,9 +86,31 @@ pub(crate) struct MakeArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The date to write to the header, as 2026-01-31
-    #[arg(long, value_name = "DATE")]
-    date: Option<Date>,
+    #[command(flatten)]
+    edition: EditionArgs,
+
+    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a ladder. They show
+    /// which entries have one domain, so keep them
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    routes: Option<PathBuf>,
+
+    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are left out and
+    /// counted
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        conflicts_with_all = ["ladder", "base"],
+        value_parser = choice([
+            ("hosts", ListFormat::Hosts, "A file of hosts: each exactly, by http and https"),
+            ("abp", ListFormat::Abp, "Filters of Adblock Plus: ||host^, with the hosts below it, and URLs"),
+            ("domains", ListFormat::Domains, "A domain a line, with the hosts below it"),
+            ("urlhaus", ListFormat::Urlhaus, "The CSV of URLhaus: its URLs"),
+        ])
+    )]
+    from: Option<ListFormat>,
+
+    #[command(flatten)]
+    sign: SignArgs,
 }
 
 /// Makes the list.
@@ -93,7 +120,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         variant: usual.variant,
         intake: intake(args.intake.unwrap_or(usual.intake), args.host)?,
         keep: hashed::union(&args.keep),
-        ladder: args.ladder.unwrap_or(Ladder::None),
+        ladder: args.ladder.or(args.from.map(ListFormat::ladder)).unwrap_or(Ladder::None),
     };
     if let (Some(_), Some(name)) =
         (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.sources.names(name)))
@@ -113,25 +140,36 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     check_base(args.base.as_deref(), |text, base| {
         new().map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
-    let builder = builder.with_suffixes(&*globals.psl.list()?);
-    let mut builder = match args.date {
-        Some(date) => builder.with_date(date),
-        None => builder,
-    };
+    let suffixes = globals.psl.list()?;
+    let mut builder = builder.with_suffixes(&suffixes).with_edition(args.edition.edition());
+    if args.routes.is_some() {
+        builder = builder.with_routes();
+    }
+    sign::check_other(args.out.as_deref(), args.sign.path())?;
+    let signer = args.sign.read()?;
 
-    let others: Vec<_> =
-        [globals.psl.path(), args.key.path(), args.out.as_deref()].into_iter().flatten().collect();
+    let files =
+        [globals.psl.path(), args.key.path(), args.sign.path(), args.out.as_deref(), args.routes.as_deref()];
+    let others: Vec<_> = files.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
-    session.each_text(|_, uri| match uri.starts_with('#') {
-        true => Ok(()),
-        false => Ok(builder.add(uri, args.base.as_deref())?),
-    })?;
+    let mut import = Import::new(args.from, &suffixes);
+    session
+        .each_text(|_, text| Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?))?;
     if session.has_unread() {
         // A part of a list is not a list.
         return session.finish(Exit::Done);
     }
-    let list = builder.finish();
+    import.report();
+    let (list, routes) = builder.finish_routed();
+    if let Some(path) = &args.routes {
+        let mut bytes = Vec::new();
+        routes.write(&mut bytes).map_err(|error| Failure::write(path, &error))?;
+        write_file(path, &bytes)?;
+    }
     write::text(&list, args.out.as_deref(), &mut session.out)?;
+    if let (Some(signer), Some(out)) = (signer, &args.out) {
+        signer.sign_file(out, &write::bytes(&list)?)?;
+    }
     let exit = session.finish(Exit::Done)?;
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)

@@ -51,7 +51,8 @@ impl MatcherArgs {
     }
 }
 
-fn failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
+/// Makes the failure of a list that cannot be matched with what was given.
+pub(super) fn failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
     let failure = Failure::of_file(path, error);
     match error.code() {
         ErrorCode::Key if !has_key => failure.with_hint("--key names the file with the key"),

@@ -8,15 +8,18 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use urlid::hashed_uri::Variant;
-use urlid_lists::{ListMatcher, OnRefused, Scratch};
+use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
 
 use super::matcher::MatcherArgs;
-use super::matching::{Matcher, Printer, Shown, Task, Totals};
+use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
+use super::shards::ShardFolder;
+use super::trust::TrustArgs;
 use super::{hashed, open};
 use crate::choice::choice;
 use crate::columns::TableArgs;
 use crate::cpu;
 use crate::enrich;
+use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::{self as hashed_options, check_base};
@@ -35,18 +38,23 @@ use crate::session::Session;
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant that they were made
 /// with, so --variant says it.
 ///
+/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not listed matches by
+/// chance. With --shards the list is a folder that `urlid list shards` wrote, and only the shards that URLs ask for are read.
+///
 /// Example: urlid list match --only-matching bad.list crawl.txt.zst
 ///
 /// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
 ///
 /// Example: urlid list match --uris hashed.txt crawl.txt.zst
+///
+/// Example: urlid list match --trust bad.pub --state bad.seen bad.compiled crawl.txt.zst
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]..."
+    override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]...\n       urlid list match [OPTIONS] --shards <FOLDER> [URL|FILE]..."
 )]
 pub(crate) struct MatchArgs {
     /// The list, in either form; or a hashed URI
-    #[arg(value_name = "LIST|HASHED", required_unless_present = "uris")]
+    #[arg(value_name = "LIST|HASHED", required_unless_present_any = ["uris", "shards"])]
     list: Option<OsString>,
 
     #[command(flatten)]
@@ -56,6 +64,13 @@ pub(crate) struct MatchArgs {
     /// comments; `-` is standard input
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
+
+    /// Look URLs up in the shards in this folder; all arguments are then URLs
+    #[arg(long, value_name = "FOLDER", conflicts_with = "uris")]
+    shards: Option<PathBuf>,
+
+    #[command(flatten)]
+    trust: TrustArgs,
 
     /// Select the URLs that do not match, and print only these
     #[arg(short = 'v', long)]
@@ -106,6 +121,17 @@ pub(crate) struct MatchArgs {
 /// Matches.
 pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
+    if let Some(path) = &args.shards {
+        args.list.iter().for_each(|url| urls.sources.put_first(url.clone()));
+        globals.psl.check_default()?;
+        if args.variant.is_some() {
+            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+        }
+        let key = args.matcher.key.read()?;
+        let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
+        note_chance(path, folder.matcher.index().header(), folder.matcher.certainty());
+        return run_matcher(args, &urls, Lookup::Shards(&folder), &[]);
+    }
     let hashed = match (&args.list, &args.uris) {
         (list, Some(uris)) => {
             list.iter().for_each(|url| urls.sources.put_first(url.clone()));
@@ -119,30 +145,53 @@ pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> 
         if args.variant.is_some() {
             return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
         }
-        let (list, exit) = open::list_beside(path, &urls.sources)?;
+        let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
         let matcher = args.matcher.matcher(path, &list, globals)?;
-        return Ok(exit.max(run_matcher(args, &urls, &matcher, &[Some(path), globals.psl.path()])?));
+        note_chance(path, list.header(), list.certainty());
+        let read = &[Some(path), globals.psl.path()];
+        return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), read)?));
     };
+    if args.trust.is_given() {
+        return Err(Failure::usage("--trust goes with lists: hashed URIs have no signature"));
+    }
     globals.psl.check_default()?;
     let key = args.matcher.key.read()?;
     let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
-    Ok(exit.max(run_matcher(args, &urls, &matcher, &[args.uris.as_deref()])?))
+    Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[args.uris.as_deref()])?))
+}
+
+/// Says what a match means, if it is not certain.
+fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
+    if certainty == Certainty::Certain {
+        return;
+    }
+    let advice = match header.store().kind() {
+        Kind::Prefix => "; ask for the whole digests of what matches",
+        _ => "",
+    };
+    let (path, store) = (Escaped::path(path), header.store());
+    message::print(&format!("{path}: {store}: a digest that is not listed matches {certainty}{advice}"));
 }
 
 /// Matches URLs; `read` are the other files that are read.
 fn run_matcher(
     args: &MatchArgs,
     urls: &UrlInputs,
-    matcher: &ListMatcher,
+    matcher: Lookup<'_>,
     read: &[Option<&Path>],
 ) -> Result<Exit, Failure> {
     let mut scratch = Scratch::default();
-    check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
+    check_base(args.base.as_deref(), |text, base| {
+        let mut found = Vec::new();
+        matcher.find_many(&mut scratch, &[text], base, &mut found);
+        found.into_iter().try_for_each(|found| found.map(drop))
+    })?;
     if args.refused_as.is_some() && urls.rules().refused_file.is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
-    let others: Vec<&Path> = read.iter().copied().chain([args.matcher.key.path()]).flatten().collect();
+    let others: Vec<&Path> =
+        read.iter().copied().chain([args.matcher.key.path()]).chain(args.trust.paths()).flatten().collect();
     let totals = Totals::default();
     let task = Task {
         matcher,

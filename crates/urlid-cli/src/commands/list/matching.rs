@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use urlid::ErrorCode;
 use urlid_io::lines::{Chunk, Line};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
+use super::shards::ShardFolder;
 use crate::escape::{Escaped, Reversible};
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
@@ -32,10 +34,41 @@ pub(super) struct Totals {
     pub(super) digests: AtomicU64,
 }
 
+/// A list that candidates are looked up in.
+#[derive(Clone, Copy)]
+pub(super) enum Lookup<'a> {
+    List(&'a ListMatcher),
+    Shards(&'a ShardFolder),
+}
+
+impl<'a> Lookup<'a> {
+    /// Appends what matches each candidate.
+    pub(super) fn find_many(
+        self,
+        scratch: &mut Scratch,
+        texts: &[&str],
+        base: Option<&str>,
+        found: &mut Vec<Result<Option<Entry<'a>>, urlid::Error>>,
+    ) {
+        match self {
+            Self::List(matcher) => matcher.find_many(scratch, texts, base, found),
+            Self::Shards(folder) => found.extend(texts.iter().map(|text| folder.find(scratch, text, base))),
+        }
+    }
+
+    /// Returns how many digests a candidate costs at most.
+    pub(super) fn most_digests(self) -> usize {
+        match self {
+            Self::List(matcher) => matcher.most_digests(),
+            Self::Shards(folder) => folder.matcher.most_digests(),
+        }
+    }
+}
+
 /// What URLs are matched with, and how refused ones count.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
-    pub(super) matcher: &'a ListMatcher,
+    pub(super) matcher: Lookup<'a>,
     pub(super) base: Option<&'a str>,
     pub(super) refused_as: OnRefused,
     pub(super) totals: &'a Totals,
@@ -63,7 +96,9 @@ impl<'a> Matcher<'a> {
         let (mut matched, mut unmatched) = (0, 0);
         for text in texts {
             let answer = text.and_then(|_| found.next().unwrap_or(Ok(None)).map_err(Refusal::from));
-            let is_match = refused_as.is_match(&answer).ok();
+            // A shard that cannot be read says nothing of the URL, so `--refused-as no-match` must not pass it.
+            let is_unknown = matches!(&answer, Err(refusal) if refusal.code() == ErrorCode::ListShard);
+            let is_match = if is_unknown { None } else { refused_as.is_match(&answer).ok() };
             matched += u64::from(is_match == Some(true));
             unmatched += u64::from(is_match == Some(false));
             take(answer, is_match);

@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_lists::{Date, HiddenList};
+use urlid_lists::HiddenList;
 
+use super::edition::EditionArgs;
+use super::sign::write_file;
 use super::{open, write};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
 
 /// Merge several lists that were made by the same rules, and print the result
+///
+/// Lists that keep a part of their digests are merged with such lists, into a compiled list (--out).
 ///
 /// Example: urlid list merge monday.list tuesday.compiled -o both.list
 #[derive(Debug, Args)]
@@ -23,9 +27,8 @@ pub(crate) struct MergeArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The date to write to the header, as 2026-01-31
-    #[arg(long, value_name = "DATE")]
-    date: Option<Date>,
+    #[command(flatten)]
+    edition: EditionArgs,
 }
 
 /// Merges.
@@ -39,12 +42,16 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         lists.push(list);
     }
     let merged = HiddenList::merge(&lists).map_err(|error| Failure::of(Exit::Failed, &error))?;
-    let merged = match args.date {
-        Some(date) => merged.with_date(date),
-        None => merged,
-    };
+    let merged = merged.with_edition(args.edition.edition());
     let mut out = Output::stdout()?;
-    write::text(&merged, args.out.as_deref(), &mut out)?;
+    match (merged.is_whole(), &args.out) {
+        (true, out_path) => write::text(&merged, out_path.as_deref(), &mut out)?,
+        // A text is not made of parts of digests.
+        (false, Some(path)) => write_file(path, &open::compiled(&merged)?)?,
+        (false, None) => {
+            return Err(Failure::usage("lists with parts of digests are merged into a file: expected --out"));
+        }
+    }
     out.flush()?;
     message::print(&format!("merged {} lists into one of {} entries", lists.len(), merged.len()));
     Ok(exit)

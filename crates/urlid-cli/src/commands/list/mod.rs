@@ -4,15 +4,23 @@
 
 mod audit;
 mod compile;
+mod delta;
 mod diff;
+mod edition;
 mod hashed;
+mod import;
+mod key;
 mod make;
 mod matcher;
 mod matches;
 mod matching;
 mod merge;
 mod open;
+mod shards;
 mod show;
+mod sign;
+mod trust;
+mod update;
 mod write;
 
 use clap::{Args, Subcommand};
@@ -40,13 +48,18 @@ enum ListCommand {
     Show(show::ShowArgs),
     Diff(diff::DiffArgs),
     Merge(merge::MergeArgs),
+    Delta(delta::DeltaArgs),
+    Apply(update::ApplyArgs),
+    Update(update::UpdateArgs),
+    Shards(shards::ShardsArgs),
+    Key(key::KeyArgs),
 }
 
 impl ListVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        use ListCommand::{Audit, Compile, Make, Match};
-        matches!(self.command, Make(_) | Compile(_) | Match(_) | Audit(_))
+        use ListCommand::{Audit, Compile, Make, Match, Shards};
+        matches!(self.command, Make(_) | Compile(_) | Match(_) | Audit(_) | Shards(_))
     }
 }
 
@@ -60,5 +73,10 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
         ListCommand::Show(args) => show::run(args),
         ListCommand::Diff(args) => diff::run(args),
         ListCommand::Merge(args) => merge::run(args),
+        ListCommand::Delta(args) => delta::run(args),
+        ListCommand::Apply(args) => update::run_apply(args),
+        ListCommand::Update(args) => update::run_update(args),
+        ListCommand::Shards(args) => shards::run(args, globals),
+        ListCommand::Key(args) => key::run(args),
     }
 }

@@ -7,6 +7,7 @@ use urlid::ErrorCode;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, ListReader, MAGIC};
 
+use super::trust::{TrustArgs, signature_beside};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, UrlSources, is_stdin};
@@ -43,6 +44,29 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
     };
     report_not_checkable(path, &list);
     Ok((list, exit))
+}
+
+/// Reads a list that is not the input of the URLs too, only if it is trusted where a key was given.
+pub(super) fn trusted_beside(
+    path: &Path,
+    urls: &UrlSources,
+    trust: &TrustArgs,
+) -> Result<(HiddenList, Exit), Failure> {
+    if !trust.is_given() {
+        return list_beside(path, urls);
+    }
+    let bytes =
+        urls.open_beside(path, "the list")?.bytes().map_err(|error| Failure::of_file(path, &error))?;
+    let list = trust.open(path, bytes, &signature_beside(path)?)?;
+    report_not_checkable(path, &list);
+    Ok((list, Exit::Done))
+}
+
+/// Returns the compiled form of a list.
+pub(super) fn compiled(list: &HiddenList) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    list.write_compiled(&mut bytes).map_err(|error| Failure::output(&error))?;
+    Ok(bytes)
 }
 
 /// Returns an error if standard input would be more than one of several lists.

@@ -10,6 +10,9 @@ use crate::output::Output;
 
 /// Print a list in the text form: its header, and one entry per line
 ///
+/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed matches by
+/// chance.
+///
 /// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
@@ -26,11 +29,14 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;
-    let written = match args.header {
+    let written = match args.header || !list.is_whole() {
         true => list.write_header(out.writer()),
         false => list.write_text(out.writer()),
     };
     written.map_err(|error| Failure::output(&error))?;
+    if !list.is_whole() {
+        out.line(&format!("# a digest that is not listed matches: {}", list.certainty()))?;
+    }
     out.flush()?;
     Ok(exit)
 }

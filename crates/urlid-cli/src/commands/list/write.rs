@@ -9,6 +9,13 @@ use crate::exit::Failure;
 use crate::output::Output;
 use crate::replace;
 
+/// Returns the bytes of the text of a list.
+pub(super) fn bytes(list: &HiddenList) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    list.write_text(&mut bytes).map_err(|error| Failure::output(&error))?;
+    Ok(bytes)
+}
+
 /// Writes the text of a list to a file, or to standard output.
 pub(super) fn text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> Result<(), Failure> {
     let Some(path) = file else {

@@ -94,11 +94,12 @@ impl Template {
 /// Appends a decoded text. Control characters are percent-encoded again, so that a URL cannot write a line of its own.
 fn push_in_line(text: &str, out: &mut String) {
     for character in text.chars() {
-        match character.is_control() {
-            false => out.push(character),
-            true => character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
+        if character.is_control() {
+            character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
                 write!(out, "%{byte:02X}").expect("writing to a String does not fail");
-            }),
+            })
+        } else {
+            out.push(character);
         }
     }
 }

@@ -80,10 +80,7 @@ fn print_rules(
 }
 
 fn list(path: &Path, psl: &PslArgs) -> Result<Cow<'static, SuffixList>, Failure> {
-    match path.as_os_str() == "compiled" {
-        true => Ok(psl.compiled()),
-        false => psl.read(path).map(Cow::Owned),
-    }
+    if path.as_os_str() == "compiled" { Ok(psl.compiled()) } else { psl.read(path).map(Cow::Owned) }
 }
 
 fn section_name(section: Section) -> &'static str {

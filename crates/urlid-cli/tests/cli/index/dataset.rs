@@ -255,3 +255,55 @@ fn a_closed_pipe_ends_a_question() {
     assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().count(), 3);
     assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
 }
+
+#[test]
+fn several_datasets_are_asked_as_one() {
+    let dataset = Dataset::of("https://a.com/1\nhttps://a.com/2\nhttps://b.com/\n");
+    let more = Dataset::of("https://a.com/2\nhttps://a.com/3\n");
+    let also = more.path.to_str().expect("is text");
+    let find = dataset.run("find", &["--also", also, "--host", "a.com"]);
+    find.is_quiet(0, "https://a.com/1\nhttps://a.com/2\nhttps://a.com/3\n");
+    dataset.run("count", &["--also", also]).is_quiet(0, "4\n");
+    dataset.run("count", &["--also", also, "--by", "host"]).is_quiet(0, "a.com\t3\nb.com\t1\n");
+    dataset.run("get", &["--also", also, "https://a.com/3"]).is_quiet(0, "https://a.com/3\n");
+    assert!(dataset.run("show", &["--also", also]).out.starts_with("rows\t\t4\n"));
+    let ran = dataset.run("find", &["--also", "/nowhere"]);
+    assert!(ran.code == Some(4) && ran.err.contains("/nowhere"), "{}", ran.err);
+    let form = Folder::new();
+    let path = form.path().join("web");
+    let args = [OsStr::new("index"), "build".as_ref(), path.as_os_str(), "--as".as_ref(), "web".as_ref()];
+    assert_eq!(urlid_on(b"https://a.com/\n", args).code, Some(0));
+    let ran = dataset.run("count", &["--also", path.to_str().expect("is text")]);
+    assert!(ran.code == Some(4) && ran.err.contains("ERR_CANON_MIXED"), "{}", ran.err);
+}
+
+#[test]
+fn urls_are_matched_with_an_index_and_a_dataset_alike() {
+    let dataset = Dataset::of(LINES);
+    let index = Index::of(&LINES.replace("no URL\n", ""));
+    let asked =
+        "https://example.com/a\nhttps://example.com/nowhere\nhttp://[0::1]:8080/a\n\nno URL\nMAILTO:a@b\n";
+    let match_all = |args: &[&str]| {
+        let [one, two] = [dataset.path.as_os_str(), index.path.as_os_str()].map(|path| {
+            let start = [OsStr::new("index"), "match".as_ref(), path];
+            let ran = urlid_on(asked.as_bytes(), start.into_iter().chain(args.iter().map(OsStr::new)));
+            (ran.code, ran.out)
+        });
+        assert_eq!(one, two, "{args:?}");
+        one
+    };
+    let stored = "https://example.com/a\nhttp://[0::1]:8080/a\nMAILTO:a@b\n";
+    assert_eq!(match_all(&[]), (Some(3), stored.to_owned()));
+    assert_eq!(match_all(&["--on-refused", "skip"]), (Some(0), stored.to_owned()));
+    assert_eq!(match_all(&["-v"]), (Some(3), "https://example.com/nowhere\n".to_owned()));
+    assert_eq!(match_all(&["-c", "--on-refused", "skip"]), (Some(0), "3\n".to_owned()));
+    assert_eq!(match_all(&["--format", "csv", "-v"]).1, "url\nhttps://example.com/nowhere\n");
+    dataset.run("match", &["https://example.com/x"]).is_quiet(1, "");
+    // A page that cannot be read is an error, and not an answer.
+    let part = dataset.path.join("part-00000.parquet");
+    let mut bytes = fs::read(&part).expect("it is there");
+    bytes[60] ^= 1;
+    fs::write(&part, bytes).expect("there is room");
+    let ran = dataset.run("match", &["-v", "https://example.com/x"]);
+    assert!(ran.code == Some(4) && ran.err.contains("another checksum") && ran.out.is_empty(), "{}", ran.err);
+}

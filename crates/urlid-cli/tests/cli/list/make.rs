@@ -29,7 +29,7 @@ fn a_list_says_how_it_was_made() {
         "--keep",
         "query,fragment",
         "--ladder=hosts",
-        "--date",
+        "--made",
         "2026-11-21",
         "http://h.example/A?b",
     ]);
@@ -37,7 +37,7 @@ fn a_list_says_how_it_was_made() {
     assert_eq!(
         lines[..8],
         [
-            "# urlid-list: 3",
+            "# urlid-list: 4",
             "# variant: p",
             "# intake: rfc3986",
             "# host: written",
@@ -54,7 +54,7 @@ fn a_list_says_how_it_was_made() {
         .find_map(|pair| pair.strip_prefix("psl_sha256="))
         .expect("a snapshot names its list");
     assert!(lines[9].starts_with("# snapshot: psl_version=") && snapshot.contains(sha256));
-    assert_eq!(lines[10], "# date: 2026-11-21");
+    assert_eq!(lines[10], "# made: 2026-11-21");
     assert!(lines[11].starts_with("hashed:md5=") && lines[11].ends_with("+query"));
     assert!(lines[12].starts_with("hashed:x-sha256=") && lines[12].ends_with("+query"));
     assert_eq!(lines.len(), 13);
@@ -87,7 +87,7 @@ fn options_that_make_no_list_are_usage_errors() {
         (&["--alg", "sha256"][..], "hash algorithm is not registered"),
         (&["--alg", "x-other"], "ERR_ALGORITHM"),
         (&["--alg", "x-hmac-sha256"], "ERR_KEY"),
-        (&["--date", "2026-02-30"], "expected a date"),
+        (&["--made", "2026-02-30"], "expected a date"),
         (&["--ladder=up"], "invalid value"),
     ] {
         let ran = urlid(["list", "make"].iter().chain(args).chain(&[THUS]));

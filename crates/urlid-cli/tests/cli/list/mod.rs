@@ -3,6 +3,7 @@
 mod forms;
 mod make;
 mod matches;
+mod protocol;
 
 use std::path::Path;
 
@@ -27,7 +28,7 @@ const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd7
 fn thus_list() -> String {
     let unicode = urlid::snapshot::Snapshot::of(urlid::suffix::SuffixList::compiled()).unicode;
     format!(
-        "# urlid-list: 3\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
+        "# urlid-list: 4\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
          # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\
          # unicode: {unicode}\n{THUS_WEB_ENTRY}\n"
     )
@@ -47,5 +48,5 @@ fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] 
     [text, compiled]
 }
 
-/// What a browser opens and RFC 3986 refuses.
+/// URLs that a browser opens and RFC 3986 rejects.
 const BROWSER_ONLY: &str = "http://evil.example/malware/?|";

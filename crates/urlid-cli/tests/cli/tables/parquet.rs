@@ -75,7 +75,7 @@ fn refused_rows_have_nulls_and_are_reported_by_row() {
     let path = table(&folder, "t.parquet", "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
-    // The second run reads what the first one made: the decimal words of an identifier are no URL.
+    // The second run reads what the first one made: the decimal words of an identifier are not a URL.
     let split = run(&["parts", "--get", "{query:none}"], &["--column", "url", "--out", out_name], &path);
     assert_eq!((split.code, split.err.as_str()), (Some(0), ""));
     assert_eq!(values(&out, "url_get"), vec![Some(String::new()); 3]);
@@ -106,13 +106,18 @@ fn a_column_by_an_unknown_compression_is_an_error() {
     let out_name = out.to_str().expect("it is UTF-8");
     // The footer has the number of the compression after the path of the column: 6 is ZSTD, twice that as it is written.
     let place = memchr::memmem::rfind(&bytes, b"\x03url\x15\x0c").expect("it is ZSTD") + 5;
-    for (number, name) in [(2, "GZIP"), (4, "BROTLI"), (7, "LZ4_RAW")] {
+    // LZO, and a method that is not the one of the page.
+    for (number, message) in [
+        (3, "it is compressed by LZO, expected nothing, SNAPPY, GZIP, ZSTD, BROTLI, LZ4 or LZ4_RAW"),
+        (2, "its GZIP data is damaged: "),
+        (4, "its BROTLI data is damaged: "),
+        (7, "its LZ4_RAW data is damaged: "),
+    ] {
         let mut bytes = bytes.clone();
         bytes[place] = number * 2;
         let path = folder.file("unknown.parquet", &bytes);
         let ran = run(&["id"], &["--column", "url", "--out", out_name], &path);
-        let message = format!("it is compressed by {name}, expected nothing, SNAPPY or ZSTD");
-        assert!(ran.code == Some(4) && ran.err.contains(&message), "{:?}: {}", ran.code, ran.err);
+        assert!(ran.code == Some(4) && ran.err.contains(message), "{:?}: {}", ran.code, ran.err);
         assert!(!out.exists());
     }
 }
@@ -144,5 +149,50 @@ fn a_file_that_is_damaged_leaves_nothing() {
             "{}",
             ran.err
         );
+    }
+}
+
+/// Returns the path of a file that `make.py` made by pyarrow.
+fn made(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tables").join(name)
+}
+
+#[test]
+fn the_index_of_common_crawl_is_read_as_it_is() {
+    let folder = Folder::new();
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    // In the nested schema the parts are in groups, in the flat one they have the names that the new columns would have.
+    for (file, column, prefix, index_has) in [
+        ("crawl-nested.parquet", "url.url", "url_url", "url.host."),
+        ("crawl-flat.parquet", "url", "own", "url_host_"),
+    ] {
+        let mut options = vec!["--column", column, "--out", out_name];
+        if prefix == "own" {
+            options.extend(["--prefix", prefix]);
+        }
+        run(&["parts", "--as", "cc-host-2026-05"], &options, &made(file)).is_quiet(0, "");
+        for part in ["name", "registry_suffix", "registered_domain", "private_suffix", "private_domain"] {
+            let expected = values(&made(file), &format!("{index_has}{part}"));
+            assert_eq!(expected.len(), 3);
+            assert_eq!(values(&out, &format!("{prefix}_host_{part}")), expected, "{file} {part}");
+        }
+    }
+    let ran = run(&["parts", "--as", "cc-host-2026-05"], &["--column", "url"], &made("crawl-flat.parquet"));
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("column `url_host_name` is there already"), "{}", ran.err);
+}
+
+#[test]
+fn pages_by_other_writers_are_read_and_extended() {
+    let folder = Folder::new();
+    let out = folder.path().join("out.parquet");
+    let out_name = out.to_str().expect("it is UTF-8");
+    let urls: Vec<_> = (0..40).map(|number| Some(format!("https://example.com/{}", number % 7))).collect();
+    for name in ["brotli.parquet", "lz4.parquet"] {
+        assert_eq!(values(&made(name), "url"), urls, "{name}");
+        run(&["canon", "--as", "web"], &["--column", "url", "--out", out_name], &made(name)).is_quiet(0, "");
+        assert_eq!(values(&out, "url_canonical"), urls, "{name}");
+        assert_eq!(values(&out, "url"), urls, "{name}");
     }
 }

@@ -87,7 +87,7 @@ fn refused_rows_have_nulls_and_are_reported_by_line() {
     run(&["id"], &["--column", "url", "--refused", refused_lines.to_str().expect("it is UTF-8")], &table);
     let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
     assert!(refused_lines.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{refused_lines}");
-    // Values that are no text or too long.
+    // Values that are not text or too long.
     let args = ["id", "--column", "url", "--max-line", "9", "--on-refused", "skip", "-"];
     let said = "urlid: 2 lines skipped: 1 ERR_LINE_LEN, 1 ERR_UTF8\n";
     urlid_on(b"url\n\xff\nlonglonglong\n\n", args).is(0, "url,url_sxurl\n,\n", said);
@@ -114,7 +114,7 @@ fn tsv_and_ndjson_stay_what_they_are() {
         (&row["url_port"], &row["url_query_pairs"][0][1]),
         (&serde_json::json!(81), &serde_json::json!(" "))
     );
-    // What is no object, and what has no text, is refused alone.
+    // What is not an object, and what has no text, is refused alone.
     let ran = urlid_on(
         format!("{{\"url\":1}}\n[\n{{\"url\":\"{DOCS}\"}}\n").as_bytes(),
         ["id", "--column", "url", "--input-format", "ndjson", "-"],

@@ -7,7 +7,7 @@ pub enum IndexLayout {
     Cdxj,
     /// Nine fields, without the length.
     Cdx9,
-    /// Eleven fields.
+    /// Eleven fields, with robot flags and the length of the record.
     Cdx11,
 }
 

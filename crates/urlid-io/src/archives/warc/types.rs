@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::archives::wacz::WaczPart;
 
-/// The type of a record.
+/// The value of WARC-Type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecordType {

@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
@@ -19,9 +20,9 @@ use super::encode::{EncodedColumn, Encoder, NewColumn};
 use super::end::End;
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
-use super::pages::is_packed;
-use super::values::Nullable;
-use super::{find, group_values};
+use super::pages::is_supported;
+use super::values::{Nullable, Shape};
+use super::{find, group_values, no_text};
 use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
@@ -68,7 +69,8 @@ impl ParquetTable {
     /// Like [`ParquetColumn::open`](super::ParquetColumn::open).
     pub fn open(file: File, choices: &[ColumnChoice]) -> Result<Self, Error> {
         let (metadata, end) = footer::read(&file, Statistics::Kept)?;
-        let columns = choices.iter().map(|choice| find(&metadata, choice)).collect::<Result<_, _>>()?;
+        let columns =
+            choices.iter().map(|choice| find(&metadata, choice, &no_text)).collect::<Result<_, _>>()?;
         let schema = metadata.file_metadata().schema_descr_ptr();
         Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: Vec::new() })
     }
@@ -129,10 +131,14 @@ impl ParquetTable {
         let each = self.added.len() / self.columns.len().max(1);
         // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
         for (index, _) in &self.columns {
-            is_packed(group.column(*index))?;
+            is_supported(group.column(*index))?;
         }
-        // A new column is compressed like the one it is made from, which its readers support.
-        let compression = |new: usize| group.column(self.columns[new / each].0).compression();
+        // A new column is compressed like the one it is made from, which its readers support. The encoder of BROTLI is not
+        // linked: it is larger than all others together.
+        let compression = |new: usize| match group.column(self.columns[new / each].0).compression() {
+            Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
+            like => like,
+        };
         let mut encoder = Encoder::new(&self.added, compression)?;
         let mut new = vec![TextColumn::default(); each];
         let (first_row, mut together) = (*rows, Together::default());
@@ -144,7 +150,7 @@ impl ParquetTable {
                 encoder.push(place * each, &mut new)
             };
             *rows = first_row;
-            group_values(&self.file, group, *index, *is_nullable, &mut |value| {
+            group_values(&self.file, group, *index, (Shape::Text, *is_nullable), &mut |value| {
                 *rows += 1;
                 together.push(value);
                 if together.is_full() { Ok(make_some(&mut together)?) } else { Ok(()) }

@@ -19,6 +19,8 @@ use urlid::Error;
 const TAIL_LEN: u64 = 8;
 /// The magic number of Parquet, at both ends of a file.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
+/// The magic number of a file whose footer is encrypted.
+const ENCRYPTED: &[u8; 4] = b"PARE";
 /// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about as much.
 const MOST_FOOTER: u64 = 256 << 20;
 /// The most row groups: the format numbers them with a signed integer of 16 bits.
@@ -48,6 +50,9 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
     let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(error::NOT_PARQUET.error()) };
     read_exact_at(file, &mut tail, end).map_err(error::file)?;
     let [a, b, c, d, magic @ ..] = tail;
+    if &magic == ENCRYPTED {
+        return Err(error::ENCRYPTED.error());
+    }
     if &magic != MAGIC {
         return Err(error::NOT_PARQUET.error());
     }
@@ -57,7 +62,10 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
     }
     let mut bytes = vec![0; footer_len as usize];
     read_exact_at(file, &mut bytes, end - footer_len).map_err(error::file)?;
-    check(&bytes).map_err(damaged)?;
+    let claims = check(&bytes).map_err(damaged)?;
+    if claims.is_encrypted {
+        return Err(error::ENCRYPTED.error());
+    }
     let policy = match statistics {
         Statistics::Skipped => ParquetStatisticsPolicy::SkipAll,
         Statistics::Kept => ParquetStatisticsPolicy::KeepAll,
@@ -76,18 +84,15 @@ fn damaged(detail: String) -> Error {
 }
 
 /// Checks all claims that the crate's reader relies on.
-fn check(bytes: &[u8]) -> Result<(), String> {
+fn check(bytes: &[u8]) -> Result<Claims, String> {
     let mut claims = Claims::default();
     walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))
         .map_err(|malformed| malformed.to_string())?;
-    let Claims { row_groups, chunks, longest, schema, is_encrypted, .. } = claims;
-    if is_encrypted {
-        return Err("it is encrypted".to_owned());
-    }
+    let Claims { row_groups, chunks, longest, schema, .. } = &claims;
     for (what, found, most) in [
-        ("row groups", row_groups, MOST_ROW_GROUPS),
-        ("columns in all row groups", chunks, MOST_CHUNKS),
-        ("elements in a list", longest, MOST_ELEMENTS),
+        ("row groups", *row_groups, MOST_ROW_GROUPS),
+        ("columns in all row groups", *chunks, MOST_CHUNKS),
+        ("elements in a list", *longest, MOST_ELEMENTS),
         ("groups within groups", schema.deepest, DEEPEST_SCHEMA),
         ("bytes of column paths", schema.paths, MOST_PATHS),
         ("children of groups", schema.children, schema.elements),
@@ -96,7 +101,7 @@ fn check(bytes: &[u8]) -> Result<(), String> {
             return Err(format!("it has {found} {what}, expected at most {most}"));
         }
     }
-    Ok(())
+    Ok(claims)
 }
 
 /// The claims of a footer.

@@ -1,9 +1,8 @@
 //! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
 //!
-//! Files are untrusted. The `parquet` crate reads footers and pages, and allocates what they claim: a footer of twenty bytes
-//! can claim two thousand million row groups, a page header two gigabytes. So `footer` and `pages` walk over them first
-//! (`thrift`, by the `shapes` that the crate reads), and reject claims that exceed the bytes. `values` decodes texts one by one
-//! (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
+//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two gigabytes. So
+//! `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject claims that exceed the bytes; the
+//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
 //! MiB each. Does not depend on URLs.
 
 mod arrow_schema;
@@ -19,7 +18,9 @@ mod pages_in_memory;
 mod range;
 mod shapes;
 mod thrift;
+mod unpack;
 mod values;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -29,7 +30,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
-use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
@@ -37,19 +37,21 @@ pub use self::encode::NewColumn;
 use self::end::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::Statistics;
-use self::pages::Pages;
-pub use self::pages_in_memory::PagesInMemory;
-use self::values::{Dictionary, Nullable, Take, each_value};
+use self::pages::{PageKind, Pages};
+use self::pages_in_memory::PagesInMemory;
+use self::values::{Dictionary, Nullable, Shape, Take, each_value};
+pub use self::written::{ColumnInMemory, WrittenColumn};
 use crate::error;
 use crate::tables::text::ColumnChoice;
 use urlid::Error;
 
-/// A column of texts in a Parquet file.
+/// A column of texts or numbers in a Parquet file.
 #[derive(Debug)]
 pub struct ParquetColumn {
     file: Arc<File>,
     metadata: ParquetMetaData,
     column: usize,
+    shape: Shape,
     is_nullable: Nullable,
 }
 
@@ -63,8 +65,28 @@ impl ParquetColumn {
     /// If the file is not Parquet, its footer is malformed, or the column is missing or does not hold texts.
     pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, Error> {
         let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
-        let (column, is_nullable) = find(&metadata, choice)?;
-        Ok(Self { file: Arc::new(file), metadata, column, is_nullable })
+        let (column, is_nullable) = find(&metadata, choice, &no_text)?;
+        Ok(Self { file: Arc::new(file), metadata, column, shape: Shape::Text, is_nullable })
+    }
+
+    /// Opens a column of integers by its name. Their values are passed on as the 4 or 8 bytes of the file, little-endian.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), if the column does not hold integers.
+    pub fn open_numbers(file: File, name: &str) -> Result<Self, Error> {
+        let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
+        let choice = ColumnChoice::Name(name.to_owned());
+        let (column, is_nullable) = find(&metadata, &choice, &|_| None)?;
+        let descriptor = metadata.file_metadata().schema_descr().column(column);
+        let shape = match descriptor.physical_type() {
+            Physical::INT32 if descriptor.max_rep_level() == 0 => Shape::Number(4),
+            Physical::INT64 if descriptor.max_rep_level() == 0 => Shape::Number(8),
+            other => {
+                let detail = format!("{name} is of type {other}, expected integers");
+                return Err(End::Damaged(detail).into_error(0, 0));
+            }
+        };
+        Ok(Self { file: Arc::new(file), metadata, column, shape, is_nullable })
     }
 
     /// Returns the number of rows as stated in the footer, which is checked only while reading.
@@ -81,7 +103,8 @@ impl ParquetColumn {
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
-            let done = group_values(&self.file, group, self.column, self.is_nullable, &mut |value| {
+            let kind = (self.shape, self.is_nullable);
+            let done = group_values(&self.file, group, self.column, kind, &mut |value| {
                 rows += 1;
                 if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
             });
@@ -100,25 +123,25 @@ fn group_values(
     file: &Arc<File>,
     group: &RowGroupMetaData,
     column: usize,
-    is_nullable: Nullable,
+    kind: (Shape, Nullable),
     each: &mut Take<'_, End>,
 ) -> Result<(), End> {
     let claimed =
         usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
-    let mut pages = Pages::open(file, group.column(column), claimed)?;
+    let mut pages = Pages::open(file, group.column(column))?;
     let mut dictionary = None;
     let mut rows = 0;
     while let Some(page) = pages.next()? {
-        if dictionary.is_none() && matches!(page, Page::DictionaryPage { .. }) {
-            dictionary = Some(Dictionary::of(page)?);
+        if dictionary.is_none() && page.kind == PageKind::Dictionary {
+            dictionary = Some(Dictionary::of(page, kind.0)?);
             continue;
         }
-        rows += page.num_values() as usize;
+        rows += page.values as usize;
         // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
         if rows > claimed {
             return Err(format!("it has more than the {claimed} rows that it claims").into());
         }
-        each_value(&page, dictionary.as_ref(), is_nullable, each)?;
+        each_value(&page, dictionary.as_ref(), kind, each)?;
     }
     if rows < claimed {
         return Err(format!("it has {rows} rows and claims {claimed}").into());
@@ -126,8 +149,12 @@ fn group_values(
     Ok(())
 }
 
-/// Finds a column of texts, and returns its index among the leaves.
-fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nullable), Error> {
+/// Finds a column, and returns its index among the leaves. `other_type` returns the type of a column that does not fit.
+fn find(
+    metadata: &ParquetMetaData,
+    choice: &ColumnChoice,
+    other_type: &dyn Fn(&ColumnDescriptor) -> Option<String>,
+) -> Result<(usize, Nullable), Error> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let (index, column) = match choice {
         ColumnChoice::Name(name) => {
@@ -147,7 +174,7 @@ fn find(metadata: &ParquetMetaData, choice: &ColumnChoice) -> Result<(usize, Nul
     if columns.iter().skip(index + 1).any(has_name) {
         return Err(error::TWICE.error().with_subject(column));
     }
-    if let Some(found) = no_text(descriptor) {
+    if let Some(found) = other_type(descriptor) {
         return Err(error::NO_TEXTS.error().with_subject(column).with_shown(found));
     }
     Ok(match descriptor.max_def_level() {

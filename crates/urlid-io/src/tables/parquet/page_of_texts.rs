@@ -32,19 +32,16 @@ impl ParquetColumn {
         let Some(group) = self.metadata.row_groups().first() else {
             return Err(damaged("the file has no rows".to_owned()));
         };
-        let len = page.len() as i64;
-        let chunk = group.column(self.column).clone().into_builder();
-        let chunk =
-            chunk.set_data_page_offset(0).set_dictionary_page_offset(None).set_total_compressed_size(len);
-        let chunk =
-            chunk.set_num_values(i64::from(rows)).build().map_err(|error| damaged(error.to_string()))?;
         let read = || -> Result<(), End> {
-            let mut pages = Pages::of_bytes(page, &chunk, rows as usize)?;
+            let mut pages = Pages::of_bytes(page, group.column(self.column))?;
             let page = pages.next()?.ok_or_else(|| "it has no page".to_owned())?;
-            if page.num_values() != rows {
-                return Err(format!("it has {} rows, expected {rows}", page.num_values()).into());
+            if page.values != rows {
+                return Err(format!("it has {} rows, expected {rows}", page.values).into());
             }
-            each_value(&page, None, self.is_nullable, &mut |value| {
+            if pages.next()?.is_some() {
+                return Err("it has a second page".to_owned().into());
+            }
+            each_value(&page, None, (self.shape, self.is_nullable), &mut |value| {
                 if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
             })
         };

@@ -1,169 +1,223 @@
-//! The pages of a column chunk: their headers are checked, then the `parquet` crate decompresses their contents.
+//! The pages of a column chunk: their headers are checked, and their contents decompressed.
 //!
-//! That crate allocates the compressed and decompressed lengths that a header states, so all headers of a chunk are checked
-//! before the first page is read. Does not depend on the values of a page.
+//! The page reader of the `parquet` crate is not used: it allocates what a header states, and decompresses without a limit.
+//! Does not depend on the values of a page.
 
 use std::fs::File;
-use std::io::{self, BufReader};
 use std::sync::Arc;
 
-use crate::files::{read_at, read_exact_at};
+use crate::files::read_exact_at;
 use bytes::Bytes;
-use parquet::basic::Compression;
-use parquet::column::page::{Page, PageReader};
+use parquet::basic::{Compression, Encoding};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
-use parquet::file::reader::{ChunkReader, Length};
-use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::end::End;
 use super::shapes::PAGE_HEADER;
 use super::thrift::{Malformed, Seen, walk};
+use super::unpack::{is_packed, unpack};
 
 /// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
-/// The most bytes of a page in the file: the longest that SNAPPY makes of `MOST_PAGE` bytes (`snappy_max_compressed_length`).
+/// The most bytes of a page in the file: the longest that SNAPPY, whose worst case is the worst of all methods, makes of
+/// `MOST_PAGE` bytes (`snappy_max_compressed_length`).
 const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
 /// The bytes that are read for a page header: first few, then, if it is longer, many.
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
-/// The pages of one column in one row group.
-pub(super) enum Pages {
-    InFile(SerializedPageReader<FileAt>),
-    InMemory(SerializedPageReader<Bytes>),
+/// A page, decompressed.
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) kind: PageKind,
+    /// The number of its values, nulls too.
+    pub(super) values: u32,
+    pub(super) encoding: Encoding,
+    pub(super) bytes: Vec<u8>,
 }
 
-impl Pages {
-    /// Checks all pages and begins to read them.
-    pub(super) fn open(file: &Arc<File>, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, End> {
-        let is_packed = is_packed(chunk)?;
+/// The kind of a page, and where its levels are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageKind {
+    Dictionary,
+    /// Levels, encoded like this, come before the values, with their length.
+    Data {
+        levels: Encoding,
+    },
+    /// Repetition levels of so many bytes come first, then definition levels, then the values.
+    DataV2 {
+        repetition: usize,
+        definition: usize,
+    },
+}
+
+/// The pages of one column in one row group.
+pub(super) struct Pages<'f> {
+    source: Source<'f>,
+    compression: Compression,
+    is_packed: bool,
+    /// The offset of the next page.
+    offset: u64,
+    /// The end of the last page.
+    end: u64,
+}
+
+/// Where pages are read from.
+enum Source<'f> {
+    File(&'f File),
+    Bytes(Bytes),
+}
+
+impl Source<'_> {
+    fn read_exact_at(&self, room: &mut [u8], offset: u64) -> Result<(), End> {
+        match self {
+            Source::File(file) => Ok(read_exact_at(file, room, offset)?),
+            Source::Bytes(bytes) => {
+                let start = usize::try_from(offset).ok();
+                let found = start.and_then(|start| bytes.get(start..start.checked_add(room.len())?));
+                room.copy_from_slice(found.ok_or_else(|| "it ends too early".to_owned())?);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<'f> Pages<'f> {
+    /// Begins to read the pages of a chunk.
+    pub(super) fn open(file: &'f Arc<File>, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
         let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
             return Err("its place in the file is negative".to_owned().into());
         };
-        check(file, start, len, is_packed)?;
-        Ok(Self::InFile(SerializedPageReader::new(Arc::new(FileAt(Arc::clone(file))), chunk, rows, None)?))
+        let file_len = file.metadata()?.len();
+        let end = start.checked_add(len).filter(|end| *end <= file_len);
+        let Some(end) = end else {
+            return Err(format!("it claims {len} bytes at {start} in a file of {file_len}").into());
+        };
+        Self::new(Source::File(file), chunk, start, end)
     }
 
-    /// Checks one page, given as its bytes, and begins to read it. The offsets of `chunk` are those in the bytes.
-    pub(super) fn of_bytes(bytes: Bytes, chunk: &ColumnChunkMetaData, rows: usize) -> Result<Self, End> {
-        let (header_len, header) = read_header(&bytes).map_err(|what| what.to_string())?;
-        header.check(is_packed(chunk)?)?;
-        if header_len + header.packed.unsigned_abs() != bytes.len() as u64 {
-            return Err(format!("it has {} bytes and claims others", bytes.len()).into());
-        }
-        Ok(Self::InMemory(SerializedPageReader::new(Arc::new(bytes), chunk, rows, None)?))
+    /// Begins to read one page of a chunk, given as its bytes.
+    pub(super) fn of_bytes(bytes: Bytes, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
+        let end = bytes.len() as u64;
+        Self::new(Source::Bytes(bytes), chunk, 0, end)
+    }
+
+    fn new(source: Source<'f>, chunk: &ColumnChunkMetaData, offset: u64, end: u64) -> Result<Self, End> {
+        let compression = chunk.compression();
+        Ok(Pages { source, compression, is_packed: is_supported(chunk)?, offset, end })
     }
 
     /// Returns the next page, or `None` behind the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
-        Ok(match self {
-            Self::InFile(pages) => pages.get_next_page()?,
-            Self::InMemory(pages) => pages.get_next_page()?,
-        })
-    }
-}
-
-/// Returns whether the pages of a column are compressed, or an error for a method without a limit on its output.
-pub(super) fn is_packed(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
-    match chunk.compression() {
-        Compression::UNCOMPRESSED => Ok(false),
-        Compression::SNAPPY | Compression::ZSTD(_) => Ok(true),
-        other => {
-            let name = other.to_string();
-            let name = name.split_once('(').map_or(name.as_str(), |(name, _)| name);
-            Err(format!("it is compressed by {name}, expected nothing, SNAPPY or ZSTD").into())
+        while self.offset < self.end {
+            let start = self.offset;
+            let of_page = |what: String| End::Damaged(format!("page at {start}: {what}"));
+            let (header_len, header) = self.header()?;
+            header.check(self.is_packed).map_err(of_page)?;
+            // `check` rejected negative lengths.
+            let packed_len = header.packed.unsigned_abs();
+            let body = start.saturating_add(header_len);
+            self.offset = body.saturating_add(packed_len);
+            if self.offset > self.end {
+                return Err(format!("its last page ends at {}, expected {}", self.offset, self.end).into());
+            }
+            if header.kind == Some(INDEX_PAGE) {
+                continue;
+            }
+            let (kind, values, encoding) = header.page().map_err(of_page)?;
+            let mut packed = vec![0; packed_len as usize];
+            self.source.read_exact_at(&mut packed, body)?;
+            let bytes = self.unpacked(&header, packed).map_err(of_page)?;
+            return Ok(Some(Page { kind, values, encoding, bytes }));
         }
+        Ok(None)
+    }
+
+    /// Returns the contents of a page, decompressed.
+    fn unpacked(&self, header: &Header, packed: Vec<u8>) -> Result<Vec<u8>, String> {
+        if !self.is_packed || header.is_plain {
+            return Ok(packed);
+        }
+        // The levels of a page of version 2 are not compressed.
+        let levels = header.levels_len();
+        let len = header.unpacked.unsigned_abs() as usize;
+        let (before, rest) = packed.split_at_checked(levels).ok_or("it is shorter than its levels")?;
+        let mut bytes = Vec::with_capacity(len);
+        bytes.extend_from_slice(before);
+        // Nothing needs no compressed form: a page of nulls may have none.
+        if len > levels {
+            unpack(self.compression, rest, len - levels, &mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Reads the header of the next page, and returns its length too.
+    fn header(&self) -> Result<(u64, Header), End> {
+        let mut result = Err(Malformed::Short);
+        for window in HEADER_WINDOWS {
+            let mut bytes = vec![0; window.min(self.end - self.offset) as usize];
+            self.source.read_exact_at(&mut bytes, self.offset)?;
+            result = read_header(&bytes);
+            // The first window may cut a text of the statistics, which are in the header.
+            if !matches!(result, Err(Malformed::Short | Malformed::Claim { .. })) {
+                break;
+            }
+        }
+        let offset = self.offset;
+        result.map_err(|malformed| format!("page at {offset}: its header is malformed: {malformed}").into())
     }
 }
 
-/// A file that is read at offsets, by several threads at once.
-pub(super) struct FileAt(Arc<File>);
-
-/// A reader from an offset on.
-pub(super) struct ReadAt {
-    file: Arc<File>,
-    offset: u64,
-}
-
-impl io::Read for ReadAt {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let n = read_at(&self.file, room, self.offset)?;
-        self.offset += n as u64;
-        Ok(n)
-    }
-}
-
-impl Length for FileAt {
-    fn len(&self) -> u64 {
-        self.0.metadata().map_or(0, |data| data.len())
-    }
-}
-
-impl ChunkReader for FileAt {
-    type T = BufReader<ReadAt>;
-
-    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
-        Ok(BufReader::new(ReadAt { file: Arc::clone(&self.0), offset: start }))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        let mut bytes = vec![0; length];
-        read_exact_at(&self.0, &mut bytes, start)?;
-        Ok(bytes.into())
-    }
+/// Returns whether the pages of a column are compressed, or an error for a method that is not supported.
+pub(super) fn is_supported(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
+    is_packed(chunk.compression()).map_err(|name| {
+        let methods = "SNAPPY, GZIP, ZSTD, BROTLI, LZ4 or LZ4_RAW";
+        format!("it is compressed by {name}, expected nothing, {methods}").into()
+    })
 }
 
 impl From<ParquetError> for End {
-    /// Separates errors of the system from malformed data, which decoders also report as an [`io::Error`].
+    /// The errors of encoders, and of the footer's reader.
     fn from(error: ParquetError) -> Self {
-        match error {
-            ParquetError::External(cause) => match cause.downcast::<io::Error>() {
-                Ok(error) if error.raw_os_error().is_some() => Self::Io(*error),
-                Ok(error) => Self::Damaged(error.to_string()),
-                Err(cause) => Self::Damaged(cause.to_string()),
-            },
-            other => Self::Damaged(other.to_string()),
-        }
+        Self::Damaged(error.to_string())
     }
 }
 
-/// Checks the headers of all pages between `start` and `start + len`.
-fn check(file: &File, start: u64, len: u64, is_packed: bool) -> Result<(), End> {
-    let file_len = file.metadata()?.len();
-    let end = start.checked_add(len).filter(|end| *end <= file_len);
-    let Some(end) = end else {
-        return Err(format!("it claims {len} bytes at {start} in a file of {file_len}").into());
-    };
-    let mut offset = start;
-    while offset < end {
-        let (header_len, header) = header_at(file, offset, end)?;
-        header.check(is_packed).map_err(|what| format!("page at {offset}: {what}"))?;
-        // `check` rejected negative lengths.
-        let packed = header.packed.unsigned_abs();
-        offset = offset.saturating_add(header_len).saturating_add(packed);
-    }
-    if offset == end { Ok(()) } else { Err(format!("its last page ends at {offset}, expected {end}").into()) }
-}
+// The numbers of `PageType` in `parquet.thrift`.
+const DATA_PAGE: i64 = 0;
+const INDEX_PAGE: i64 = 1;
+const DICTIONARY_PAGE: i64 = 2;
+const DATA_PAGE_V2: i64 = 3;
 
 /// The claims of a page header.
 #[derive(Default)]
 struct Header {
+    kind: Option<i64>,
     unpacked: i64,
     packed: i64,
-    /// The least number of values that it claims, or 0. A malformed header may describe several kinds of pages, so a negative
-    /// number in any of them counts.
-    values: i64,
-    /// The lengths in bytes of both kinds of levels, in pages of version 2.
+    /// The descriptions of a page of data, a dictionary, and a page of data of version 2.
+    described: [Described; 3],
+    /// The lengths in bytes of repetition and definition levels, in pages of version 2.
     levels: [i64; 2],
     /// Whether it states that its values are not compressed, as pages of version 2 may.
     is_plain: bool,
 }
 
+/// The description of a page of some kind.
+#[derive(Clone, Copy, Default)]
+struct Described {
+    values: i64,
+    encoding: Option<i64>,
+    /// The encoding of definition levels.
+    levels: Option<i64>,
+}
+
 impl Header {
     fn check(&self, is_packed: bool) -> Result<(), String> {
-        let Self { unpacked, packed, values, levels, is_plain } = self;
-        if [unpacked, packed, values, &levels[0], &levels[1]].into_iter().any(|number| *number < 0) {
+        let Self { unpacked, packed, described, levels: [repetition, definition], is_plain, .. } = self;
+        // A malformed header may describe several kinds of pages.
+        let [data, dictionary, data_v2] = described.map(|described| described.values);
+        if [*unpacked, *packed, data, dictionary, data_v2, *repetition, *definition].iter().any(|n| *n < 0) {
             return Err("its header has a negative length".to_owned());
         }
         if *unpacked > MOST_PAGE {
@@ -175,40 +229,79 @@ impl Header {
         if packed != unpacked && (*is_plain || !is_packed) {
             return Err(format!("it takes {packed} bytes, expected the {unpacked} that it unpacks to"));
         }
-        if levels.iter().any(|len| len > unpacked) {
+        if repetition + definition > *unpacked {
             return Err("its levels are longer than itself".to_owned());
         }
         Ok(())
     }
+
+    /// Returns the bytes of all levels of a page of version 2, or 0.
+    fn levels_len(&self) -> usize {
+        // `check` compared them with the length of the page.
+        if self.kind == Some(DATA_PAGE_V2) { self.levels.map(|len| len as usize).iter().sum() } else { 0 }
+    }
+
+    /// Returns the kind of the page, the number of its values, and their encoding.
+    fn page(&self) -> Result<(PageKind, u32, Encoding), String> {
+        let [data, dictionary, data_v2] = self.described;
+        let encoding = |number: Option<i64>| {
+            let found = number.and_then(encoding).ok_or_else(|| number.map_or(0, |number| number));
+            found.map_err(|number| format!("its encoding {number} is unknown"))
+        };
+        let (kind, described) = match self.kind {
+            Some(DATA_PAGE) => (PageKind::Data { levels: encoding(data.levels)? }, data),
+            Some(DICTIONARY_PAGE) => (PageKind::Dictionary, dictionary),
+            Some(DATA_PAGE_V2) => {
+                let [repetition, definition] = self.levels.map(|len| len as usize);
+                (PageKind::DataV2 { repetition, definition }, data_v2)
+            }
+            other => return Err(format!("its kind {} is unknown", other.unwrap_or(-1))),
+        };
+        if described.encoding.is_none() {
+            return Err("its header does not describe it".to_owned());
+        }
+        // `walk` read an integer of 32 bits, and `check` rejected negative ones.
+        Ok((kind, described.values as u32, encoding(described.encoding)?))
+    }
 }
 
-/// Reads the header of a page, and returns its length too.
-fn header_at(file: &File, offset: u64, end: u64) -> Result<(u64, Header), End> {
-    let mut result = Err(Malformed::Short);
-    for window in HEADER_WINDOWS {
-        let mut bytes = vec![0; window.min(end - offset) as usize];
-        read_exact_at(file, &mut bytes, offset)?;
-        result = read_header(&bytes);
-        // The first window may cut a text of the statistics, which are in the header.
-        if !matches!(result, Err(Malformed::Short | Malformed::Claim { .. })) {
-            break;
-        }
-    }
-    result.map_err(|malformed| format!("page at {offset}: its header is malformed: {malformed}").into())
+/// Returns an encoding by its number in `parquet.thrift`.
+fn encoding(number: i64) -> Option<Encoding> {
+    Some(match number {
+        0 => Encoding::PLAIN,
+        2 => Encoding::PLAIN_DICTIONARY,
+        3 => Encoding::RLE,
+        #[expect(deprecated, reason = "old files have levels in it, which the message names")]
+        4 => Encoding::BIT_PACKED,
+        5 => Encoding::DELTA_BINARY_PACKED,
+        6 => Encoding::DELTA_LENGTH_BYTE_ARRAY,
+        7 => Encoding::DELTA_BYTE_ARRAY,
+        8 => Encoding::RLE_DICTIONARY,
+        9 => Encoding::BYTE_STREAM_SPLIT,
+        _ => return None,
+    })
 }
 
 /// Reads the header at the beginning of some bytes, and returns its length too.
 fn read_header(bytes: &[u8]) -> Result<(u64, Header), Malformed> {
     let mut header = Header::default();
-    // PageHeader: 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages, and 1 in each is the number of values.
-    let len = walk(bytes, PAGE_HEADER, &mut |path, seen| match (path, seen) {
-        ([2], Seen::Integer(len)) => header.unpacked = len,
-        ([3], Seen::Integer(len)) => header.packed = len,
-        ([5 | 7 | 8, 1], Seen::Integer(count)) => header.values = header.values.min(count),
-        ([8, 5], Seen::Integer(len)) => header.levels[0] = len,
-        ([8, 6], Seen::Integer(len)) => header.levels[1] = len,
-        ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
-        _ => {}
+    // PageHeader: 1 is its kind, 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages.
+    let len = walk(bytes, PAGE_HEADER, &mut |path, seen| {
+        let place = |field: i16| [5, 7, 8].iter().position(|of| *of == field).unwrap_or(0);
+        match (path, seen) {
+            ([1], Seen::Integer(kind)) => header.kind = Some(kind),
+            ([2], Seen::Integer(len)) => header.unpacked = len,
+            ([3], Seen::Integer(len)) => header.packed = len,
+            ([of @ (5 | 7 | 8), 1], Seen::Integer(count)) => header.described[place(*of)].values = count,
+            ([of @ (5 | 7), 2] | [of @ 8, 4], Seen::Integer(encoding)) => {
+                header.described[place(*of)].encoding = Some(encoding);
+            }
+            ([5, 3], Seen::Integer(encoding)) => header.described[0].levels = Some(encoding),
+            ([8, 5], Seen::Integer(len)) => header.levels[1] = len,
+            ([8, 6], Seen::Integer(len)) => header.levels[0] = len,
+            ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
+            _ => {}
+        }
     })?;
     Ok((len as u64, header))
 }
@@ -239,7 +332,17 @@ mod tests {
                 Header { unpacked: 9, levels: [10, 0], ..Header::default() },
                 "its levels are longer than itself",
             ),
-            (Header { values: -1, ..Header::default() }, "its header has a negative length"),
+            (
+                Header {
+                    described: [
+                        Described::default(),
+                        Described { values: -1, ..Described::default() },
+                        Described::default(),
+                    ],
+                    ..Header::default()
+                },
+                "its header has a negative length",
+            ),
         ];
         for (header, message) in table {
             assert_eq!(header.check(true), Err(message.to_owned()));

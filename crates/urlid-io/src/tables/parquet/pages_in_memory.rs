@@ -10,7 +10,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 
 /// The pages of a column in memory. A clone shares them, because the column's writer owns its sink and does not return it.
 #[derive(Clone)]
-pub struct PagesInMemory(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+pub(super) struct PagesInMemory(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
 
 impl Default for PagesInMemory {
     fn default() -> Self {
@@ -27,7 +27,7 @@ impl PagesInMemory {
     ///
     /// # Errors
     /// Fails when the writer of the crate does.
-    pub fn take(self) -> Result<Vec<u8>, ParquetError> {
+    pub(super) fn take(self) -> Result<Vec<u8>, ParquetError> {
         std::mem::replace(&mut *self.lock(), TrackedWrite::new(Vec::new())).into_inner()
     }
 }

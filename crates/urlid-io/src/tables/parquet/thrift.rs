@@ -18,7 +18,7 @@ const DEEPEST: usize = 32;
 pub(super) enum Shape {
     /// A truth value, which is in the type of its field. Lists of them are rejected: readers differ in the bytes of an element.
     Bool,
-    /// One byte.
+    /// A signed integer of 8 bits.
     Byte,
     /// An integer of 16 bits.
     I16,

@@ -1,4 +1,4 @@
-//! The texts of a page: levels that mark the nulls, and byte arrays in Parquet's four encodings.
+//! The values of a page: levels that mark the nulls, and byte arrays in Parquet's four encodings, or numbers.
 //!
 //! Every text is passed on as it is decoded. A length that leads out of the page is an error.
 //!
@@ -9,38 +9,39 @@
 //! texts are decoded here one by one, without allocating for claims.
 
 use parquet::basic::Encoding;
-use parquet::column::page::Page;
 
 use super::bits::{Deltas, Runs};
+use super::pages::{Page, PageKind};
 
 /// The most entries of a dictionary.
 const MOST_ENTRIES: u32 = 1 << 24;
 
-/// The texts of a dictionary page.
+/// The values of a dictionary page.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     page: Page,
-    /// The offset of each text, whose length is in the 4 bytes before it. At the end, the offset that one more text would have.
+    /// The offset of each value. At the end, the offset that one more would have.
     starts: Vec<u32>,
+    shape: Shape,
 }
 
 impl Dictionary {
     /// Reads a dictionary page.
-    pub(super) fn of(page: Page) -> Result<Self, String> {
-        let count = page.num_values();
+    pub(super) fn of(page: Page, shape: Shape) -> Result<Self, String> {
+        let count = page.values;
         if count > MOST_ENTRIES {
             return Err(format!("its dictionary has {count} entries, expected at most {MOST_ENTRIES}"));
         }
         let mut starts = Vec::new();
-        let mut rest: &[u8] = page.buffer();
+        let mut rest: &[u8] = &page.bytes;
         let whole = rest.len();
         for _ in 0..count {
             // Cannot overflow: a page has at most 128 MiB.
-            starts.push((whole - rest.len()) as u32 + 4);
-            plain(&mut rest)?;
+            starts.push((whole - rest.len()) as u32 + shape.head());
+            shape.split_off(&mut rest)?;
         }
-        starts.push((whole - rest.len()) as u32 + 4);
-        Ok(Self { page, starts })
+        starts.push((whole - rest.len()) as u32 + shape.head());
+        Ok(Self { page, starts, shape })
     }
 
     fn get(&self, index: u32) -> Result<&[u8], String> {
@@ -50,7 +51,7 @@ impl Dictionary {
         else {
             return Err(format!("it has the index {index} into a dictionary of {count}"));
         };
-        Ok(&self.page.buffer()[start as usize..next as usize - 4])
+        Ok(&self.page.bytes[start as usize..(next - self.shape.head()) as usize])
     }
 }
 
@@ -61,10 +62,10 @@ pub(super) type Take<'t, E> = dyn FnMut(Option<&[u8]>) -> Result<(), E> + 't;
 pub(super) fn each_value<E: From<String>>(
     page: &Page,
     dictionary: Option<&Dictionary>,
-    is_nullable: Nullable,
+    (shape, is_nullable): (Shape, Nullable),
     each: &mut Take<'_, E>,
 ) -> Result<(), E> {
-    let count = u64::from(page.num_values());
+    let count = u64::from(page.values);
     let (levels, bytes) = split(page, is_nullable)?;
     let width = match is_nullable {
         Nullable::Never => 0,
@@ -72,7 +73,7 @@ pub(super) fn each_value<E: From<String>>(
         Nullable::AtLevel(level) => u32::BITS - u32::from(level.unsigned_abs()).leading_zeros(),
     };
     let mut levels = Runs::new(levels, width)?;
-    let mut values = Values::of(page.encoding(), bytes, count, dictionary)?;
+    let mut values = Values::of(page.encoding, shape, bytes, count, dictionary)?;
     for _ in 0..count {
         let is_there = match is_nullable {
             Nullable::Never => true,
@@ -81,6 +82,33 @@ pub(super) fn each_value<E: From<String>>(
         each(if is_there { Some(values.next()?) } else { None })?;
     }
     Ok(())
+}
+
+/// How a value is written where values follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A text behind its length.
+    Text,
+    /// A number of so many bytes.
+    Number(usize),
+}
+
+impl Shape {
+    /// Returns the bytes before a value.
+    fn head(self) -> u32 {
+        match self {
+            Self::Text => 4,
+            Self::Number(_) => 0,
+        }
+    }
+
+    /// Splits off a value.
+    fn split_off<'p>(self, bytes: &mut &'p [u8]) -> Result<&'p [u8], String> {
+        let Self::Number(len) = self else { return plain(bytes) };
+        let (number, rest) = bytes.split_at_checked(len).ok_or("it has a number that leads out of it")?;
+        *bytes = rest;
+        Ok(number)
+    }
 }
 
 /// Whether a column can have nulls.
@@ -95,26 +123,25 @@ pub(super) enum Nullable {
 /// Splits a data page of a column that does not repeat into its definition levels and its values.
 fn split(page: &Page, is_nullable: Nullable) -> Result<(&[u8], &[u8]), String> {
     const LEVELS: &str = "its levels lead out of it";
-    match page {
-        Page::DataPage { buf, .. } if is_nullable == Nullable::Never => Ok((&[], buf)),
-        Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
-            let (len, rest) = buf.split_first_chunk::<4>().ok_or(LEVELS)?;
+    let bytes = &page.bytes[..];
+    match page.kind {
+        PageKind::Data { .. } if is_nullable == Nullable::Never => Ok((&[], bytes)),
+        PageKind::Data { levels: Encoding::RLE } => {
+            let (len, rest) = bytes.split_first_chunk::<4>().ok_or(LEVELS)?;
             Ok(rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(LEVELS)?)
         }
-        Page::DataPage { def_level_encoding, .. } => {
-            Err(format!("its levels are encoded by {def_level_encoding}, expected RLE"))
+        PageKind::Data { levels } => Err(format!("its levels are encoded by {levels}, expected RLE")),
+        PageKind::DataV2 { repetition, definition } => {
+            let rest = bytes.get(repetition..).ok_or(LEVELS)?;
+            Ok(rest.split_at_checked(definition).ok_or(LEVELS)?)
         }
-        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
-            let rest = buf.get(*rep_levels_byte_len as usize..).ok_or(LEVELS)?;
-            Ok(rest.split_at_checked(*def_levels_byte_len as usize).ok_or(LEVELS)?)
-        }
-        Page::DictionaryPage { .. } => Err("it has a second dictionary".to_owned()),
+        PageKind::Dictionary => Err("it has a second dictionary".to_owned()),
     }
 }
 
 /// The byte arrays of a page, in the encoding that it has.
 enum Values<'p> {
-    Plain(&'p [u8]),
+    Plain(&'p [u8], Shape),
     Indexes(Runs<'p>, &'p Dictionary),
     Lengths(Lengths<'p>),
     Prefixes { prefixes: Deltas<'p>, suffixes: Lengths<'p>, last: Vec<u8> },
@@ -123,17 +150,21 @@ enum Values<'p> {
 impl<'p> Values<'p> {
     fn of(
         encoding: Encoding,
+        shape: Shape,
         bytes: &'p [u8],
         count: u64,
         dictionary: Option<&'p Dictionary>,
     ) -> Result<Self, String> {
         Ok(match encoding {
-            Encoding::PLAIN => Values::Plain(bytes),
+            Encoding::PLAIN => Values::Plain(bytes, shape),
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
                 let dictionary = dictionary.ok_or("it has indexes and no dictionary")?;
                 // A page with only nulls may lack the byte of the width.
                 let (width, runs) = bytes.split_first().unwrap_or((&0, &[]));
                 Values::Indexes(Runs::new(runs, u32::from(*width))?, dictionary)
+            }
+            other if shape != Shape::Text => {
+                return Err(format!("its values are encoded by {other}, expected PLAIN or a dictionary"));
             }
             Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::of(bytes, count)?),
             Encoding::DELTA_BYTE_ARRAY => {
@@ -148,7 +179,7 @@ impl<'p> Values<'p> {
 
     fn next(&mut self) -> Result<&[u8], String> {
         match self {
-            Values::Plain(rest) => plain(rest),
+            Values::Plain(rest, shape) => shape.split_off(rest),
             Values::Indexes(indexes, dictionary) => dictionary.get(indexes.next()?),
             Values::Lengths(lengths) => lengths.next(),
             Values::Prefixes { prefixes, suffixes, last } => {

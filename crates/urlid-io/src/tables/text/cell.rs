@@ -9,7 +9,7 @@ use urlid::Error;
 pub enum Cell<'a> {
     /// The object lacks the member.
     Missing,
-    /// A null.
+    /// JSON's `null`, or the field of an empty line.
     Null,
     /// A text, which may not be UTF-8.
     Text(Cow<'a, [u8]>),

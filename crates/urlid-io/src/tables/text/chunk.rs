@@ -12,6 +12,8 @@ use super::limits::MOST_RECORD;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
+/// The most bytes of a buffer, so that a record that is too long is never whole: the longest record and its line end.
+const MOST_CHUNK: usize = MOST_RECORD + 2;
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -60,7 +62,7 @@ impl RecordReader {
         }
         let mut reader = RecordReader {
             content: input.content(),
-            dialect: dialect.unwrap_or(Dialect::Csv),
+            dialect: dialect.unwrap_or(Dialect::CSV),
             carry: Vec::new(),
             line: 1,
             is_at_end: false,
@@ -95,6 +97,7 @@ impl RecordReader {
     fn first_record(&mut self, header: HeaderRow) -> Result<Vec<u8>, Error> {
         loop {
             match record_end(&self.carry, 0, self.dialect, self.is_at_end) {
+                Ok(Some(end)) if is_too_long(&self.carry[..end]) => return Err(self.too_long()),
                 Ok(Some(end)) if header == HeaderRow::Names => {
                     let rest = self.carry.split_off(end);
                     let first = std::mem::replace(&mut self.carry, rest);
@@ -104,9 +107,7 @@ impl RecordReader {
                 Ok(Some(end)) => return Ok(self.carry[..end].to_vec()),
                 Ok(None) if self.carry.is_empty() && self.is_at_end => return Err(error::NO_HEADER.error()),
                 Err(error) if self.is_at_end || error == NoField::AfterQuote => return Err(self.error(error)),
-                _ if self.carry.len() > MOST_RECORD => {
-                    return Err(self.too_long());
-                }
+                _ if self.carry.len() >= MOST_CHUNK => return Err(self.too_long()),
                 _ => self.fill_once()?,
             }
         }
@@ -126,7 +127,7 @@ impl RecordReader {
         chunk.bytes.clear();
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
-        let mut target = CHUNK.max(chunk.bytes.len() * 2);
+        let mut target = CHUNK.max(chunk.bytes.len() * 2).min(MOST_CHUNK);
         // The first records may have arrived together with the header. If their writer waits for answers, reading more would
         // deadlock.
         let mut is_there = self.whole_records(&chunk.bytes).0 > 0 && !self.content.is_ready();
@@ -135,6 +136,16 @@ impl RecordReader {
                 self.fill(&mut chunk.bytes, target);
             }
             let (whole, error) = self.whole_records(&chunk.bytes);
+            // Only the first record can be longer than half of a full buffer.
+            let is_too_long = match whole {
+                0 => chunk.bytes.len() >= MOST_CHUNK,
+                _ => chunk.bytes.len() > MOST_RECORD && self.begins_too_long(&chunk.bytes[..whole]),
+            };
+            if is_too_long {
+                chunk.bytes.clear();
+                self.is_at_end = true;
+                return Err(self.too_long());
+            }
             if whole > 0 {
                 self.carry.extend_from_slice(&chunk.bytes[whole..]);
                 chunk.bytes.truncate(whole);
@@ -152,12 +163,7 @@ impl RecordReader {
                     _ => Ok(false),
                 };
             }
-            if chunk.bytes.len() > MOST_RECORD {
-                chunk.bytes.clear();
-                self.is_at_end = true;
-                return Err(self.too_long());
-            }
-            target = chunk.bytes.len() * 2;
+            target = (chunk.bytes.len() * 2).min(MOST_CHUNK);
         }
     }
 
@@ -167,7 +173,17 @@ impl RecordReader {
     }
 
     fn error(&self, error: NoField) -> Error {
-        error.at(self.line)
+        error.at(self.line, self.dialect)
+    }
+
+    /// Returns whether the first of some whole records is too long.
+    fn begins_too_long(&self, records: &[u8]) -> bool {
+        let end = match record_end(records, 0, self.dialect, true) {
+            Ok(Some(end)) => end,
+            // An unclosed quote in JSON or TSV is a character; none is in whole records of CSV.
+            Ok(None) | Err(_) => records.len(),
+        };
+        is_too_long(&records[..end])
     }
 
     fn too_long(&self) -> Error {
@@ -207,7 +223,7 @@ impl RecordReader {
     /// Returns the length of the whole records at the start, and the error of the next one.
     fn whole_records(&self, bytes: &[u8]) -> (usize, Option<NoField>) {
         // Without a quote every LF ends a record, so searching the last one is enough.
-        if self.dialect != Dialect::Csv || memchr(b'"', bytes).is_none() {
+        if !matches!(self.dialect, Dialect::Csv(_)) || memchr(b'"', bytes).is_none() {
             let whole = match self.is_at_end {
                 true => bytes.len(),
                 false => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
@@ -223,6 +239,12 @@ impl RecordReader {
             }
         }
     }
+}
+
+/// Returns whether a record, with its line end, is too long.
+fn is_too_long(record: &[u8]) -> bool {
+    let text = record.strip_suffix(b"\n").unwrap_or(record);
+    text.strip_suffix(b"\r").unwrap_or(text).len() > MOST_RECORD
 }
 
 /// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was not read yet.

@@ -41,21 +41,30 @@ pub(super) enum NoField {
 
 impl NoField {
     /// Returns the error of the record that begins at a line.
-    pub(super) fn at(self, line: u64) -> Error {
-        let kind = match self {
-            NoField::Unclosed => error::UNCLOSED,
-            NoField::AfterQuote => error::AFTER_QUOTE,
-        };
-        kind.error().with_number(line)
+    pub(super) fn at(self, line: u64, dialect: Dialect) -> Error {
+        match self {
+            NoField::Unclosed => error::UNCLOSED.error().with_number(line),
+            NoField::AfterQuote => {
+                let separator = match dialect.separator() {
+                    b',' => "a comma".to_owned(),
+                    b'\t' => "a tab".to_owned(),
+                    byte => format!("`{}`", byte.escape_ascii()),
+                };
+                error::AFTER_QUOTE
+                    .error()
+                    .with_number(line)
+                    .with_expected(format!("{separator} or the line's end"))
+            }
+        }
     }
 }
 
-/// Reads the field at `start`.
+/// Reads the field at `start`. A CR at the end of the bytes is part of a line end, whose LF is missing or was not read yet.
 pub(super) fn field(bytes: &[u8], start: usize, dialect: Dialect) -> Result<Field<'_>, NoField> {
-    if dialect == Dialect::Csv && bytes.get(start) == Some(&b'"') {
-        return quoted(bytes, start);
+    let separator = dialect.separator();
+    if matches!(dialect, Dialect::Csv(_)) && bytes.get(start) == Some(&b'"') {
+        return quoted(bytes, start, separator);
     }
-    let separator = if dialect == Dialect::Csv { b',' } else { b'\t' };
     let rest = &bytes[start..];
     let length = memchr2(separator, b'\n', rest).unwrap_or(rest.len());
     let (mut text, mut next, mut before) = (&rest[..length], start + length, Before::End);
@@ -65,12 +74,12 @@ pub(super) fn field(bytes: &[u8], start: usize, dialect: Dialect) -> Result<Fiel
             (next, before) = (next + 1, Before::Record);
         }
         Some(_) => (next, before) = (next + 1, Before::Field),
-        None => {}
+        None => text = text.strip_suffix(b"\r").unwrap_or(text),
     }
     Ok(Field { text, is_quoted: false, end: start + text.len(), next, before })
 }
 
-fn quoted(bytes: &[u8], start: usize) -> Result<Field<'_>, NoField> {
+fn quoted(bytes: &[u8], start: usize, separator: u8) -> Result<Field<'_>, NoField> {
     let mut end = start + 1;
     loop {
         end += memchr(b'"', &bytes[end..]).ok_or(NoField::Unclosed)?;
@@ -83,21 +92,20 @@ fn quoted(bytes: &[u8], start: usize) -> Result<Field<'_>, NoField> {
     let end = end + 1;
     let (length, before) = match &bytes[end..] {
         [] => (0, Before::End),
-        [b',', ..] => (1, Before::Field),
+        [byte, ..] if *byte == separator => (1, Before::Field),
         [b'\n', ..] => (1, Before::Record),
         [b'\r', b'\n', ..] => (2, Before::Record),
-        // The LF may be in the next bytes, so it counts as unclosed until there are more.
-        [b'\r'] => return Err(NoField::Unclosed),
+        [b'\r'] => (1, Before::End),
         _ => return Err(NoField::AfterQuote),
     };
     Ok(Field { text, is_quoted: true, end, next: end + length, before })
 }
 
 impl<'a> Field<'a> {
-    /// Returns the value.
+    /// Returns the value without its quotes and escapes.
     pub(super) fn value(&self, dialect: Dialect) -> Cow<'a, [u8]> {
         match dialect {
-            Dialect::Csv if self.is_quoted && memchr(b'"', self.text).is_some() => {
+            Dialect::Csv(_) if self.is_quoted && memchr(b'"', self.text).is_some() => {
                 Cow::Owned(unescaped(self.text, b'"', |next| (next == b'"').then_some(b'"')))
             }
             Dialect::Tsv if memchr(b'\\', self.text).is_some() => {

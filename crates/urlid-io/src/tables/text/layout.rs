@@ -3,6 +3,7 @@
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, field};
 use super::limits::{MOST_COLUMNS, MOST_NAME};
+use super::object::Paths;
 use crate::error;
 use urlid::Error;
 
@@ -14,6 +15,8 @@ pub struct Layout {
     pub(super) names: Vec<String>,
     /// The indexes of these columns, in tables with separators.
     pub(super) places: Vec<usize>,
+    /// The members that they are, in objects.
+    pub(super) paths: Paths,
     /// The names of all columns, and of those to be added. Of objects, only the latter.
     pub(super) others: Vec<String>,
     /// The number of fields.
@@ -57,7 +60,9 @@ impl Layout {
                 ColumnChoice::Number(_) => return Err(error::NUMBERED.error()),
             }
         }
-        Ok(Layout { dialect: Dialect::Ndjson, names, places: Vec::new(), others: Vec::new(), width: 0 })
+        let paths = Paths::of(&names);
+        let (places, others) = (Vec::new(), Vec::new());
+        Ok(Layout { dialect: Dialect::Ndjson, names, places, paths, others, width: 0 })
     }
 
     /// Finds columns by the first record.
@@ -105,7 +110,8 @@ impl Layout {
             "" => format!("column{}", place + 1),
             name => name.to_owned(),
         };
-        Ok(Layout { dialect, names: places.iter().map(name).collect(), places, others: names, width })
+        let paths = Paths::default();
+        Ok(Layout { dialect, names: places.iter().map(name).collect(), places, paths, others: names, width })
     }
 }
 
@@ -113,7 +119,7 @@ impl Layout {
 fn names(record: &[u8], dialect: Dialect) -> Result<Vec<String>, Error> {
     let (mut names, mut at) = (Vec::new(), 0);
     loop {
-        let field = field(record, at, dialect).map_err(|error| error.at(1))?;
+        let field = field(record, at, dialect).map_err(|error| error.at(1, dialect))?;
         let name = field.value(dialect);
         if names.len() >= MOST_COLUMNS || name.len() > MOST_NAME {
             let most = format!("at most {MOST_COLUMNS} names of at most {MOST_NAME} bytes");

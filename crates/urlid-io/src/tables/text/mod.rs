@@ -13,7 +13,7 @@ mod object;
 mod row;
 
 pub use cell::Cell;
-pub use choice::{ColumnChoice, Dialect, HeaderRow};
+pub use choice::{ColumnChoice, Dialect, HeaderRow, Separator};
 pub use chunk::{RecordChunk, RecordReader};
 pub use layout::Layout;
 pub use row::Row;

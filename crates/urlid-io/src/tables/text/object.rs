@@ -11,25 +11,71 @@ use super::cell::Cell;
 use crate::error;
 use urlid::Error;
 
-/// Sets `cells` to the values of the members `names`, and returns the number of all members. None of `others` may occur.
+/// The members that are read: of the object, or of an object in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paths {
+    /// For each path the names from the outermost member to the innermost.
+    steps: Vec<Vec<String>>,
+    /// The whole names of all paths, each of which is that of a member if an object has one; then the first steps of those that
+    /// have several.
+    names: Vec<String>,
+}
+
+impl Paths {
+    /// Takes the dots of names as steps to members of members.
+    pub(super) fn of(names: &[String]) -> Self {
+        let steps: Vec<Vec<String>> =
+            names.iter().map(|name| name.split('.').map(str::to_owned).collect()).collect();
+        let first = steps.iter().filter(|steps| steps.len() > 1).map(|steps| steps[0].clone());
+        let names = names.iter().cloned().chain(first).collect();
+        Paths { steps, names }
+    }
+}
+
+/// Sets `cells` to the values of the members at `paths`, and returns the number of members of the object. None of `others` may
+/// be one.
 pub(super) fn cells<'a>(
     line: &'a [u8],
-    names: &[String],
+    paths: &Paths,
     others: &[String],
     cells: &mut Vec<Cell<'a>>,
 ) -> Result<usize, Error> {
-    cells.resize(names.len(), Cell::Missing);
-    let members = Members { names, others, found: vec![None; names.len()], twice: None, count: 0 };
     let mut json = serde_json::Deserializer::from_slice(line);
+    let members = Members::new(&paths.names, others);
     let read = members.deserialize(&mut json).and_then(|members| json.end().map(|()| members));
     let members = read.map_err(|source| error::NO_OBJECT.error().with_shown(source))?;
     if let Some(column) = members.twice {
         return Err(error::MEMBER_TWICE.error().with_subject(column));
     }
-    for ((cell, value), name) in cells.iter_mut().zip(members.found).zip(names) {
-        *cell = value.map_or(Cell::Missing, |value| cell_of(value, name));
+    let (whole, first) = members.found.split_at(paths.steps.len());
+    let mut first = first.iter();
+    for ((steps, name), value) in paths.steps.iter().zip(&paths.names).zip(whole) {
+        let within = if steps.len() > 1 { first.next().copied().flatten() } else { None };
+        cells.push(match (value, within) {
+            (Some(value), _) => cell_of(value, name),
+            (None, Some(within)) => member(within, &steps[1..], name),
+            (None, None) => Cell::Missing,
+        });
     }
     Ok(members.count)
+}
+
+/// Returns the value of a member of an object, or of members of members.
+fn member<'a>(object: &'a RawValue, steps: &[String], name: &str) -> Cell<'a> {
+    let Some((step, rest)) = steps.split_first() else { return cell_of(object, name) };
+    if object.get() == "null" {
+        return Cell::Null;
+    }
+    let mut json = serde_json::Deserializer::from_str(object.get());
+    // A text or a list has no members.
+    let Ok(members) = Members::new(std::slice::from_ref(step), &[]).deserialize(&mut json) else {
+        return Cell::Missing;
+    };
+    match members.found[..] {
+        _ if members.twice.is_some() => Cell::Bad(error::MEMBER_TWICE.error().with_subject(name.to_owned())),
+        [Some(value)] => member(value, rest, name),
+        _ => Cell::Missing,
+    }
 }
 
 fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
@@ -49,12 +95,19 @@ fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
 
 /// Visits the members of an object.
 struct Members<'n, 'a> {
+    /// The names of the members that are read. One may be there as a value and as a step to others.
     names: &'n [String],
     others: &'n [String],
     found: Vec<Option<&'a RawValue>>,
     /// A member that occurs twice, or that is to be added.
     twice: Option<String>,
     count: usize,
+}
+
+impl<'n> Members<'n, '_> {
+    fn new(names: &'n [String], others: &'n [String]) -> Self {
+        Members { names, others, found: vec![None; names.len()], twice: None, count: 0 }
+    }
 }
 
 /// The name of a member.
@@ -79,17 +132,17 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
     fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<Self, M::Error> {
         while let Some(Name(name)) = map.next_key()? {
             self.count += 1;
-            match self.names.iter().position(|wanted| *wanted == name) {
-                Some(place) => {
-                    if self.found[place].replace(map.next_value()?).is_some() {
-                        self.twice = Some(name.into_owned());
-                    }
+            if !self.names.iter().any(|wanted| *wanted == name) {
+                map.next_value::<IgnoredAny>()?;
+                if self.others.iter().any(|other| *other == name) {
+                    self.twice = Some(name.into_owned());
                 }
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                    if self.others.iter().any(|other| *other == name) {
-                        self.twice = Some(name.into_owned());
-                    }
+                continue;
+            }
+            let value: &RawValue = map.next_value()?;
+            for (found, _) in self.found.iter_mut().zip(self.names).filter(|(_, wanted)| **wanted == name) {
+                if found.replace(value).is_some() {
+                    self.twice = Some(name.clone().into_owned());
                 }
             }
         }

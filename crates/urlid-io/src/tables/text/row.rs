@@ -18,7 +18,7 @@ pub struct Row<'c, 'r> {
     pub line: u64,
     /// The row as written, without its line end.
     pub text: &'c [u8],
-    /// Its line end: LF, CR LF, or nothing at the end of the input.
+    /// Its line end: LF, CR LF, or at the end of the input nothing or CR.
     pub end: &'c [u8],
     /// The value of each column that is read; empty for an empty line.
     pub cells: &'r [Cell<'c>],
@@ -46,7 +46,7 @@ impl RecordChunk {
             let start = at;
             let (row, next) = match layout.dialect {
                 Dialect::Ndjson => object_at(bytes, start, layout, &mut cells),
-                Dialect::Csv | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
+                Dialect::Csv(_) | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
             };
             let RowAt { end, is_whole, has_others } = row;
             each(&Row {
@@ -82,9 +82,7 @@ fn record_at<'a>(
     let (mut at, mut found) = (start, 0);
     loop {
         // Cannot fail: the reader puts only whole records into a chunk.
-        let Ok(field) = field(bytes, at, layout.dialect) else {
-            return Err(error::AFTER_QUOTE.error().with_number(line));
-        };
+        let field = field(bytes, at, layout.dialect).map_err(|error| error.at(line, layout.dialect))?;
         if let Some(wanted) = layout.places.iter().position(|place| *place == found) {
             cells[wanted] = Cell::Text(field.value(layout.dialect));
         }
@@ -116,13 +114,13 @@ fn object_at<'a>(
     let rest = &bytes[start..];
     let (line, next) = match memchr::memchr(b'\n', rest) {
         Some(end) => (rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]), start + end + 1),
-        None => (rest, bytes.len()),
+        None => (rest.strip_suffix(b"\r").unwrap_or(rest), bytes.len()),
     };
     let end = start + line.len();
     if line.trim_ascii().is_empty() {
         return (RowAt { end, is_whole: false, has_others: false }, next);
     }
-    let row = match object::cells(line, &layout.names, &layout.others, cells) {
+    let row = match object::cells(line, &layout.paths, &layout.others, cells) {
         Ok(members) => RowAt { end, is_whole: true, has_others: members > 0 },
         Err(error) => {
             cells.clear();

@@ -139,17 +139,17 @@ impl CrateSxurl {
         }
     }
 
-    /// Returns the format.
+    /// Returns the version of the crate that makes these bytes.
     pub fn format(&self) -> CrateFormat {
         self.format
     }
 
-    /// Returns the bytes.
+    /// Borrows the 32 bytes, the header first.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 
-    /// Returns the bytes.
+    /// Returns the 32 bytes, the header first.
     pub fn to_bytes(self) -> [u8; 32] {
         self.bytes
     }
@@ -163,6 +163,7 @@ impl CrateSxurl {
     /// which only 1.x has.
     pub fn host_id(&self) -> Option<String> {
         let digits = (self.format != CrateFormat::V0).then(|| self.to_hex())?;
+        // Byte 16 is digits 32 and 33, the flags, of which the highest says that there is a subdomain.
         let flags = self.bytes[16] & 0x80;
         Some(format!("{}{flags:02x}{}", &digits[..32], "0".repeat(30)))
     }
@@ -197,10 +198,7 @@ fn check_host(url: &Url, host: &str) -> Result<(), Error> {
             && !label.starts_with('-')
             && !label.ends_with('-')
     };
-    match host.split('.').all(is_name) {
-        true => Ok(()),
-        false => Err(NOT_DNS.found(host)),
-    }
+    if host.split('.').all(is_name) { Ok(()) } else { Err(NOT_DNS.found(host)) }
 }
 
 /// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.

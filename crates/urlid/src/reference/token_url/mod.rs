@@ -22,7 +22,7 @@ use super::token::TokenKind;
 ///
 /// The values of tokens are free: a directory may be called `a/b`, a root `x`, and a file may have an empty name.
 /// URLs are equal if their tokens are: schemes are compared without case, ports as numbers and addresses as addresses,
-/// everything else as it stands. A port without digits is no port.
+/// everything else as it stands. A port without digits is not a port.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};

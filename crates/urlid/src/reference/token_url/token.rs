@@ -23,19 +23,19 @@ use crate::reference::token::{Token, TokenKind};
 pub enum TypedToken {
     /// The scheme. Two schemes that differ in case are equal.
     Scheme(String),
-    /// The authority.
+    /// The authority: user, password, host and port, each with its type.
     Authority(TypedAuthority),
-    /// The drive.
+    /// A drive of a file URL: a letter and `:` or `|`.
     Drive(String),
-    /// The root.
+    /// The root of a path, which texts write as a slash.
     Root(String),
-    /// A directory.
+    /// The name of a directory, without its slash.
     Directory(String),
-    /// The file.
+    /// The last segment of a path. A text never writes an empty one.
     File(String),
-    /// The query.
+    /// The query, without its `?`.
     Query(String),
-    /// The fragment.
+    /// The fragment, without its `#`.
     Fragment(String),
 }
 

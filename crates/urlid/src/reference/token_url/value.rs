@@ -22,13 +22,13 @@ use crate::reference::error::Violation;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypedAuthority {
-    /// The user.
+    /// The user as written, before any `:`.
     pub user: Option<String>,
     /// The password; only with a user.
     pub password: Option<String>,
     /// The host; if it is empty, the other three are absent.
     pub host: TypedHost,
-    /// The port.
+    /// The port as a number, so leading zeros are not kept.
     pub port: Option<u16>,
 }
 

@@ -1,5 +1,7 @@
 //! Datasets compared with sets of URLs in memory: answers, orders, damage.
 
+mod several;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -16,9 +18,13 @@ use urlid_plan::{Condition, GroupBy, Question, StoredUrl, host_key};
 
 /// A dataset of some lines, made by three adders.
 fn build(folder: &Path, lines: &[String], list: &SuffixList, form: Option<Form>) -> PathBuf {
-    let path = folder.join("urls");
-    let options =
-        BuildOptions { form, threads: NonZeroUsize::new(2).expect("is not 0"), ..BuildOptions::default() };
+    let options = BuildOptions { form, ..BuildOptions::default() };
+    build_as(&folder.join("urls"), lines, list, options)
+}
+
+fn build_as(path: &Path, lines: &[String], list: &SuffixList, options: BuildOptions) -> PathBuf {
+    let path = path.to_owned();
+    let options = BuildOptions { threads: NonZeroUsize::new(2).expect("is not 0"), ..options };
     let builder = Builder::begin(&path, list, options).expect("begins");
     let mut adders: Vec<_> = (0..3).map(|_| builder.adder()).collect();
     for (first, adder) in adders.iter_mut().enumerate() {
@@ -274,4 +280,19 @@ fn no_changed_bit_gives_another_answer() {
         fs::write(&file, bytes).expect("there is room");
     }
     assert!(errors > 100, "{errors} changes were noticed");
+}
+
+#[test]
+fn pages_of_long_urls_begin_where_the_list_says() {
+    let directory = tempfile::tempdir().expect("a directory");
+    // A megabyte of them is fewer rows than a page has, and neighbours share nearly all of their text.
+    let lines: Vec<String> = (0..20_000)
+        .map(|number| format!("https://a.com/{}/{number:05}", "x".repeat(140 + number % 3)))
+        .collect();
+    let dataset =
+        Dataset::open(&build(directory.path(), &lines, SuffixList::compiled(), None)).expect("opens");
+    assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+    for url in lines.iter().step_by(997) {
+        assert!(dataset.get(url, None).expect("is whole").is_stored, "{url}");
+    }
 }

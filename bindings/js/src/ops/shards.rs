@@ -1,0 +1,87 @@
+//! Hidden lists in shards. JavaScript fetches the shards: it asks which ones, and passes their bytes.
+
+use serde_json::json;
+use urlid_lists::{OnRefused, Scratch, Shard, ShardIndex, ShardMatcher, refusal_marker};
+
+use super::hashed::key;
+use super::lists::{keep_in, wrong};
+use crate::arguments::Arguments;
+use crate::output::{self, Fault, Output};
+use crate::session::{Op, Session};
+
+pub(super) const OPS: &[Op] =
+    &[("shards_open", open), ("shards_asks", asks), ("shards_find", find), ("shards_free", free)];
+
+/// Arguments: the bytes of an index, and a key.
+fn open(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let index = ShardIndex::from_bytes(arguments.bytes()?)?;
+    let matcher = ShardMatcher::new(index, key(arguments)?.as_ref())?;
+    let header = matcher.index().header();
+    let mut described = json!({
+        "size": header.count(),
+        "bits": matcher.index().bits(),
+        "sequence": header.edition().sequence,
+        "expires": header.edition().expires.map(|date| date.to_string()),
+    });
+    described["number"] = keep_in(&mut session.shards, matcher).into();
+    Ok(output::json(&described))
+}
+
+/// Returns the matcher whose number is the next argument.
+fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s ShardMatcher, Fault> {
+    let number = arguments.text()?.parse().ok();
+    let matcher = number.and_then(|number: usize| session.shards.get(number)?.as_ref());
+    matcher.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
+}
+
+/// Arguments: a list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for nothing.
+fn asks(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let matcher = read(session, arguments)?;
+    let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
+    let asked = match (matcher.asks(&mut Scratch::default(), url, None), on_refused) {
+        (Ok(asked), _) => asked,
+        (Err(error), OnRefused::Fail) => return Err(error.into()),
+        (Err(_), OnRefused::Block | OnRefused::Pass) => Vec::new(),
+    };
+    let asked =
+        asked.iter().map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
+    Ok(output::json(&asked.collect::<Vec<_>>()))
+}
+
+fn on_refused(arguments: &mut Arguments<'_>) -> Result<OnRefused, Fault> {
+    Ok(arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?.unwrap_or_default())
+}
+
+/// Arguments: a list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its bytes.
+fn find(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let matcher = read(session, arguments)?;
+    let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
+    let mut shards = Vec::new();
+    while let Some(number) = arguments.optional_text()? {
+        let number = number.parse().map_err(wrong)?;
+        shards.push(matcher.index().read(number, arguments.bytes()?.to_vec())?);
+    }
+    let shards: Vec<&Shard> = shards.iter().collect();
+    let mut scratch = Scratch::default();
+    if let Err(error) = matcher.asks(&mut scratch, url, None) {
+        let marked = || json!({ "entry": refusal_marker(error.code()), "canonical": url });
+        return match on_refused {
+            OnRefused::Fail => Err(error.into()),
+            OnRefused::Block => Ok(output::json(&marked())),
+            OnRefused::Pass => Ok(Output::Null),
+        };
+    }
+    // A shard that is missing is an error, whatever refused URLs count as.
+    let found = matcher.find(&mut scratch, url, None, &shards)?;
+    let found = found.map(|found| json!({ "entry": found.entry.to_string(), "canonical": found.canonical }));
+    Ok(found.map_or(Output::Null, |found| output::json(&found)))
+}
+
+/// Argument: a list.
+fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let number = arguments.text()?.parse().ok();
+    if let Some(matcher) = number.and_then(|number: usize| session.shards.get_mut(number)) {
+        *matcher = None;
+    }
+    Ok(Output::Null)
+}

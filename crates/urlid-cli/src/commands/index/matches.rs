@@ -1,0 +1,169 @@
+//! `urlid index match`: which URLs an index has.
+//!
+//! A chunk of lines is looked up at once, in the order of the index.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use clap::Args;
+use urlid::{Error, ErrorCode};
+use urlid_canonical::Form;
+use urlid_index::Store;
+use urlid_io::lines::{Chunk, Line};
+
+use super::store::StoreArgs;
+use crate::commands::canon::form::{TrackingArg, index_failure};
+use crate::exit::{Exit, Failure};
+use crate::input::UrlInputs;
+use crate::output::{OutArg, Output};
+use crate::pipeline::{Made, Taken, Worker};
+use crate::refusals::Refusal;
+use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::session::Session;
+
+/// Print the URLs that an index has
+///
+/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they came and in their
+/// order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any was refused.
+///
+/// Example: urlid index match urls.db crawl.txt.zst
+///
+/// Example: urlid index match --invert urls https://docs.rs/ https://example.com/
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// Print the URLs that it lacks
+    #[arg(short = 'v', long)]
+    invert: bool,
+
+    /// Print only how many there are
+    #[arg(short, long)]
+    count: bool,
+
+    #[command(flatten)]
+    tracking: TrackingArg,
+
+    #[command(flatten)]
+    format: FormatArg,
+
+    #[command(flatten)]
+    out: OutArg,
+}
+
+/// Prints the lines that are selected.
+pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+    let index = args.store.index.as_path();
+    let form = args.tracking.form_of(index)?;
+    let others: Vec<&Path> = [Some(index), args.tracking.path()].into_iter().flatten().collect();
+    let mut session = Session::begin(&args.urls, &others, args.out.path())?;
+    let lookups = Lookups {
+        store: Mutex::new(args.store.open().map_err(index_failure)?),
+        form,
+        failed: Mutex::default(),
+    };
+    let column = if args.count { "rows" } else { "url" };
+    let columns = [Column { name: column, shown: Shown::Always }];
+    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let wanted = if args.invert { LACKING } else { STORED };
+    let mut selected = 0;
+    session.each_made(
+        || &lookups,
+        |out, made, of| {
+            let mut take = |(answer, line): (&u8, &[u8])| {
+                if *answer != wanted {
+                    return Ok(());
+                }
+                selected += 1;
+                if args.count { Ok(()) } else { print(&mut rows, out, line) }
+            };
+            match of {
+                Taken::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
+                Taken::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
+            }
+            match lookups.failed().take() {
+                Some(error) => Err(error.into()),
+                None => Ok(()),
+            }
+        },
+    )?;
+    if args.count {
+        rows.write(&mut session.out, &[Value::Number(selected)])?;
+    }
+    session.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
+}
+
+fn print(rows: &mut Rows, out: &mut Output, line: &[u8]) -> Result<(), Failure> {
+    rows.write(out, &[Value::Line(line)])
+}
+
+/// What a worker makes of a line: a byte.
+const STORED: u8 = b'+';
+const LACKING: u8 = b'-';
+/// Of a line that is blank or refused, or that could not be looked up.
+const NEITHER: u8 = b' ';
+
+/// Looks up lines. All workers share the store, which works on all cores itself.
+struct Lookups {
+    store: Mutex<Box<dyn Store>>,
+    form: Option<Form>,
+    /// The first error of the store.
+    failed: Mutex<Option<Error>>,
+}
+
+impl Lookups {
+    fn failed(&self) -> MutexGuard<'_, Option<Error>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends a byte for each line, and returns which are refused.
+    fn look_up(&self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
+        let texts: Vec<&str> =
+            lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
+        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let stored = store.are_stored(&texts, self.form.as_ref());
+        drop(store);
+        let stored = stored.unwrap_or_else(|error| {
+            self.failed().get_or_insert(error);
+            Vec::new()
+        });
+        let (mut stored, mut refused) = (stored.into_iter(), Vec::new());
+        for (index, line) in lines.iter().enumerate() {
+            let answer = match line.text {
+                Ok("") => Ok(NEITHER),
+                Ok(_) => match stored.next() {
+                    Some(Ok(is_stored)) => Ok(if is_stored { STORED } else { LACKING }),
+                    Some(Err(error)) if is_about_the_store(&error) => {
+                        self.failed().get_or_insert(error);
+                        Ok(NEITHER)
+                    }
+                    Some(Err(error)) => Err(Refusal::from(error)),
+                    None => Ok(NEITHER),
+                },
+                Err(error) => Err(error.into()),
+            };
+            out.push(*answer.as_ref().unwrap_or(&NEITHER));
+            refused.extend(answer.err().map(|refusal| (index, refusal)));
+        }
+        refused
+    }
+}
+
+fn is_about_the_store(error: &Error) -> bool {
+    matches!(error.code(), ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged)
+}
+
+impl Worker for &Lookups {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        let lines: Vec<Line<'_>> = chunk.lines(first).collect();
+        made.refused = self.look_up(&lines, &mut made.out);
+    }
+
+    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        self.look_up(std::slice::from_ref(line), out).pop().map_or(Ok(()), |(_, refusal)| Err(refusal))
+    }
+}

@@ -1,0 +1,54 @@
+//! `urlid list delta`: what becomes of a list from one edition to the next.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use urlid_lists::Delta;
+
+use super::open;
+use super::sign::{signature_path, write_file};
+use crate::bounded::read_text;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::replace;
+
+/// Write the delta between two editions of a compiled list: a small file, by which readers of the old one make the new one
+///
+/// Both were compiled to one kind, `exact` or `prefix`. The signature of the new list, if it is in a file beside it, goes
+/// with the delta.
+///
+/// Example: urlid list delta monday.compiled tuesday.compiled --out monday-tuesday.delta
+#[derive(Debug, Args)]
+pub(crate) struct DeltaArgs {
+    /// The old list
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The new list
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// The file to write; an existing file is replaced when the new one is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the delta.
+pub(crate) fn run(args: &DeltaArgs) -> Result<Exit, Failure> {
+    open::check_stdin([&args.old, &args.new])?;
+    let beside = signature_path(&args.new);
+    replace::check_unread("--out", &args.out, [args.old.as_path(), &args.new, &beside])?;
+    let (old, old_exit) = open::list(&args.old)?;
+    let (new, new_exit) = open::list(&args.new)?;
+    let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_text(&beside)).transpose()?;
+    let delta = Delta::between(&old, &new, signature.as_deref());
+    let delta = delta.map_err(|error| Failure::of(Exit::Failed, &error))?;
+    let mut bytes = Vec::new();
+    delta.write(&mut bytes).map_err(|error| Failure::write(&args.out, &error))?;
+    write_file(&args.out, &bytes)?;
+    let (added, removed) = (message::count(delta.added(), "entry"), delta.removed());
+    message::print(&format!("{}: {added} added, {removed} removed", Escaped::path(&args.out)));
+    Ok(old_exit.max(new_exit))
+}

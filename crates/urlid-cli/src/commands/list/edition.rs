@@ -1,0 +1,32 @@
+//! What a publisher says of an edition of a list, on the command line.
+
+use clap::Args;
+use urlid_lists::{Date, Edition, Publisher};
+
+/// The edition of a list.
+#[derive(Debug, Args)]
+pub(super) struct EditionArgs {
+    /// The publisher of the list, for its header: a name or an address
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    publisher: Option<Publisher>,
+
+    /// The number of this edition, for the header; each edition has a greater one than those before it
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    sequence: Option<u64>,
+
+    /// When the list was made, for the header: as 2026-01-31, or as 2026-01-31T12:00:00Z
+    #[arg(long, alias = "date", value_name = "DATE")]
+    made: Option<Date>,
+
+    /// From when on the list is no longer to be used, for the header
+    #[arg(long, value_name = "DATE", hide_short_help = true)]
+    expires: Option<Date>,
+}
+
+impl EditionArgs {
+    /// Returns what was given, for the header of a list.
+    pub(super) fn edition(&self) -> Edition {
+        let Self { publisher, sequence, made, expires } = self;
+        Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }
+    }
+}

@@ -1,0 +1,152 @@
+//! `urlid list shards`: a list as many small files, and the folder that they are read from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use urlid::hashed_uri::Key;
+use urlid::{ErrorCode, ErrorKind};
+use urlid_lists::{Entry, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
+
+use super::compile::StoreArgs;
+use super::sign::{SignArgs, write_file};
+use super::trust::TrustArgs;
+use super::{matcher, open};
+use crate::bounded::{read_bytes, read_text};
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::globals::Globals;
+use crate::message;
+
+/// The file of the index in a folder of shards.
+const INDEX: &str = "index";
+const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found} cannot be read");
+
+/// Split a list into many small files, of which a reader asks for the one that a URL could be in
+///
+/// The files are static: any web server can publish them. Whoever sees which file is asked for learns some bits of a
+/// digest, and `urlid list audit --shards` counts among how many URLs a candidate hides. A list with a ladder needs the
+/// routes of its entries, which `urlid list make --routes` writes.
+///
+/// Example: urlid list shards bad.list --bits 12 --pad --out shards
+#[derive(Debug, Args)]
+pub(crate) struct ShardsArgs {
+    /// The list, in either form
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    /// The number of shards is 2 to the power of this
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    bits: u32,
+
+    /// Make all shards as long as the longest, so that their size does not tell which one was read
+    #[arg(long)]
+    pad: bool,
+
+    /// The file with the routes of the entries, of a list with a ladder
+    #[arg(long, value_name = "FILE")]
+    routes: Option<PathBuf>,
+
+    #[command(flatten)]
+    store: StoreArgs,
+
+    /// The folder to write; it is made if it does not exist. The index is written last
+    #[arg(short, long, value_name = "FOLDER")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    sign: SignArgs,
+}
+
+/// Writes the shards.
+pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let signer = args.sign.read()?;
+    let (list, exit) = open::list(&args.list)?;
+    let list = matcher::with_own_suffixes(&args.list, list, globals)?;
+    let list = args.store.compile_usual(&args.list, list)?;
+    let routes = args
+        .routes
+        .as_deref()
+        .map(|path| Routes::read(&read_text(path)?).map_err(|error| Failure::of_file(path, &error)));
+    let padding = if args.pad { Padding::Equal } else { Padding::None };
+    let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
+    let shards = shards.map_err(|error| {
+        let failure = Failure::of_file(&args.list, &error);
+        match error.code() {
+            ErrorCode::ListShard => {
+                failure.with_hint("`urlid list make --routes FILE` writes the routes of a list")
+            }
+            _ => failure,
+        }
+    })?;
+    fs::create_dir_all(&args.out).map_err(|error| Failure::write(&args.out, &error))?;
+    let (mut bytes, mut most) = (Vec::new(), 0);
+    for number in 0..shards.count() {
+        bytes.clear();
+        let path = args.out.join(shards.file_name(number));
+        shards.write(number, &mut bytes).map_err(|error| Failure::write(&path, &error))?;
+        write_file(&path, &bytes)?;
+        most = most.max(bytes.len());
+    }
+    let index = args.out.join(INDEX);
+    write_file(&index, shards.index())?;
+    if let Some(signer) = signer {
+        signer.sign_file(&index, shards.index())?;
+    }
+    let entries = message::count(list.len(), "entry");
+    message::print(&format!(
+        "{}: {entries} in {} shards of at most {most} bytes",
+        Escaped::path(&args.out),
+        shards.count()
+    ));
+    Ok(exit)
+}
+
+/// A folder of shards, those that were read kept in memory.
+pub(super) struct ShardFolder {
+    pub(super) matcher: ShardMatcher,
+    folder: PathBuf,
+    read: Mutex<BTreeMap<u32, Arc<Shard>>>,
+}
+
+impl ShardFolder {
+    /// Opens a folder, its index trusted if a key is given.
+    pub(super) fn open(folder: &Path, key: Option<&Key>, trust: &TrustArgs) -> Result<Self, Failure> {
+        let path = folder.join(INDEX);
+        let bytes = read_bytes(&path)?;
+        let index = match trust.is_given() {
+            true => trust.open_index(&path, &bytes)?,
+            false => ShardIndex::from_bytes(&bytes).map_err(|error| Failure::of_file(&path, &error))?,
+        };
+        let matcher = ShardMatcher::new(index, key);
+        let matcher = matcher.map_err(|error| matcher::failure(&path, &error, key.is_some()))?;
+        Ok(Self { matcher, folder: folder.to_owned(), read: Mutex::default() })
+    }
+
+    /// Returns the first entry that matches a candidate.
+    pub(super) fn find(
+        &self,
+        scratch: &mut Scratch,
+        text: &str,
+        base: Option<&str>,
+    ) -> Result<Option<Entry<'_>>, urlid::Error> {
+        let asked = self.matcher.asks(scratch, text, base)?;
+        let shards = asked.into_iter().map(|number| self.shard(number)).collect::<Result<Vec<_>, _>>()?;
+        let shards: Vec<&Shard> = shards.iter().map(|shard| &**shard).collect();
+        Ok(self.matcher.find(scratch, text, base, &shards)?.map(|found| found.entry))
+    }
+
+    fn shard(&self, number: u32) -> Result<Arc<Shard>, urlid::Error> {
+        let read = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shard) = read().get(&number) {
+            return Ok(Arc::clone(shard));
+        }
+        let bytes = fs::read(self.folder.join(self.matcher.index().file_name(number)));
+        let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
+        let shard = Arc::new(self.matcher.index().read(number, bytes)?);
+        read().insert(number, Arc::clone(&shard));
+        Ok(shard)
+    }
+}

@@ -1,0 +1,163 @@
+//! Signing, in the format of minisign: Ed25519 over the BLAKE2b-512 of a file, in a file beside it.
+//!
+//! Secret keys are those that minisign writes without a password (`minisign -G -W`). Verifying is in `urlid_lists`.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use blake2::digest::consts::U32;
+use blake2::{Blake2b, Blake2b512, Digest};
+use clap::Args;
+use ed25519_compact::{KeyPair, SecretKey, Seed};
+use urlid::{ErrorCode, ErrorKind};
+
+use crate::bounded::read_text;
+use crate::exit::Failure;
+use crate::replace;
+
+const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
+const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");
+
+/// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of the derivation; the
+/// number of the key, its 64 bytes, and their checksum.
+const SECRET: usize = 2 + 2 + 2 + 32 + 8 + 8 + 8 + 64 + 32;
+const NUMBER: usize = 54;
+
+/// The choice of a signing key.
+#[derive(Debug, Args)]
+pub(super) struct SignArgs {
+    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its name. Keys are
+    /// those of `urlid list key`, or of `minisign -G -W`
+    #[arg(long, value_name = "KEY", requires = "out", hide_short_help = true)]
+    sign: Option<PathBuf>,
+}
+
+impl SignArgs {
+    /// Returns the file of the key.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.sign.as_deref()
+    }
+
+    /// Reads the key, if one was named.
+    pub(super) fn read(&self) -> Result<Option<Signer>, Failure> {
+        self.sign.as_deref().map(Signer::read).transpose()
+    }
+}
+
+/// Returns the file of the signature of a file.
+pub(super) fn signature_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".minisig");
+    name.into()
+}
+
+/// A secret key.
+pub(super) struct Signer {
+    number: [u8; 8],
+    key: SecretKey,
+}
+
+impl Signer {
+    /// Makes a key of random bytes.
+    pub(super) fn from_random(random: [u8; 40]) -> Self {
+        let (seed, number) = random.split_at(32);
+        let seed = Seed::from_slice(seed).expect("a seed has 32 bytes");
+        let number = number.try_into().expect("8 bytes are left of 40");
+        Self { number, key: KeyPair::from_seed(seed).sk }
+    }
+
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let text = read_text(path)?;
+        let failed = |kind: ErrorKind| Failure::of_file(path, &kind.error());
+        let bytes = text.lines().nth(1).and_then(|line| STANDARD.decode(line.trim()).ok());
+        let bytes: [u8; SECRET] =
+            bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| failed(NOT_A_KEY))?;
+        if bytes[2..4] != [0, 0] {
+            return Err(failed(ENCRYPTED).with_hint("`minisign -C -W` removes the password of a key"));
+        }
+        let (number, key) = (&bytes[NUMBER..NUMBER + 8], &bytes[NUMBER + 8..NUMBER + 72]);
+        // Where there is no password, minisign writes zeros for the checksum.
+        let is_checked = [checksum(number, key), [0; 32]].iter().any(|sum| bytes[NUMBER + 72..] == *sum);
+        let is_whole = bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && is_checked;
+        match (SecretKey::from_slice(key), is_whole) {
+            (Ok(key), true) => Ok(Self { number: number.try_into().expect("it has 8 bytes"), key }),
+            _ => Err(failed(NOT_A_KEY)),
+        }
+    }
+
+    /// Returns the text of the file of the secret key.
+    pub(super) fn secret_text(&self) -> String {
+        let mut bytes = b"Ed\0\0B2".to_vec();
+        bytes.extend([0; 48]);
+        bytes.extend(self.number);
+        bytes.extend(self.key.as_ref());
+        bytes.extend(checksum(&self.number, self.key.as_ref()));
+        format!("untrusted comment: minisign secret key {}\n{}\n", self.name(), STANDARD.encode(bytes))
+    }
+
+    /// Returns the text of the file of the public key.
+    pub(super) fn public_text(&self) -> String {
+        let bytes = [&b"Ed"[..], &self.number, &self.key.public_key()[..]].concat();
+        format!("untrusted comment: minisign public key {}\n{}\n", self.name(), STANDARD.encode(bytes))
+    }
+
+    /// Returns the number of the key as minisign prints it.
+    fn name(&self) -> String {
+        format!("{:016X}", u64::from_le_bytes(self.number))
+    }
+
+    /// Returns the text of the signature of some bytes; the comment is signed too.
+    pub(super) fn sign(&self, bytes: &[u8], comment: &str) -> String {
+        let signature = self.key.sign(Blake2b512::digest(bytes), None);
+        let global = self.key.sign([&signature[..], comment.as_bytes()].concat(), None);
+        let first = STANDARD.encode([&b"ED"[..], &self.number, &signature[..]].concat());
+        format!(
+            "untrusted comment: signature by minisign secret key {}\n{first}\ntrusted comment: {comment}\n{}\n",
+            self.name(),
+            STANDARD.encode(&global[..])
+        )
+    }
+
+    /// Writes the signature of a file with these bytes.
+    pub(super) fn sign_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name: String = name.chars().filter(|character| !character.is_control()).collect();
+        write_signature(path, &self.sign(bytes, &format!("file:{name}\thashed")))
+    }
+}
+
+/// Writes the text of the signature of a file.
+pub(super) fn write_signature(path: &Path, text: &str) -> Result<(), Failure> {
+    write_file(&signature_path(path), text.as_bytes())
+}
+
+/// Writes a file, which appears when it is complete.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut file = replace::create(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.publish());
+    written.map_err(|error| Failure::write(path, &error))
+}
+
+/// The checksum of a secret key.
+fn checksum(number: &[u8], key: &[u8]) -> [u8; 32] {
+    Blake2b::<U32>::digest([b"Ed", number, key].concat()).into()
+}
+
+/// Returns random bytes for a key.
+pub(super) fn random() -> Result<[u8; 40], Failure> {
+    let mut bytes = [0; 40];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(Failure::failed(format!("ERR_IO: the system has no random numbers: {error}"))),
+    }
+}
+
+/// Returns an error if the output of a command, or its signature, would replace the key.
+pub(super) fn check_other(out: Option<&Path>, key: Option<&Path>) -> Result<(), Failure> {
+    let (Some(out), Some(key)) = (out, key) else { return Ok(()) };
+    replace::check_unread("--out", out, [key])?;
+    replace::check_unread("--out", &signature_path(out), [key])
+}

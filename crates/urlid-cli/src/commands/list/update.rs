@@ -1,0 +1,157 @@
+//! `urlid list apply` and `urlid list update`: a newer list from an older one and deltas.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_lists::{DELTA_MAGIC, Delta, HiddenList};
+
+use super::open;
+use super::sign::{write_file, write_signature};
+use super::trust::{TrustArgs, signature_beside};
+use crate::bounded::read_bytes;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::replace;
+
+/// Apply deltas to a compiled list, in their order
+///
+/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has already are
+/// skipped. A delta that leads from another list, a gap, or a result that is not what a delta leads to is an error, and
+/// nothing is written.
+///
+/// Example: urlid list apply monday.compiled 1.delta 2.delta --out wednesday.compiled
+#[derive(Debug, Args)]
+pub(crate) struct ApplyArgs {
+    /// The list
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    /// The deltas
+    #[arg(value_name = "DELTA", required = true)]
+    deltas: Vec<PathBuf>,
+
+    /// The file to write; an existing file, also the list itself, is replaced when the new one is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Applies.
+pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
+    replace::check_unread("--out", &args.out, args.deltas.iter().map(PathBuf::as_path))?;
+    let (list, exit) = open::list(&args.list)?;
+    let deltas = args.deltas.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
+    let start =
+        Delta::start_of(&deltas, list.checksum()).map_err(|error| Failure::of_file(&args.list, &error))?;
+    let (list, _) = follow(&args.list, list, deltas.iter().skip(start))?;
+    write_file(&args.out, &open::compiled(&list)?)?;
+    report(&args.out, &list, deltas.len() - start);
+    Ok(exit)
+}
+
+/// Bring a compiled list up to date by the deltas in a folder
+///
+/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and replaces the list
+/// when the new one is complete. With --trust the new list is verified by its own signature, which comes with the deltas
+/// and is then written beside the list. A list that is up to date stays as it is.
+///
+/// Example: urlid list update bad.compiled deltas/ --trust bad.pub --state bad.seen
+#[derive(Debug, Args)]
+pub(crate) struct UpdateArgs {
+    /// The list
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    /// Deltas, or folders with files whose names end with `.delta`
+    #[arg(value_name = "DELTA|FOLDER", required = true)]
+    deltas: Vec<PathBuf>,
+
+    /// Write the new list to this file and leave the old one as it is
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    trust: TrustArgs,
+}
+
+/// Applies the deltas that lead to the newest list, and writes it.
+pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
+    let out = args.out.as_deref().unwrap_or(&args.list);
+    let mut paths = Vec::new();
+    for path in &args.deltas {
+        match path.is_dir() {
+            true => paths.extend(deltas_in(path)?),
+            false => paths.push(path.clone()),
+        }
+    }
+    let trusted = args.trust.paths().into_iter().flatten();
+    replace::check_unread("--out", out, paths.iter().map(PathBuf::as_path).chain(trusted))?;
+    let (list, exit) = open::list(&args.list)?;
+    let deltas = paths.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
+    let before = list.checksum();
+    let chain = Delta::newest_chain(&deltas, before);
+    let (list, mut signature) = follow(&args.list, list, chain.iter().map(|&index| &deltas[index]))?;
+    // An update that was interrupted between list and signature is ended by the next one.
+    if chain.is_empty() {
+        signature = deltas.iter().find(|delta| delta.new_checksum() == before).and_then(Delta::signature);
+    }
+    let bytes = open::compiled(&list)?;
+    if args.trust.is_given() {
+        let text = match signature {
+            Some(text) => text.to_owned(),
+            None => signature_beside(&args.list)?,
+        };
+        args.trust.open(out, bytes.clone(), &text)?;
+    }
+    if !chain.is_empty() || args.out.is_some() {
+        write_file(out, &bytes)?;
+    }
+    if let Some(text) = signature {
+        write_signature(out, text)?;
+    }
+    report(out, &list, chain.len());
+    Ok(exit)
+}
+
+/// Returns the deltas in a folder, by their names.
+fn deltas_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error| Failure::read(folder, &error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension() == Some(OsStr::new("delta")) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<Delta, Failure> {
+    let bytes = read_bytes(path)?;
+    if !bytes.starts_with(&DELTA_MAGIC) {
+        return Err(Failure::failed(format!("{}: ERR_LIST_DELTA: not a delta", Escaped::path(path))));
+    }
+    Delta::from_bytes(&bytes).map_err(|error| Failure::of_file(path, &error))
+}
+
+/// Applies deltas one after the other; returns the list and the signature that the last one has.
+fn follow<'d>(
+    path: &Path,
+    mut list: HiddenList,
+    deltas: impl Iterator<Item = &'d Delta>,
+) -> Result<(HiddenList, Option<&'d str>), Failure> {
+    let mut signature = None;
+    for delta in deltas {
+        list = delta.apply(&list).map_err(|error| Failure::of_file(path, &error))?;
+        signature = delta.signature();
+    }
+    Ok((list, signature))
+}
+
+fn report(out: &Path, list: &HiddenList, applied: usize) {
+    let (entries, applied) = (message::count(list.len(), "entry"), message::count(applied as u64, "delta"));
+    message::print(&format!("{}: {entries}, {applied} applied", Escaped::path(out)));
+}

@@ -1,0 +1,367 @@
+//! Lists between a publisher and readers: kinds, deltas, shards from a web server, signatures, and lists of other formats.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+
+use urlid_lists::{Scratch, ShardIndex, ShardMatcher, Trust, TrustedKey};
+
+use super::*;
+
+/// Runs `urlid list` with words, in a folder.
+fn in_folder(folder: &Folder, words: &str) -> Ran {
+    finish(command().arg("list").args(words.split(' ')).current_dir(folder.path()))
+}
+
+/// Runs it, and checks that it ended well.
+fn done(folder: &Folder, words: &str) -> Ran {
+    let ran = in_folder(folder, words);
+    assert!(matches!(ran.code, Some(0 | 1)), "{words}: {}", ran.err);
+    ran
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path().join(name)).expect("it was written")
+}
+
+#[test]
+fn every_kind_says_what_a_match_means() {
+    let folder = Folder::new();
+    folder.file("urls", "http://a.example/\nhttp://b.example/\n");
+    done(&folder, "make --ladder=hosts urls -o text");
+    for (options, note) in [
+        ("--kind exact", "exact, 80 bits: a digest that is not listed matches 1 in 6.0e23 by chance\n"),
+        ("--kind exact --digest-bits whole", ""),
+        (
+            "--kind prefix",
+            "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; ask for the whole digests of what matches\n",
+        ),
+        ("--kind filter", "filter, 16 bits: a digest that is not listed matches 1 in 65536 by chance\n"),
+        (
+            "--kind filter --digest-bits 8",
+            "filter, 8 bits: a digest that is not listed matches 1 in 256 by chance\n",
+        ),
+    ] {
+        done(&folder, &format!("compile text -o compiled {options}"));
+        let ran = done(&folder, "match compiled --urls http://x.a.example/page");
+        assert_eq!(ran.out, "http://x.a.example/page\n", "{options}");
+        let note = if note.is_empty() { String::new() } else { format!("compiled: {note}") };
+        assert!(ran.err.ends_with(&note), "{options}: {}", ran.err);
+        let shown = done(&folder, "show compiled").out;
+        assert_eq!(shown.contains("hashed:sha1="), note.is_empty(), "{shown}");
+        assert_eq!(shown.contains("by chance"), !note.is_empty(), "{shown}");
+        let audited = done(&folder, "audit compiled http://b.example/").out;
+        assert!(audited.contains("1 of 2 entries revealed"), "{audited}");
+    }
+    for (words, code, said) in [
+        ("compile text -o x --kind prefix --digest-bits 40", 2, "--digest-bits: found `40`, expected 32"),
+        (
+            "compile text -o x --kind exact --digest-bits 81",
+            2,
+            "expected whole, or a multiple of 8 from 40 to 512",
+        ),
+        ("compile compiled -o x --kind exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
+        ("diff compiled compiled", 4, "ERR_LIST_KIND: list is a filter"),
+        ("delta compiled compiled -o x", 4, "ERR_LIST_KIND: list is a filter"),
+        ("shards compiled --bits 4 --out x", 4, "ERR_LIST_KIND: list is a filter"),
+        ("diff compiled text", 4, "lists have different `digest-bits`"),
+        ("shards text --bits 4 --out x", 4, "ERR_LIST_SHARD: list has a ladder: expected the routes"),
+    ] {
+        let ran = in_folder(&folder, words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+    // Sets of parts of one length are compared and merged.
+    done(&folder, "make --ladder=hosts http://b.example/ http://c.example/ -o other");
+    for name in ["text", "other"] {
+        done(&folder, &format!("compile {name} -o {name}.prefix --kind prefix"));
+    }
+    let ran = in_folder(&folder, "diff text.prefix other.prefix");
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 2), "{}", ran.err);
+    assert!(ran.out.lines().all(|line| line.len() == "-hashed:sha1=01234567*".len()), "{}", ran.out);
+    let ran = done(&folder, "merge text.prefix other.prefix -o merged");
+    assert!(ran.err.contains("3 entries"), "{}", ran.err);
+    assert_eq!(in_folder(&folder, "merge text.prefix other.prefix").code, Some(2));
+}
+
+#[test]
+fn deltas_are_applied_once_and_in_order() {
+    let folder = Folder::new();
+    for number in 1..=4 {
+        let uris: Vec<String> = (number..number + 5).map(|host| format!("http://h{host}.example/")).collect();
+        done(&folder, &format!("make {} --sequence {number} -o text", uris.join(" ")));
+        done(&folder, &format!("compile text --kind prefix -o {number}"));
+        if number > 1 {
+            let ran = done(&folder, &format!("delta {} {number} -o {number}.delta", number - 1));
+            assert!(ran.err.ends_with(".delta: 1 entry added, 1 removed\n"), "{}", ran.err);
+        }
+    }
+    for (words, applied) in
+        [("1 2.delta 3.delta 4.delta", 3), ("2 2.delta 3.delta 4.delta", 2), ("4 2.delta 3.delta 4.delta", 0)]
+    {
+        let ran = done(&folder, &format!("apply {words} -o new"));
+        assert!(ran.err.contains(&format!("{applied} delta")), "{words}: {}", ran.err);
+        assert_eq!(bytes(&folder, "new"), bytes(&folder, "4"), "{words}");
+    }
+    std::fs::remove_file(folder.path().join("new")).expect("it is there");
+    for (words, said) in [
+        ("1 2.delta 4.delta", "delta 2 does not lead from the list that the one before it leads to"),
+        ("1 3.delta 4.delta", "delta leads from another list than this one"),
+        ("1 2", "not a delta"),
+    ] {
+        let ran = in_folder(&folder, &format!("apply {words} -o new"));
+        assert_eq!(ran.code, Some(4), "{words}");
+        assert!(ran.err.contains("ERR_LIST_DELTA") && ran.err.contains(said), "{words}: {}", ran.err);
+        assert!(!folder.path().join("new").exists());
+    }
+    // A folder with deltas that lead nowhere, and the list itself is replaced.
+    let ran = done(&folder, "update 1 . 3.delta");
+    assert!(ran.err.contains("3 deltas applied"), "{}", ran.err);
+    assert_eq!(bytes(&folder, "1"), bytes(&folder, "4"));
+    assert!(done(&folder, "update 1 .").err.contains("0 deltas applied"));
+}
+
+/// Answers requests for the files of a folder, until it is stopped.
+fn serve(folder: &Path) -> std::net::SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = listener.local_addr().expect("it has an address");
+    let folder = folder.to_owned();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut request = [0; 1024];
+            let length = stream.read(&mut request).unwrap_or(0);
+            let request = String::from_utf8_lossy(&request[..length]).into_owned();
+            let name = request.split(' ').nth(1).unwrap_or_default().trim_start_matches('/');
+            let answer = match std::fs::read(folder.join(name)) {
+                Ok(body) => [b"HTTP/1.0 200 OK\r\n\r\n", &body[..]].concat(),
+                Err(_) => b"HTTP/1.0 404 Not Found\r\n\r\n".to_vec(),
+            };
+            let _ = stream.write_all(&answer);
+        }
+    });
+    address
+}
+
+fn fetch(address: std::net::SocketAddr, name: &str) -> Option<Vec<u8>> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.write_all(format!("GET /{name} HTTP/1.0\r\n\r\n").as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let end = answer.windows(4).position(|some| some == b"\r\n\r\n")?;
+    answer.starts_with(b"HTTP/1.0 200").then(|| answer.split_off(end + 4))
+}
+
+#[test]
+fn shards_are_read_from_a_web_server_one_for_each_candidate() {
+    let folder = Folder::new();
+    let urls: String = (0..300).map(|number| format!("http://h{number}.example/dir/\n")).collect();
+    folder.file("urls", &urls);
+    done(&folder, "make --ladder=hosts urls --routes routes -o text");
+    done(&folder, "shards text --routes routes --bits 5 --pad --out shards");
+    let sizes = std::fs::read_dir(folder.path().join("shards")).expect("it was made").map(|entry| {
+        let entry = entry.expect("it is there");
+        (entry.file_name() == "index", entry.metadata().expect("it is there").len())
+    });
+    let sizes: std::collections::BTreeSet<(bool, u64)> = sizes.collect();
+    assert_eq!(sizes.len(), 2, "all shards have one size: {sizes:?}");
+
+    let address = serve(&folder.path().join("shards"));
+    let index =
+        ShardIndex::from_bytes(&fetch(address, "index").expect("it is served")).expect("it is an index");
+    let matcher = ShardMatcher::new(index, None).expect("it is not keyed");
+    let mut scratch = Scratch::default();
+    for (url, is_listed) in [
+        ("http://h7.example/dir/page", true),
+        ("http://a.b.h8.example/dir/x/y?z", true),
+        ("http://h7.example/other", false),
+        ("http://h300.example/dir/", false),
+    ] {
+        let mut asked = 0;
+        let found = matcher.find_by(&mut scratch, url, None, |number| {
+            asked += 1;
+            Ok(fetch(address, &matcher.index().file_name(number)).expect("it is served"))
+        });
+        assert_eq!((found.expect("it is a URL").is_some(), asked), (is_listed, 1), "{url}");
+    }
+
+    // The program finds the same in the folder, and counts among how many URLs each hides.
+    let ran = done(&folder, "match --shards shards --count urls");
+    assert_eq!(ran.out, "300\n", "{}", ran.err);
+    let ran = done(&folder, "audit --shards shards urls");
+    assert!(
+        ran.out.contains("300 different URLs asked for 32 different sets of shards, of at most 1 shard"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("a URL hides among "), "{}", ran.out);
+    // A shard that is gone, and one of another list, are no misses.
+    let asked = folder.path().join("shards").join(
+        matcher
+            .index()
+            .file_name(matcher.asks(&mut scratch, "http://h7.example/dir/", None).expect("it is a URL")[0]),
+    );
+    let kept = std::fs::read(&asked).expect("it is there");
+    for damage in [None, Some([&kept[..kept.len() - 1], b"x"].concat())] {
+        match damage {
+            None => std::fs::remove_file(&asked).expect("it is there"),
+            Some(bytes) => std::fs::write(&asked, bytes).expect("there is room"),
+        }
+        let ran = in_folder(&folder, "match --shards shards http://h7.example/dir/");
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (Some(3), "http://h7.example/dir/\t!ERR_LIST_SHARD\n"),
+            "{}",
+            ran.err
+        );
+        for refused_as in ["match", "no-match"] {
+            let words =
+                format!("match --shards shards --refused-as {refused_as} --count http://h7.example/dir/");
+            let ran = in_folder(&folder, &words);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(3), "0\n"), "{refused_as}: {}", ran.err);
+        }
+    }
+}
+
+/// Every byte of a signed list is changed, and bytes are dropped and added; nothing of that is taken.
+#[test]
+fn ten_thousand_mutants_of_a_signed_list_are_refused() {
+    let folder = Folder::new();
+    let urls: String = (0..100).map(|number| format!("http://h{number}.example/\n")).collect();
+    folder.file("urls", &urls);
+    done(&folder, "key --secret key --public pub");
+    done(&folder, "make urls --sequence 1 --expires 2100-01-01 --sign key -o text");
+    done(&folder, "compile text --kind exact --sign key -o compiled");
+    let text = |name: &str| String::from_utf8(bytes(&folder, name)).expect("it is text");
+    let key: TrustedKey = text("pub").parse().expect("it is a key");
+    let trust = Trust { key: &key, now: 0, seen: None };
+    let mut mutants = 0;
+    for name in ["text", "compiled"] {
+        let (list, signature) = (bytes(&folder, name), text(&format!("{name}.minisig")));
+        trust.open(list.clone(), &signature).expect("it is signed");
+        // The first line of a signature is not trusted by anybody.
+        let start = signature.find('\n').expect("it has lines") + 1;
+        let mut refuse = |list: Vec<u8>, signature: &str, what: &dyn Fn() -> String| {
+            let error = trust.open(list, signature).map(drop).expect_err(&what());
+            assert_eq!(error.code().as_str(), "ERR_LIST_TRUST", "{}", what());
+            mutants += 1;
+        };
+        for offset in (0..list.len()).step_by(1 + list.len() / 2200) {
+            for change in [1, 0x80] {
+                let mut mutant = list.clone();
+                mutant[offset] ^= change;
+                refuse(mutant, &signature, &|| format!("{name}: byte {offset} xor {change}"));
+            }
+            refuse(list[..offset].to_vec(), &signature, &|| format!("{name}: cut at {offset}"));
+        }
+        refuse([&list[..], b"\n"].concat(), &signature, &|| format!("{name}: a byte more"));
+        for offset in start..signature.len() {
+            for change in 1..8 {
+                let mut mutant = signature.clone().into_bytes();
+                mutant[offset] ^= change;
+                let mutant = String::from_utf8(mutant).expect("seven bits stay seven bits");
+                // Another line end is the same signature.
+                if mutant != signature && !mutant.lines().eq(signature.lines()) {
+                    refuse(list.clone(), &mutant, &|| {
+                        format!("{name}: signature, byte {offset} xor {change}")
+                    });
+                }
+            }
+            // A signature whose last line lacks its end is the same.
+            if offset + 1 < signature.len() {
+                refuse(list.clone(), &signature[..offset], &|| format!("{name}: signature cut at {offset}"));
+            }
+        }
+    }
+    assert!(mutants >= 10_000, "{mutants}");
+    // The signature of one form is none of the other, and another key is another publisher.
+    assert!(trust.open(bytes(&folder, "text"), &text("compiled.minisig")).is_err());
+    done(&folder, "key --secret key2 --public pub2");
+    let ran = in_folder(&folder, "match --trust pub2 compiled http://h1.example/");
+    assert!(ran.err.contains("ERR_LIST_TRUST: list is signed by another key"), "{}", ran.err);
+    let ran = in_folder(&folder, "key --secret key --public pub3");
+    assert!(ran.code == Some(4) && ran.err.contains("keys are not replaced"), "{}", ran.err);
+}
+
+#[test]
+fn a_list_is_trusted_only_with_all_that_trust_needs() {
+    let folder = Folder::new();
+    done(&folder, "key --secret key --public pub");
+    let (url, good) = ("http://a.example/", "--sequence 5 --expires 2100-01-01");
+    for (options, said) in [
+        ("--sequence 5", "list lacks `expires`, without which it is not trusted"),
+        ("--expires 2100-01-01", "list lacks `sequence`"),
+        ("--sequence 5 --expires 2000-01-01", "list has expired: it was to be used before 2000-01-01"),
+        (
+            "--sequence 4 --expires 2100-01-01",
+            "list is older than one seen before: found sequence 4, expected 5 or more",
+        ),
+        (
+            "--sequence 5 --expires 2100-01-02",
+            "list has the sequence of one seen before, 5, and is another one",
+        ),
+    ] {
+        done(&folder, &format!("make {url} {good} --sign key -o list"));
+        let ran = done(&folder, &format!("match --trust pub --state state list --count {url}"));
+        assert_eq!(ran.out, "1\n");
+        done(&folder, &format!("make {url} {options} --sign key -o list"));
+        let before = bytes(&folder, "state");
+        let ran = in_folder(&folder, &format!("match --trust pub --state state list --count {url}"));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{options}: {}", ran.err);
+        assert!(ran.err.contains("ERR_LIST_TRUST") && ran.err.contains(said), "{options}: {}", ran.err);
+        assert_eq!(bytes(&folder, "state"), before);
+    }
+    done(&folder, &format!("make {url} {good} --sign key -o list"));
+    for damage in ["", "urlid-list-seen: 1\n", "urlid-list-seen: 1\nkey: x\nsequence: 1\ndigest: 00\n"] {
+        folder.file("damaged", damage);
+        let ran = in_folder(&folder, &format!("match --trust pub --state damaged list {url}"));
+        assert!(ran.code == Some(4) && ran.err.contains("ERR_LIST_TRUST"), "{damage}: {}", ran.err);
+    }
+    // A key with a password is not read, and a public key is not a secret one.
+    folder.file(
+        "protected",
+        String::from_utf8(bytes(&folder, "key")).expect("it is text").replace("RWQAAEIy", "RWRTY0Iy"),
+    );
+    for (key, said) in [("protected", "protected by a password"), ("pub", "not one that minisign wrote")] {
+        let ran = in_folder(&folder, &format!("make {url} {good} --sign {key} -o new"));
+        assert!(ran.code == Some(4) && ran.err.contains("ERR_KEY") && ran.err.contains(said), "{}", ran.err);
+    }
+    let ran = in_folder(&folder, &format!("match --trust pub list.txt {url}"));
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+}
+
+#[test]
+fn lists_of_other_formats_become_hidden_lists() {
+    let folder = Folder::new();
+    folder.file(
+        "filters",
+        "[Adblock Plus 2.0]\n! a comment\n||bad.example^\n@@||good.example^\n||co.uk^\n||x.example^$script\n\
+         ||y.example^$image\n||*.z.example^\n|https://h.example/page\n||a.b.c.d.e.example^\n",
+    );
+    let ran = done(&folder, "make --from abp filters -o list");
+    for said in [
+        "left out 1 exceptions: @@||good.example^\n",
+        "left out 2 rules with options: ||x.example^$script, ||y.example^$image\n",
+        "left out 1 public suffixes: ||co.uk^\n",
+        "left out 1 rules with wildcards: ||*.z.example^\n",
+        "2 hosts by http and https: other ports and schemes are not covered, and below 1 of them with more than five labels other hosts\n",
+        "made a list of 5 entries\n",
+    ] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    for (url, count) in [
+        ("https://www.bad.example/x", "1\n"),
+        ("http://x.example/", "0\n"),
+        ("https://h.example/page", "1\n"),
+        ("http://bad.example:81/", "0\n"),
+    ] {
+        assert_eq!(done(&folder, &format!("match --quiet --count list {url}")).out, count, "{url}");
+    }
+    folder.file("hosts", "127.0.0.1 localhost\n0.0.0.0 bad.example\n");
+    let ran = done(&folder, "make --from hosts hosts -o list");
+    assert!(ran.err.contains("left out 1 public suffixes: 127.0.0.1 localhost\n"), "{}", ran.err);
+    assert_eq!(
+        done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
+        "1\n"
+    );
+    assert_eq!(in_folder(&folder, "make --from hosts --ladder=path hosts").code, Some(2));
+}

@@ -1,0 +1,170 @@
+//! Lookups of URLs: of one, and of many at once.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use urlid::Error;
+use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
+use urlid_plan::{Lookup, StoredUrl};
+
+use super::dataset::Dataset;
+use super::part::PageNumber;
+use super::scan::all_of;
+use crate::error::EMPTY_FORM;
+use crate::key::key_of;
+
+/// Texts that one thread parses at a time.
+const TOGETHER: usize = 1_024;
+
+/// A URL that is looked up.
+pub(super) struct Wanted {
+    key: Vec<u8>,
+    text: String,
+    /// Whether it was found; an error if a page that can hold it cannot be read.
+    found: Result<bool, Error>,
+}
+
+impl Wanted {
+    /// Reads a text, and converts it to a canonical form.
+    fn of(text: &str, form: Option<&Form>, list: &SuffixList) -> Result<Self, Error> {
+        read(text, form, list, |url| {
+            let text = url.to_text();
+            Self { key: key_of(url, &text), text, found: Ok(false) }
+        })
+    }
+}
+
+/// Passes the stored form of a text to `then`.
+fn read<T>(
+    text: &str,
+    form: Option<&Form>,
+    list: &SuffixList,
+    then: impl FnOnce(&StoredUrl<'_>) -> T,
+) -> Result<T, Error> {
+    let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
+    if canonical.as_ref().is_some_and(String::is_empty) {
+        return Err(EMPTY_FORM.error());
+    }
+    StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
+}
+
+/// Looks up one URL in datasets of one form and list.
+pub(super) fn look_up(members: &[Dataset], url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    let Some(first) = members.first() else { return read(url, None, SuffixList::compiled(), lookup_of) };
+    let form = first.form(form)?;
+    let (mut lookup, mut wanted) = read(url, form.as_ref(), first.list(), |url| {
+        let text = url.to_text();
+        (lookup_of(url), [Wanted { key: key_of(url, &text), text, found: Ok(false) }])
+    })?;
+    members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+    let [Wanted { found, .. }] = wanted;
+    lookup.is_stored = found?;
+    Ok(lookup)
+}
+
+/// Returns the result for a URL that is not stored.
+fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
+    let id = match url {
+        StoredUrl::Sxurl(components) => Some(components.encode()),
+        StoredUrl::Other(_) => None,
+    };
+    Lookup { url: url.to_text(), id, is_stored: false, others: 0 }
+}
+
+/// Looks up many URLs in datasets of one form and list.
+pub(super) fn are_stored(
+    members: &[Dataset],
+    urls: &[&str],
+    form: Option<&Form>,
+) -> Result<Vec<Result<bool, Error>>, Error> {
+    let Some(first) = members.first() else { return Ok(urls.iter().map(|_| Ok(false)).collect()) };
+    let form = first.form(form)?;
+    let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
+    let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
+        texts.iter().map(|text| Wanted::of(text, form.as_ref(), first.list())).collect()
+    };
+    let mut wanted = Vec::with_capacity(urls.len());
+    let mut numbers = Vec::with_capacity(urls.len());
+    for result in all_of(first.threads(), &pieces, &parse).into_iter().flatten() {
+        numbers.push(result.map(|one| {
+            wanted.push(one);
+            wanted.len() - 1
+        }));
+    }
+    members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+    Ok(numbers.into_iter().map(|number| number.and_then(|number| wanted[number].found.clone())).collect())
+}
+
+impl Dataset {
+    /// Looks up one URL, converted to the canonical form of the dataset. `form` is needed if that contains a list that is not part of
+    /// the library.
+    ///
+    /// # Errors
+    /// If the text is not an absolute URL or has no canonical form, or if the page cannot be read.
+    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        look_up(std::slice::from_ref(self), url, form)
+    }
+
+    /// Looks up many URLs like [`get`](Self::get), and returns for each whether it is stored. Each page that can hold some of them is
+    /// read once, on all cores.
+    ///
+    /// # Errors
+    /// If the canonical form is not known. What is wrong with one URL, or with a page that can hold it, is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        are_stored(std::slice::from_ref(self), urls, form)
+    }
+
+    /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
+    fn look_up(&self, wanted: &mut [Wanted]) {
+        let mut places: Vec<(PageNumber, usize)> = Vec::new();
+        for (number, one) in wanted.iter_mut().enumerate() {
+            if one.found == Ok(true) {
+                continue;
+            }
+            // The least key behind this one.
+            let behind = [&one.key[..], &[0]].concat();
+            let (pages, damage) = self.pages_between(&one.key, Some(&behind));
+            places.extend(pages.into_iter().map(|page| (page, number)));
+            if let Some(error) = damage {
+                one.found = Err(error);
+            }
+        }
+        places.sort_unstable();
+        let pages: Vec<_> = places.chunk_by(|a, b| a.0 == b.0).collect();
+        let results = all_of(self.threads(), &pages, &|places| self.look_up_in_page(places, wanted));
+        for (places, result) in pages.iter().zip(results) {
+            match result {
+                Ok(found) => found.into_iter().for_each(|number| wanted[number].found = Ok(true)),
+                Err(error) => {
+                    for (_, number) in places.iter() {
+                        let found = &mut wanted[*number].found;
+                        if *found != Ok(true) {
+                            *found = Err(error.clone());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the numbers of the URLs that are in a page.
+    fn look_up_in_page(
+        &self,
+        places: &[(PageNumber, usize)],
+        wanted: &[Wanted],
+    ) -> Result<Vec<usize>, Error> {
+        let Some(((part, page), _)) = places.first() else { return Ok(Vec::new()) };
+        let mut texts: HashSet<&str> = places.iter().map(|(_, number)| &*wanted[*number].text).collect();
+        let all = texts.len();
+        let part = self.part(*part)?;
+        let mut left = all;
+        part.each_text(&part.pages[*page], &mut |text| {
+            left -= usize::from(texts.remove(text));
+            if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        // Removed from the set are those that were found; several numbers may have one text.
+        let is_found = |number: &usize| !texts.contains(&*wanted[*number].text);
+        Ok(places.iter().map(|(_, number)| *number).filter(is_found).collect())
+    }
+}

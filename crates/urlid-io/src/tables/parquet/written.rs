@@ -1,0 +1,121 @@
+//! Columns of new Parquet files: their values as the writer of the `parquet` crate takes them, and their pages in memory.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterPropertiesPtr;
+use parquet::schema::types::ColumnDescPtr;
+
+use super::PagesInMemory;
+
+/// Values of a column: those that exist, and for each row whether one does.
+#[derive(Debug)]
+pub struct WrittenColumn {
+    values: Values,
+    /// 1 for a row with a value, 0 for null.
+    levels: Vec<i16>,
+}
+
+#[derive(Debug)]
+enum Values {
+    Bytes(Vec<ByteArray>),
+    Narrow(Vec<i32>),
+    Wide(Vec<i64>),
+}
+
+impl WrittenColumn {
+    /// Returns a column of byte arrays without rows.
+    #[must_use]
+    pub fn of_bytes() -> Self {
+        Self { values: Values::Bytes(Vec::new()), levels: Vec::new() }
+    }
+
+    /// Returns a column of integers without rows, of 32 bits if it is narrow and else of 64.
+    #[must_use]
+    pub fn of_numbers(is_narrow: bool) -> Self {
+        let values = if is_narrow { Values::Narrow(Vec::new()) } else { Values::Wide(Vec::new()) };
+        Self { values, levels: Vec::new() }
+    }
+
+    /// Appends a row to a column of byte arrays; to another column, null.
+    pub fn push_bytes(&mut self, value: Option<ByteArray>) {
+        match &mut self.values {
+            Values::Bytes(values) => {
+                self.levels.push(i16::from(value.is_some()));
+                values.extend(value);
+            }
+            Values::Narrow(_) | Values::Wide(_) => self.levels.push(0),
+        }
+    }
+
+    /// Appends a row to a column of integers; to another column, null. The number fits into the bits of the column, less the sign.
+    pub fn push_number(&mut self, value: Option<u64>) {
+        match &mut self.values {
+            Values::Narrow(values) => values.extend(value.map(|value| value as i32)),
+            Values::Wide(values) => values.extend(value.map(|value| value as i64)),
+            Values::Bytes(_) => return self.levels.push(0),
+        }
+        self.levels.push(i16::from(value.is_some()));
+    }
+
+    /// Writes all rows; none are left.
+    ///
+    /// # Errors
+    /// If the writer is that of a column of another type, or fails.
+    pub fn write(&mut self, writer: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = Some(self.levels.as_slice());
+        let written = match (&mut self.values, writer) {
+            (Values::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                // Required columns have no levels.
+                let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
+                writer.write_batch(&std::mem::take(values), levels, None)
+            }
+            (Values::Narrow(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+                let written = writer.write_batch(values, levels, None);
+                values.clear();
+                written
+            }
+            (Values::Wide(values), ColumnWriter::Int64ColumnWriter(writer)) => {
+                let written = writer.write_batch(values, levels, None);
+                values.clear();
+                written
+            }
+            _ => Err(ParquetError::General("a column of another type".to_owned())),
+        };
+        self.levels.clear();
+        written.map(drop)
+    }
+}
+
+/// The column of a row group that is being written to memory.
+pub struct ColumnInMemory {
+    writer: ColumnWriter<'static>,
+    pages: PagesInMemory,
+}
+
+impl ColumnInMemory {
+    /// Begins a column.
+    #[must_use]
+    pub fn begin(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Self {
+        let pages = PagesInMemory::default();
+        let sink = Box::new(pages.clone());
+        Self { writer: get_column_writer(Arc::clone(column), Arc::clone(properties), sink), pages }
+    }
+
+    /// Returns what [`WrittenColumn::write`] writes to.
+    pub fn writer(&mut self) -> &mut ColumnWriter<'static> {
+        &mut self.writer
+    }
+
+    /// Ends the column, and returns its bytes and their description with offsets in them, to be appended to a file.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+        let closed = self.writer.close()?;
+        Ok((Bytes::from(self.pages.take()?), closed))
+    }
+}

@@ -1,0 +1,87 @@
+//! Bits in bytes: bit p of a text of bits is bit p mod 8 of its byte p / 8, and numbers have their least significant bit first.
+
+/// Returns the lowest `bits` bits set.
+#[inline]
+pub(super) fn mask(bits: u32) -> u64 {
+    u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
+}
+
+/// Returns the first 64 bits of a digest, the most significant first; a shorter one is followed by zeros.
+#[inline]
+pub(super) fn first_bits(digest: &[u8]) -> u64 {
+    match digest.first_chunk() {
+        Some(bytes) => u64::from_be_bytes(*bytes),
+        None => short(digest).checked_shl(u64::BITS - 8 * digest.len() as u32).unwrap_or(0),
+    }
+}
+
+/// Returns the last 64 bits of a number whose most significant byte comes first.
+#[inline]
+pub(super) fn tail(number: &[u8]) -> u64 {
+    number.last_chunk().map_or_else(|| short(number), |bytes| u64::from_be_bytes(*bytes))
+}
+
+/// Returns a number of fewer than eight bytes.
+fn short(number: &[u8]) -> u64 {
+    number.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Returns the bits from a position on, of which 57 or more are read; past the end there are zeros.
+#[inline]
+pub(super) fn load(bytes: &[u8], position: usize) -> u64 {
+    let rest = bytes.get(position / 8..).unwrap_or_default();
+    let word = rest.first_chunk().map_or_else(|| little(rest), |bytes| u64::from_le_bytes(*bytes));
+    word >> (position % 8)
+}
+
+#[cold]
+fn little(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Returns the number of at most 64 bits at a position.
+#[inline]
+pub(super) fn read_bits(bytes: &[u8], position: u64, bits: u32) -> u64 {
+    let start = usize::try_from(position / 8).unwrap_or(usize::MAX);
+    let rest = bytes.get(start..).unwrap_or_default();
+    let word = rest.first_chunk().map_or_else(|| little(rest), |bytes| u64::from_le_bytes(*bytes));
+    let shift = (position % 8) as u32;
+    let mut value = word >> shift;
+    if shift + bits > u64::BITS {
+        value |= u64::from(rest.get(8).copied().unwrap_or(0)) << (u64::BITS - shift);
+    }
+    value & mask(bits)
+}
+
+/// Appends numbers.
+#[derive(Debug, Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    waiting: u128,
+    filled: u32,
+}
+
+impl BitWriter {
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes + 8), ..Self::default() }
+    }
+
+    /// Appends a number of at most 64 bits.
+    #[inline]
+    pub(super) fn write(&mut self, number: u64, bits: u32) {
+        self.waiting |= u128::from(number) << self.filled;
+        self.filled += bits;
+        if self.filled >= u64::BITS {
+            self.bytes.extend_from_slice(&(self.waiting as u64).to_le_bytes());
+            self.waiting >>= u64::BITS;
+            self.filled -= u64::BITS;
+        }
+    }
+
+    /// Returns the bytes, the last one padded with zeros.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        let rest = self.filled.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&(self.waiting as u64).to_le_bytes()[..rest]);
+        self.bytes
+    }
+}

@@ -1,0 +1,335 @@
+//! Deltas: what becomes of a compiled list from one edition to the next, in bytes that are a part of it.
+//!
+//! Numbers are little-endian; the blocks are those of `elias_fano`, of ranks and of digests.
+//!
+//! ```text
+//! magic | version | lengths | SHA-256 of old | of new | header text of new | suffix list | unknown entries' text | signature |
+//! table | for each row the block of removed ranks, that of added digests | SHA-256
+//! ```
+
+use core::ops::Range;
+use std::io;
+use std::sync::Arc;
+
+use super::change::Change;
+use super::compiled::{carried_list, flags, read_name, read_texts};
+use super::digests::Digests;
+use super::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, numbers_shape};
+use super::header::{Format, ListHeader};
+use super::merge::check_same_rules;
+use super::packed::Packed;
+use super::value::{Group, HiddenList};
+use crate::error;
+use urlid::Error;
+use urlid::hashed_uri::{Algorithm, Keep};
+use urlid::internal::digest;
+
+/// What a delta begins with.
+pub const DELTA_MAGIC: [u8; 8] = *b"urlidldt";
+const ROW: usize = 48;
+const NAME: usize = 16;
+const FIXED: usize = 96;
+const CHECKSUM: usize = 32;
+
+/// The change from one compiled list to another.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{Delta, ListBuilder, Rules};
+///
+/// let list = |uris: &[&str]| {
+///     let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+///     uris.iter().try_for_each(|uri| builder.add(uri, None))?;
+///     Ok::<_, urlid::Error>(builder.finish())
+/// };
+/// let (old, new) = (list(&["http://a/", "http://b/"])?, list(&["http://b/", "http://c/"])?);
+/// let delta = Delta::between(&old, &new, None)?;
+/// assert_eq!((delta.removed(), delta.added()), (1, 1));
+/// assert_eq!(delta.apply(&old)?.checksum(), new.checksum());
+/// assert!(delta.apply(&new).is_err());
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Delta {
+    old: [u8; 32],
+    new: [u8; 32],
+    /// The new list without its groups.
+    list: HiddenList,
+    /// The new list carries the suffix list of the old one.
+    keeps_suffixes: bool,
+    signature: Option<String>,
+    rows: Vec<(Algorithm, Keep, Change)>,
+}
+
+impl Delta {
+    /// Makes the delta of two lists. The text of a signature of the new list, in its compiled form, may go with it.
+    ///
+    /// # Errors
+    /// [`Error`] if the lists were not made by the same rules, keep different numbers of bits, or are filters.
+    pub fn between(old: &HiddenList, new: &HiddenList, signature: Option<&str>) -> Result<Self, Error> {
+        check_same_rules(&old.header, &new.header)?;
+        let mut names: Vec<(Algorithm, Keep)> =
+            old.groups.iter().chain(&new.groups).map(|group| (group.algorithm.clone(), group.keep)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let rows = names.into_iter().map(|(algorithm, keep)| {
+            let change = Change::between(old.digests(&algorithm, keep), new.digests(&algorithm, keep));
+            (algorithm, keep, change)
+        });
+        let rows = rows.filter(|(.., change)| !change.removed.is_empty() || !change.added.is_empty());
+        Ok(Self {
+            old: old.checksum(),
+            new: new.checksum(),
+            list: HiddenList { groups: Vec::new(), ..new.clone() },
+            keeps_suffixes: old.carried_suffixes() == new.carried_suffixes(),
+            signature: signature.map(str::to_owned),
+            rows: rows.collect(),
+        })
+    }
+
+    /// Applies the delta to the list that it was made from.
+    ///
+    /// # Errors
+    /// `ERR_LIST_DELTA` if it is another list, or if the result is not the list that the delta leads to.
+    pub fn apply(&self, old: &HiddenList) -> Result<HiddenList, Error> {
+        if old.checksum() != self.old {
+            return Err(error::DELTA_BASE.error());
+        }
+        let mut list = self.list.clone();
+        if self.keeps_suffixes {
+            (list.suffixes, list.packed_suffixes) = (old.suffixes.clone(), old.packed_suffixes.clone());
+        }
+        list.groups = old.groups.clone();
+        for (algorithm, keep, change) in &self.rows {
+            let width = width(&self.list.header, algorithm).ok_or_else(|| error::DELTA_RESULT.error())?;
+            let records = change.apply(old.digests(algorithm, *keep), width);
+            let records = records.ok_or_else(|| error::DELTA_RESULT.error())?;
+            list.groups.retain(|group| (&group.algorithm, group.keep) != (algorithm, *keep));
+            if !records.is_empty() {
+                let block = Arc::new(encode_records(&records, width));
+                let (end, count) = (block.len(), (records.len() / width) as u64);
+                let packed = Packed::new(block, 0..end, count, width);
+                let digests = Digests::Packed(packed.ok_or_else(|| error::DELTA_RESULT.error())?);
+                list.groups.push(Group { algorithm: algorithm.clone(), keep: *keep, digests });
+            }
+        }
+        list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
+        match list.checksum() == self.new {
+            true => Ok(list),
+            false => Err(error::DELTA_RESULT.error()),
+        }
+    }
+
+    /// Returns the SHA-256 of the list that the delta leads from: the last bytes of its compiled form.
+    pub fn old(&self) -> [u8; 32] {
+        self.old
+    }
+
+    /// Returns the SHA-256 of the list that the delta leads to.
+    pub fn new_checksum(&self) -> [u8; 32] {
+        self.new
+    }
+
+    /// Returns the header of the list that the delta leads to.
+    pub fn header(&self) -> &ListHeader {
+        &self.list.header
+    }
+
+    /// Returns the signature of the list that the delta leads to. Whether it is one is up to whoever trusts a key.
+    pub fn signature(&self) -> Option<&str> {
+        self.signature.as_deref()
+    }
+
+    /// Returns the number of entries that go, without those by algorithms that this library does not define.
+    pub fn removed(&self) -> u64 {
+        self.rows.iter().map(|(.., change)| change.removed.len() as u64).sum()
+    }
+
+    /// Returns the number of entries that come, without those by algorithms that this library does not define.
+    pub fn added(&self) -> u64 {
+        let widths = self.rows.iter().map(|(algorithm, _, change)| {
+            change.added.len() / width(&self.list.header, algorithm).unwrap_or(usize::MAX)
+        });
+        widths.sum::<usize>() as u64
+    }
+
+    /// Writes the delta. Equal deltas give equal bytes.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let header = self.list.header.compiled_text(Format::WRITTEN);
+        let suffixes = if self.keeps_suffixes { Arc::default() } else { self.list.carried_suffixes() };
+        let unknown: String = self.list.unknown.iter().map(|uri| format!("{uri}\n")).collect();
+        let signature = self.signature.as_deref().unwrap_or_default();
+        let lengths = [header.len(), suffixes.len(), unknown.len(), signature.len(), self.rows.len()];
+        let mut bytes = DELTA_MAGIC.to_vec();
+        bytes.extend(Format::WRITTEN.number().to_le_bytes());
+        lengths.iter().for_each(|&length| bytes.extend((length as u32).to_le_bytes()));
+        bytes.extend(self.old);
+        bytes.extend(self.new);
+        [header.as_bytes(), &suffixes, unknown.as_bytes(), signature.as_bytes()]
+            .iter()
+            .for_each(|part| bytes.extend_from_slice(part));
+        let width = |algorithm: &Algorithm| width(&self.list.header, algorithm).unwrap_or(1);
+        for (algorithm, keep, change) in &self.rows {
+            let mut row = [0; ROW];
+            row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
+            row[NAME] = flags(*keep);
+            let added = change.added.len() / width(algorithm);
+            let numbers = [change.before, change.removed.len() as u64, added as u64];
+            row[24..].copy_from_slice(&numbers.map(u64::to_le_bytes).concat());
+            bytes.extend(row);
+        }
+        for (algorithm, _, change) in &self.rows {
+            bytes.extend(encode_numbers(&change.removed, change.before));
+            bytes.extend(encode_records(&change.added, width(algorithm)));
+        }
+        out.write_all(&bytes)?;
+        out.write_all(&digest::sha256(&[&bytes]))
+    }
+
+    /// Reads a delta.
+    ///
+    /// # Errors
+    /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let damaged = || error::DELTA_DAMAGED.error();
+        let content =
+            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
+        let (content, checksum) = bytes.split_at(content);
+        if !content.starts_with(&DELTA_MAGIC) || digest::sha256(&[content]) != checksum {
+            return Err(damaged());
+        }
+        let (numbers, _) = content[8..32].as_chunks::<4>();
+        let number = |index: usize| u32::from_le_bytes(numbers[index]);
+        if number(0) != Format::WRITTEN.number() {
+            return Err(error::DELTA_VERSION.error().with_shown(number(0)));
+        }
+        let mut end = FIXED;
+        let mut part = |length: u64| -> Result<Range<usize>, Error> {
+            let start = end;
+            let length = usize::try_from(length).map_err(|_| damaged())?;
+            end = start.checked_add(length).filter(|&end| end <= content.len()).ok_or_else(damaged)?;
+            Ok(start..end)
+        };
+        let [header, suffixes, unknown, signature] = [
+            part(number(1).into())?,
+            part(number(2).into())?,
+            part(number(3).into())?,
+            part(number(4).into())?,
+        ];
+        let table = part(u64::from(number(5)) * ROW as u64)?;
+        let mut list = read_texts(Format::WRITTEN, &content[header], &content[unknown])?;
+        let suffixes = &content[suffixes];
+        list.suffixes = carried_list(&list, suffixes)?;
+        list.packed_suffixes = (!suffixes.is_empty()).then(|| suffixes.into());
+        let mut rows = Vec::new();
+        for row in content[table].chunks_exact(ROW) {
+            let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
+            let (numbers, _) = row[24..].as_chunks::<8>();
+            let [before, removed, added] = [0, 1, 2].map(|index| u64::from_le_bytes(numbers[index]));
+            let width = width(&list.header, &algorithm).ok_or_else(damaged)?;
+            let mut change = Change { before, ..Change::default() };
+            if removed > 0 {
+                let shape = numbers_shape(removed, before).ok_or_else(damaged)?;
+                let block = &content[part(shape.bytes())?];
+                change.removed = decode_numbers(block, shape, before).ok_or_else(damaged)?;
+            }
+            if added > 0 {
+                let shape = Shape::of(added, width as u32 * 8).ok_or_else(damaged)?;
+                let block = Arc::new(content[part(shape.bytes())?].to_vec());
+                let range = 0..block.len();
+                let digests = Digests::Packed(Packed::new(block, range, added, width).ok_or_else(damaged)?);
+                change.added = digests.cut(width).unwrap_or_default();
+            }
+            rows.push((algorithm, keep, change));
+        }
+        let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
+        if end != content.len() || !is_sorted {
+            return Err(damaged());
+        }
+        let signature = str::from_utf8(&content[signature]).map_err(|_| damaged())?;
+        let hash = |start: usize| content[start..].first_chunk().copied().unwrap_or_default();
+        Ok(Self {
+            old: hash(32),
+            new: hash(64),
+            keeps_suffixes: suffixes.is_empty(),
+            list,
+            signature: (!signature.is_empty()).then(|| signature.to_owned()),
+            rows,
+        })
+    }
+
+    /// Returns the index of the delta of a chain, each of which leads to the list that the next one leads from, that a list
+    /// is to be changed by first: the length of the chain if the list is its end.
+    ///
+    /// # Errors
+    /// `ERR_LIST_DELTA` if the chain has a gap, or if the list is not on it.
+    pub fn start_of(chain: &[Self], list: [u8; 32]) -> Result<usize, Error> {
+        for (index, pair) in chain.windows(2).enumerate() {
+            if pair[0].new != pair[1].old {
+                return Err(error::DELTA_GAP.error().with_number(index as u64 + 2));
+            }
+        }
+        if chain.last().is_some_and(|last| last.new == list) {
+            return Ok(chain.len());
+        }
+        chain.iter().position(|delta| delta.old == list).ok_or_else(|| error::DELTA_BASE.error())
+    }
+
+    /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in their order: the one
+    /// of the greatest sequence, by as few deltas as possible. Nothing if none leads from it to a newer one.
+    pub fn newest_chain(deltas: &[Self], list: [u8; 32]) -> Vec<usize> {
+        // A search in breadth.
+        let mut reached: Vec<Reached> = vec![(list, None)];
+        let mut newest: Option<(u64, usize)> = None;
+        let mut next = 0;
+        while let Some(&(from, _)) = reached.get(next) {
+            for (index, delta) in deltas.iter().enumerate() {
+                if delta.old != from || reached.iter().any(|(list, _)| *list == delta.new) {
+                    continue;
+                }
+                reached.push((delta.new, Some((index, next))));
+                let sequence = delta.list.header.edition.sequence.unwrap_or(0);
+                if newest.is_none_or(|(most, _)| sequence > most) {
+                    newest = Some((sequence, reached.len() - 1));
+                }
+            }
+            next += 1;
+        }
+        let mut chain = Vec::new();
+        let mut at = newest.and_then(|(_, place)| reached[place].1);
+        while let Some((delta, before)) = at {
+            chain.push(delta);
+            at = reached[before].1;
+        }
+        chain.reverse();
+        chain
+    }
+}
+
+/// A list that was reached, by which delta, and from which of those reached before.
+type Reached = ([u8; 32], Option<(usize, usize)>);
+
+/// Returns the bytes that a list keeps of the digests of an algorithm.
+fn width(header: &ListHeader, algorithm: &Algorithm) -> Option<usize> {
+    header.store.width(algorithm.digest_length()?)
+}
+
+impl HiddenList {
+    /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
+    pub fn checksum(&self) -> [u8; 32] {
+        let head = self.compiled_head();
+        let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
+        let pieces: Vec<&[u8]> =
+            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
+        digest::sha256(&pieces)
+    }
+
+    /// Returns the digests of an algorithm with these flags.
+    fn digests(&self, algorithm: &Algorithm, keep: Keep) -> Option<&Digests> {
+        let group = self.groups.iter().find(|group| (&group.algorithm, group.keep) == (algorithm, keep))?;
+        Some(&group.digests)
+    }
+}

@@ -1,0 +1,189 @@
+//! The kinds of compiled lists: how digests are stored, and so how certain a hit is.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error;
+use urlid::Error;
+
+/// How a compiled list stores digests.
+///
+/// Displays as `exact`, `prefix` or `filter`; [`FromStr`] takes these.
+///
+/// ```
+/// use urlid_lists::Kind;
+///
+/// assert_eq!("prefix".parse(), Ok(Kind::Prefix));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Digests, whole or cut to a number of bits that makes a false hit practically impossible.
+    #[default]
+    Exact,
+    /// The first 32 bits of digests. A hit means that the whole digests have to be asked for.
+    Prefix,
+    /// A binary fuse filter, which has no digests.
+    Filter,
+}
+
+impl Kind {
+    const EACH: [Self; 3] = [Self::Exact, Self::Prefix, Self::Filter];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Exact => "exact",
+            Self::Prefix => "prefix",
+            Self::Filter => "filter",
+        })
+    }
+}
+
+impl FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let kind = Self::EACH.into_iter().find(|kind| kind.to_string() == text);
+        kind.ok_or_else(|| error::setting(text, "exact, prefix or filter"))
+    }
+}
+
+/// A kind of list and how many bits it keeps of each digest.
+///
+/// ```
+/// use urlid_lists::{Kind, Store};
+///
+/// assert_eq!(Store::usual(Kind::Exact).to_string(), "exact, 80 bits");
+/// assert!(Store::new(Kind::Prefix, Some(40)).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Store {
+    kind: Kind,
+    /// Nothing if digests are whole; of a filter the bits of a fingerprint.
+    bits: Option<u16>,
+}
+
+impl Store {
+    /// Whole digests.
+    pub const WHOLE: Self = Self { kind: Kind::Exact, bits: None };
+
+    /// Chooses a kind and the number of bits: for [`Kind::Exact`] `None`, which are whole digests, or a multiple of 8 from 40
+    /// to 512, of which no digest keeps more than it has; for [`Kind::Prefix`] 32, for [`Kind::Filter`] 8 or 16.
+    ///
+    /// # Errors
+    /// [`Error`] for another number.
+    pub fn new(kind: Kind, bits: Option<u16>) -> Result<Self, Error> {
+        let is_allowed = match (kind, bits) {
+            (Kind::Exact, None) | (Kind::Prefix, Some(32)) | (Kind::Filter, Some(8 | 16)) => true,
+            (Kind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
+            _ => false,
+        };
+        let expected = match kind {
+            Kind::Exact => "whole, or a multiple of 8 from 40 to 512",
+            Kind::Prefix => "32",
+            Kind::Filter => "8 or 16",
+        };
+        match is_allowed {
+            true => Ok(Self { kind, bits }),
+            false => Err(error::setting(&bits_text(bits), expected)),
+        }
+    }
+
+    /// Returns the usual number of bits of a kind: 80, 32 and 16.
+    pub fn usual(kind: Kind) -> Self {
+        let bits = match kind {
+            Kind::Exact => 80,
+            Kind::Prefix => 32,
+            Kind::Filter => 16,
+        };
+        Self { kind, bits: Some(bits) }
+    }
+
+    /// Returns how digests are stored, without the number of bits.
+    pub fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// Returns how many bits are kept of each digest, of a filter those of a fingerprint; `None` if digests are whole.
+    pub fn bits(self) -> Option<u16> {
+        self.bits
+    }
+
+    /// Returns the bytes that are kept of digests of a length; none in a filter.
+    pub(super) fn width(self, length: usize) -> Option<usize> {
+        match (self.kind, self.bits) {
+            (Kind::Filter, _) => None,
+            (_, None) => Some(length),
+            (_, Some(bits)) => Some(length.min(usize::from(bits) / 8)),
+        }
+    }
+
+    /// Returns the value of `digest-bits`.
+    pub(super) fn bits_text(self) -> String {
+        bits_text(self.bits)
+    }
+
+    /// Reads the value of `digest-bits`.
+    pub(super) fn parse(kind: Kind, text: &str) -> Result<Self, Error> {
+        let bits = match text {
+            "whole" => None,
+            _ => text.parse().ok().filter(|bits: &u16| bits.to_string() == text).or(Some(0)),
+        };
+        Self::new(kind, bits).map_err(|error| error.with_found(text))
+    }
+}
+
+impl fmt::Display for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bits {
+            Some(bits) => write!(f, "{}, {bits} bits", self.kind),
+            None => write!(f, "{}, whole digests", self.kind),
+        }
+    }
+}
+
+fn bits_text(bits: Option<u16>) -> String {
+    bits.map_or_else(|| "whole".to_owned(), |bits| bits.to_string())
+}
+
+/// What a hit of a list means.
+///
+/// ```
+/// use urlid_lists::Certainty;
+///
+/// assert_eq!(Certainty::OneIn(65536.0).to_string(), "1 in 65536 by chance");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Certainty {
+    /// The digest is listed whole.
+    Certain,
+    /// Of digests that are not listed, one in so many is found all the same.
+    OneIn(f64),
+}
+
+impl Certainty {
+    /// Returns the certainty for a chance between 0 and 1.
+    pub(super) fn of_chance(chance: f64) -> Self {
+        if chance <= 0.0 { Self::Certain } else { Self::OneIn(1.0 / chance.min(1.0)) }
+    }
+
+    /// Returns the chance that a digest that is not listed is found.
+    pub fn chance(self) -> f64 {
+        match self {
+            Self::Certain => 0.0,
+            Self::OneIn(number) => 1.0 / number,
+        }
+    }
+}
+
+impl fmt::Display for Certainty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Certain => f.write_str("certain"),
+            Self::OneIn(number) if number < 1e7 => write!(f, "1 in {number:.0} by chance"),
+            Self::OneIn(number) => write!(f, "1 in {number:.1e} by chance"),
+        }
+    }
+}

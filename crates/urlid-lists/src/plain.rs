@@ -1,0 +1,278 @@
+//! Digests of one length as they are, one after the other, ascending and distinct, with an index over their first bits.
+//!
+//! The index takes about two bytes for each digest. Where the digests come from is in `value` and `reader`.
+
+use core::cmp::Ordering;
+use core::ops::Range;
+use std::sync::Arc;
+
+use super::bits::first_bits;
+use super::filter::Filter;
+
+/// How many digests share a place in the index, on average.
+const PER_BUCKET: usize = 8;
+/// A larger bucket does not occur by chance; it is searched by halves instead of in sequence.
+const WALKED: usize = 64;
+
+/// A sorted set of digests.
+#[derive(Clone)]
+pub(super) struct Plain {
+    /// The digests, possibly with those of other sets around them.
+    bytes: Arc<Vec<u8>>,
+    range: Range<usize>,
+    width: usize,
+    index: Index,
+}
+
+/// Where a digest is, if it is there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    bucket: Range<usize>,
+    at: usize,
+}
+
+/// Where the digests begin that have the same first bits, and which first bits there are; nothing if there are too few or
+/// too many digests.
+#[derive(Clone, Default)]
+struct Index {
+    bits: u32,
+    starts: Arc<[u32]>,
+    filter: Filter,
+}
+
+/// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most digests that
+/// are not in the set are found missing by one memory access.
+const FILTERED: u32 = 7;
+
+impl Plain {
+    /// Sorts digests that lie one after the other, and drops repeats.
+    pub(super) fn sort(mut bytes: Vec<u8>, width: usize) -> Self {
+        match width {
+            4 => sort_records::<4>(&mut bytes),
+            10 => sort_records::<10>(&mut bytes),
+            16 => sort_records::<16>(&mut bytes),
+            20 => sort_records::<20>(&mut bytes),
+            32 => sort_records::<32>(&mut bytes),
+            48 => sort_records::<48>(&mut bytes),
+            64 => sort_records::<64>(&mut bytes),
+            _ => bytes = sort_slices(&bytes, width),
+        }
+        bytes.shrink_to_fit();
+        let range = 0..bytes.len();
+        Self::with_index(Arc::new(bytes), range, width)
+    }
+
+    /// Takes digests that are sorted; `None` if they are not ascending and distinct.
+    pub(super) fn from_sorted(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Option<Self> {
+        let records = bytes[range.clone()].chunks_exact(width);
+        match records.is_sorted_by(|a, b| a < b) {
+            true => Some(Self::with_index(bytes, range, width)),
+            false => None,
+        }
+    }
+
+    fn with_index(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Self {
+        let index = Index::over(&bytes[range.clone()], width);
+        Self { bytes, range, width, index }
+    }
+
+    /// Returns the number of digests.
+    pub(super) fn len(&self) -> usize {
+        self.range.len() / self.width
+    }
+
+    /// Returns the digests one after the other.
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.range.clone()]
+    }
+
+    /// Returns the length of the digests, in bytes.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    fn get(&self, index: usize) -> &[u8] {
+        &self.as_bytes()[index * self.width..][..self.width]
+    }
+
+    pub(super) fn filter(&self) -> &Filter {
+        &self.index.filter
+    }
+
+    /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the index are
+    /// interpolated.
+    #[inline]
+    pub(super) fn place(&self, digest: &[u8]) -> Place {
+        let first = first_bits(digest);
+        let head = (first >> 32) as u32;
+        let bucket = self.index.bucket(head).unwrap_or(0..self.len());
+        let fraction = head << self.index.bits;
+        let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
+        if let Some(byte) = self.as_bytes().get(at * self.width) {
+            urlid_simd::prefetch(byte);
+        }
+        Place { bucket, at }
+    }
+
+    /// Returns whether a digest, of which the first bytes count, is at its place.
+    #[inline]
+    pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
+        digest.get(..self.width).is_some_and(|digest| self.find_at(place, digest).is_some())
+    }
+
+    /// Returns the index of a digest at its place, if it is in the set.
+    #[inline]
+    fn find_at(&self, place: &Place, digest: &[u8]) -> Option<usize> {
+        let Place { ref bucket, at } = *place;
+        let first = first_bits(digest);
+        if bucket.is_empty() {
+            return None;
+        }
+        if bucket.len() > WALKED {
+            return self.halve(bucket.clone(), digest);
+        }
+        let digests = self.as_bytes();
+        let first_at = |index: usize| {
+            digests.get(index * self.width..).map_or(0, |rest| first_bits(&rest[..self.width]))
+        };
+        let near = match first_at(at).cmp(&first) {
+            Ordering::Equal => Some(at),
+            Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),
+            Ordering::Greater => (bucket.start..at).rev().find(|&index| first_at(index) <= first),
+        };
+        match near.filter(|&index| first_at(index) == first).map(|index| self.get(index)) {
+            Some(found) if found == digest => near,
+            // Different digests may begin alike.
+            Some(_) => self.halve(bucket.clone(), digest),
+            None => None,
+        }
+    }
+
+    /// Searches any range by halves: chosen digests may all be in one bucket.
+    fn halve(&self, mut range: Range<usize>, digest: &[u8]) -> Option<usize> {
+        while !range.is_empty() {
+            let middle = range.start + range.len() / 2;
+            match self.get(middle).cmp(digest) {
+                Ordering::Equal => return Some(middle),
+                Ordering::Less => range.start = middle + 1,
+                Ordering::Greater => range.end = middle,
+            }
+        }
+        None
+    }
+}
+
+impl Index {
+    fn over(digests: &[u8], width: usize) -> Self {
+        let count = digests.len() / width;
+        let buckets = count / PER_BUCKET;
+        let Ok(last) = u32::try_from(count) else { return Self::default() };
+        if buckets < 2 {
+            return Self::default();
+        }
+        let bits = buckets.ilog2();
+        let mut starts = Vec::with_capacity((1 << bits) + 1);
+        for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
+            let bucket = (first_bits(digest) >> (64 - bits)) as usize;
+            while starts.len() <= bucket {
+                starts.push(start);
+            }
+        }
+        starts.resize((1 << bits) + 1, last);
+        let firsts = digests.chunks_exact(width).map(first_bits);
+        Self { bits, starts: starts.into(), filter: Filter::over(bits + FILTERED, firsts) }
+    }
+
+    /// Returns the indices of the digests that have the first bits of `head`.
+    #[inline]
+    fn bucket(&self, head: u32) -> Option<Range<usize>> {
+        let bucket = head.checked_shr(32 - self.bits)? as usize;
+        Some(*self.starts.get(bucket)? as usize..*self.starts.get(bucket + 1)? as usize)
+    }
+}
+
+fn sort_records<const N: usize>(bytes: &mut Vec<u8>) {
+    let (records, _) = bytes.as_chunks_mut::<N>();
+    records.sort_unstable();
+    let mut kept = 0;
+    for index in 0..records.len() {
+        if index == 0 || records[index] != records[kept - 1] {
+            records[kept] = records[index];
+            kept += 1;
+        }
+    }
+    bytes.truncate(kept * N);
+}
+
+/// Sorts records of a length that is rare.
+fn sort_slices(bytes: &[u8], width: usize) -> Vec<u8> {
+    let mut records: Vec<&[u8]> = bytes.chunks_exact(width).collect();
+    records.sort_unstable();
+    records.dedup();
+    records.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlid::internal::sha1;
+
+    fn find(set: &Plain, digest: &[u8]) -> Option<usize> {
+        let found = set.find_at(&set.place(digest), digest);
+        assert_eq!(set.is_at(&set.place(digest), digest), found.is_some());
+        assert!(found.is_none() || set.filter().may_have(first_bits(digest)));
+        found
+    }
+
+    fn check(digests: &[[u8; 20]]) {
+        let set = Plain::sort(digests.concat(), 20);
+        let mut expected = digests.to_vec();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(set.as_bytes(), expected.concat());
+        for (index, digest) in expected.iter().enumerate() {
+            assert_eq!(find(&set, digest), Some(index));
+            for change in [1, 0x80] {
+                for offset in [0, 2, 19] {
+                    let mut near = *digest;
+                    near[offset] ^= change;
+                    assert_eq!(find(&set, &near), expected.binary_search(&near).ok());
+                }
+            }
+        }
+        assert!(!set.is_at(&set.place(&[0; 16]), &[0; 16]));
+        assert_eq!(find(&set, &[0; 20]), expected.binary_search(&[0; 20]).ok());
+        assert_eq!(find(&set, &[255; 20]), expected.binary_search(&[255; 20]).ok());
+    }
+
+    #[test]
+    fn every_digest_is_found_and_no_other() {
+        for count in [0_u32, 1, 2, 15, 16, 17, 1000, 5000] {
+            let digests: Vec<_> = (0..count).map(|n| sha1(&(n / 2).to_be_bytes())).collect();
+            check(&digests);
+        }
+    }
+
+    #[test]
+    fn chosen_digests_are_found_too() {
+        let mut digests: Vec<[u8; 20]> = Vec::new();
+        for n in 0..2000_u16 {
+            let mut digest = [0xab; 20];
+            digest[18..].copy_from_slice(&n.to_be_bytes());
+            digests.push(digest);
+        }
+        digests.extend([[0; 20], [255; 20]]);
+        check(&digests);
+    }
+
+    #[test]
+    fn unsorted_and_repeated_digests_are_noticed() {
+        let digests = |bytes: [u8; 32]| Plain::from_sorted(Arc::new(bytes.to_vec()), 0..32, 16);
+        let mut bytes = [0; 32];
+        assert!(digests(bytes).is_none());
+        bytes[31] = 1;
+        assert!(digests(bytes).is_some());
+        bytes[0] = 1;
+        assert!(digests(bytes).is_none());
+    }
+}

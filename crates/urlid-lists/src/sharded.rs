@@ -1,0 +1,219 @@
+//! Candidates against a list in shards, which are asked for by their numbers.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::bits::first_bits;
+use super::kind::Certainty;
+use super::matcher::{ListMatcher, Match, Probe, Search};
+use super::routes::Router;
+use super::scratch::Scratch;
+use super::shards::{Shard, ShardIndex, shard_of};
+use super::suffixes::OnOtherSuffixes;
+use crate::error;
+use urlid::Error;
+use urlid::hashed_uri::{Hasher, Key};
+use urlid::suffix::SuffixList;
+
+/// Finds the entries of a list in shards that match candidates. The caller fetches the shards, from wherever they are.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid_lists::{ListBuilder, Padding, Rules, Scratch, ShardIndex, ShardMatcher};
+///
+/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// builder.add("http://example.com/secret", None)?;
+/// let shards = builder.finish().shards(4, None, Padding::Equal)?;
+///
+/// let matcher = ShardMatcher::new(ShardIndex::from_bytes(shards.index())?, None)?;
+/// let mut scratch = Scratch::default();
+/// let fetch = |number| {
+///     let mut bytes = Vec::new();
+///     shards.write(number, &mut bytes).expect("memory can be written");
+///     Ok(bytes)
+/// };
+/// assert_eq!(matcher.asks(&mut scratch, "http://EXAMPLE.com/secret", None)?.len(), 1);
+/// assert!(matcher.find_by(&mut scratch, "http://EXAMPLE.com/secret", None, fetch)?.is_some());
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct ShardMatcher {
+    index: ShardIndex,
+    matcher: ListMatcher,
+    router: Option<Router>,
+}
+
+impl ShardMatcher {
+    /// Makes the matcher of an index. A keyed list needs its key, and a ladder with hosts climbs by the public suffix list that
+    /// the index carries.
+    ///
+    /// # Errors
+    /// [`Error`] if the key is missing, is another one, or is not needed.
+    pub fn new(index: ShardIndex, key: Option<&Key>) -> Result<Self, Error> {
+        let matcher = ListMatcher::with_suffixes(&index.list, key, None, OnOtherSuffixes::Fail)?;
+        let algorithm = index.list.route_algorithm().ok_or_else(|| error::INDEX_DAMAGED.error())?;
+        let hasher = Hasher::new(algorithm, key)?;
+        let suffixes = index.list.suffixes().unwrap_or(SuffixList::compiled());
+        let router = Router::new(index.header().rules(), suffixes, &hasher);
+        Ok(Self { index, matcher, router })
+    }
+
+    /// Returns the index that the matcher was made of, which reads shards.
+    pub fn index(&self) -> &ShardIndex {
+        &self.index
+    }
+
+    /// Returns how many digests a candidate costs at most.
+    pub fn most_digests(&self) -> usize {
+        // Once for what it asks for, and once to look it up.
+        2 * self.matcher.most_digests()
+    }
+
+    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there is one for each
+    /// algorithm and set of flags, with a ladder one.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form.
+    pub fn asks(&self, scratch: &mut Scratch, uri: &str, base: Option<&str>) -> Result<Vec<u32>, Error> {
+        let bits = self.index.bits();
+        let (mut own, mut routed, mut failed) = (BTreeSet::new(), BTreeSet::new(), None);
+        let mut has = |_: usize, digest: &[u8]| {
+            own.insert(shard_of(first_bits(digest), bits) as u32);
+            false
+        };
+        let mut visit = |canonical: &str, _: Option<_>| {
+            match self.router.as_ref().map(|router| router.route(canonical)) {
+                Some(Ok(route)) => {
+                    routed.insert(shard_of(u64::from(route) << 32, bits) as u32);
+                }
+                Some(Err(error)) => failed = Some(error),
+                None => {}
+            }
+            Search::More
+        };
+        self.matcher.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit: &mut visit })?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(if self.router.is_some() { routed } else { own }.into_iter().collect()),
+        }
+    }
+
+    /// Returns the first entry that matches a candidate, as [`ListMatcher::find`] does, in shards that were read.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form, and `ERR_LIST_SHARD` if a shard that it asks for is not there.
+    pub fn find(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        shards: &[&Shard],
+    ) -> Result<Option<Match<'_>>, Error> {
+        for number in self.asks(scratch, uri, base)? {
+            if !shards.iter().any(|shard| shard.number() == number) {
+                return Err(error::SHARD_MISSING.error().with_shown(number));
+            }
+        }
+        let mut first = None;
+        let mut has = |group: usize, digest: &[u8]| shards.iter().any(|shard| shard.has(group, digest));
+        let mut visit = |canonical: &str, entry: Option<_>| {
+            first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
+            if first.is_some() { Search::Done } else { Search::More }
+        };
+        self.matcher.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit: &mut visit })?;
+        Ok(first)
+    }
+
+    /// Returns the first entry that matches a candidate, in shards whose bytes are fetched by their numbers.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form, that of `fetch`, and `ERR_LIST_SHARD` if it gives other bytes.
+    pub fn find_by(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut fetch: impl FnMut(u32) -> Result<Vec<u8>, Error>,
+    ) -> Result<Option<Match<'_>>, Error> {
+        let asked = self.asks(scratch, uri, base)?;
+        let shards = asked.into_iter().map(|number| self.index.read(number, fetch(number)?));
+        let shards = shards.collect::<Result<Vec<Shard>, Error>>()?;
+        self.find(scratch, uri, base, &shards.iter().collect::<Vec<_>>())
+    }
+
+    /// Returns what a hit means: how often a digest that is not listed is found in its shard all the same.
+    pub fn certainty(&self) -> Certainty {
+        let (header, shards) = (self.index.header(), f64::from(1 << self.index.bits()));
+        let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());
+        let chances = lengths.filter_map(|length| {
+            let width = header.store().width(length).filter(|&width| width < length)?;
+            // A shard has a part of the digests; without a ladder they have its number's bits in common.
+            let shared = if self.router.is_none() { shards } else { 1.0 };
+            Some(header.count() as f64 / shards * shared * 0.5_f64.powi(8 * width as i32))
+        });
+        Certainty::of_chance(chances.fold(0.0, f64::max))
+    }
+}
+
+impl core::fmt::Debug for ShardMatcher {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ShardMatcher").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+/// Counts among how many candidates each one hides: those that ask for the same shards, all of them together.
+///
+/// ```
+/// use urlid_lists::Anonymity;
+///
+/// let mut anonymity = Anonymity::default();
+/// for (uri, asked) in [("http://a/", 1), ("http://b/", 1), ("http://c/", 1), ("http://d/", 2)] {
+///     anonymity.add(uri, vec![asked]);
+/// }
+/// assert_eq!((anonymity.candidates(), anonymity.smallest(), anonymity.median()), (4, 1, 3));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Anonymity {
+    seen: HashSet<String>,
+    sets: BTreeMap<Vec<u32>, u64>,
+}
+
+impl Anonymity {
+    /// Adds a candidate, with the shards that it asks for. One that was added counts once.
+    pub fn add(&mut self, uri: &str, asked: Vec<u32>) {
+        if self.seen.insert(uri.to_owned()) {
+            *self.sets.entry(asked).or_default() += 1;
+        }
+    }
+
+    /// Returns the number of different candidates.
+    pub fn candidates(&self) -> u64 {
+        self.seen.len() as u64
+    }
+
+    /// Returns how many different sets of shards were asked for.
+    pub fn sets(&self) -> u64 {
+        self.sets.len() as u64
+    }
+
+    /// Returns among how many candidates the one hides that hides worst.
+    pub fn smallest(&self) -> u64 {
+        self.sets.values().copied().min().unwrap_or(0)
+    }
+
+    /// Returns among how many candidates half of all hide, or more.
+    pub fn median(&self) -> u64 {
+        let mut sizes: Vec<u64> = self.sets.values().copied().collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let mut hidden = 0;
+        let reached = sizes.into_iter().find(|size| {
+            hidden += size;
+            2 * hidden >= self.candidates()
+        });
+        reached.unwrap_or(0)
+    }
+
+    /// Returns the shards that most candidates ask for together with others.
+    pub fn most_asked(&self) -> usize {
+        self.sets.keys().map(Vec::len).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,373 @@
+//! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
+//!
+//! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of the list and the root
+//! of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that each shard proves that it belongs to the
+//! index. Numbers are little-endian.
+//!
+//! ```text
+//! index: magic | version | lengths | bits | root | header text | suffix list | group table | SHA-256
+//! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
+//! content: for each group the number of its digests, and their block if there are any
+//! ```
+
+use core::fmt;
+use core::ops::Range;
+use std::io;
+use std::sync::Arc;
+
+use super::bits::first_bits;
+use super::compiled::{carried_list, flags, read_block, read_name, read_texts};
+use super::digests::Digests;
+use super::elias_fano::encode_records;
+use super::header::{Format, ListHeader};
+use super::kind::Kind;
+use super::plain::Plain;
+use super::routes::Routes;
+use super::rules::Ladder;
+use super::trust::{Seen, Trust};
+use super::value::{Group, HiddenList};
+use crate::error;
+use urlid::Error;
+use urlid::internal::digest::sha256;
+
+/// What the index of shards begins with.
+pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
+const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
+const FIXED: usize = 60;
+const ROW: usize = 32;
+const NAME: usize = 16;
+const CHECKSUM: usize = 32;
+/// A list has at most 2^20 shards.
+const MOST_BITS: u32 = 20;
+
+type Hash = [u8; 32];
+
+/// Whether all shards have one size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Padding {
+    /// No: whoever sees the size of an answer may learn which shard it was.
+    #[default]
+    None,
+    /// Yes, that of the largest.
+    Equal,
+}
+
+/// The shards of a list, to be written.
+#[derive(Clone, Debug)]
+pub struct ShardSet {
+    index: Vec<u8>,
+    bits: u32,
+    contents: Vec<Vec<u8>>,
+    /// The tree of hashes, its leaves first.
+    levels: Vec<Vec<Hash>>,
+    size: usize,
+}
+
+impl HiddenList {
+    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list with a ladder needs the routes of its entries.
+    ///
+    /// # Errors
+    /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for another number of
+    /// bits, or if an entry has no route.
+    pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
+        if !(1..=MOST_BITS).contains(&bits) {
+            return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
+        }
+        if self.header.store.kind() == Kind::Filter {
+            return Err(error::FILTER.error());
+        }
+        if !self.unknown.is_empty() {
+            return Err(error::SHARD_UNKNOWN.error());
+        }
+        self.check_suffixes()?;
+        let mut contents = vec![Vec::new(); 1 << bits];
+        for group in &self.groups {
+            for (content, records) in contents.iter_mut().zip(self.split(group, bits, routes)?) {
+                let width = group.digests.width().unwrap_or(1);
+                content.extend(((records.len() / width) as u32).to_le_bytes());
+                content.extend(encode_records(&records, width));
+            }
+        }
+        let mut levels: Vec<Vec<Hash>> =
+            vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
+        while let Some(level) = levels.last().filter(|level| level.len() > 1) {
+            let above = level.as_chunks::<2>().0.iter().map(|[left, right]| node(left, right)).collect();
+            levels.push(above);
+        }
+        let root = levels.last().and_then(|level| level.first()).copied().unwrap_or_default();
+        let most = contents.iter().map(Vec::len).max().unwrap_or(0);
+        let size = if padding == Padding::Equal { most } else { 0 };
+        Ok(ShardSet { index: self.shard_index(bits, &root), bits, contents, levels, size })
+    }
+
+    /// Returns the digests of a group that are in each shard, one after the other.
+    fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Vec<Vec<u8>>, Error> {
+        let mut shards = vec![Vec::new(); 1 << bits];
+        let mut cursor = group.digests.cursor();
+        let width = group.digests.width().unwrap_or(1);
+        if self.header.rules.ladder == Ladder::None {
+            while let Some(digest) = cursor.next() {
+                shards[shard_of(first_bits(digest), bits)].extend_from_slice(digest);
+            }
+            return Ok(shards);
+        }
+        let routes = routes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
+        let mut routed = routes.of(&group.algorithm, group.keep).peekable();
+        while let Some(digest) = cursor.next() {
+            // Routes of entries that the list does not have are those of another edition.
+            while routed.next_if(|(whole, _)| &whole[..width] < digest).is_some() {}
+            let mut has_route = false;
+            while let Some((_, route)) = routed.next_if(|(whole, _)| &whole[..width] == digest) {
+                let shard = &mut shards[shard_of(u64::from(route) << 32, bits)];
+                let last = shard.len().saturating_sub(width);
+                if shard[last..] != *digest {
+                    shard.extend_from_slice(digest);
+                }
+                has_route = true;
+            }
+            if !has_route {
+                return Err(error::ROUTE_MISSING.error());
+            }
+        }
+        Ok(shards)
+    }
+
+    fn shard_index(&self, bits: u32, root: &Hash) -> Vec<u8> {
+        let header = self.header.compiled_text(Format::WRITTEN);
+        let suffixes = self.carried_suffixes();
+        let mut index = INDEX_MAGIC.to_vec();
+        let numbers = [
+            Format::WRITTEN.number(),
+            header.len() as u32,
+            suffixes.len() as u32,
+            self.groups.len() as u32,
+            bits,
+        ];
+        numbers.iter().for_each(|number| index.extend(number.to_le_bytes()));
+        index.extend(root);
+        index.extend(header.as_bytes());
+        index.extend(&suffixes[..]);
+        for group in &self.groups {
+            let mut row = [0; ROW];
+            row[..group.algorithm.name().len()].copy_from_slice(group.algorithm.name().as_bytes());
+            row[NAME] = flags(group.keep);
+            row[24..].copy_from_slice(&group.digests.len().to_le_bytes());
+            index.extend(row);
+        }
+        let checksum = sha256(&[&index]);
+        index.extend(checksum);
+        index
+    }
+}
+
+fn node(left: &Hash, right: &Hash) -> Hash {
+    sha256(&[&[1], left, right])
+}
+
+/// Returns the number of the shard of a digest with these first 64 bits.
+pub(super) fn shard_of(first: u64, bits: u32) -> usize {
+    (first >> (u64::BITS - bits)) as usize
+}
+
+impl ShardSet {
+    /// Returns the bytes of the index.
+    pub fn index(&self) -> &[u8] {
+        &self.index
+    }
+
+    /// Returns the number of shards.
+    pub fn count(&self) -> u32 {
+        1 << self.bits
+    }
+
+    /// Returns the name of the file of a shard.
+    pub fn file_name(&self, number: u32) -> String {
+        file_name(self.bits, number)
+    }
+
+    /// Writes a shard.
+    ///
+    /// # Errors
+    /// What `out` fails with.
+    pub fn write(&self, number: u32, out: &mut impl io::Write) -> io::Result<()> {
+        let content = &self.contents[number as usize];
+        out.write_all(&SHARD_MAGIC)?;
+        out.write_all(&number.to_le_bytes())?;
+        out.write_all(&(content.len() as u32).to_le_bytes())?;
+        for (height, level) in self.levels[..self.bits as usize].iter().enumerate() {
+            out.write_all(&level[(number as usize >> height) ^ 1])?;
+        }
+        out.write_all(content)?;
+        out.write_all(&vec![0; self.size.saturating_sub(content.len())])
+    }
+}
+
+fn file_name(bits: u32, number: u32) -> String {
+    format!("{number:0digits$x}.shard", digits = bits.div_ceil(4) as usize)
+}
+
+/// The index of the shards of a list.
+#[derive(Clone, Debug)]
+pub struct ShardIndex {
+    /// The list, its groups without digests.
+    pub(super) list: HiddenList,
+    bits: u32,
+    root: Hash,
+}
+
+/// A shard that belongs to an index.
+#[derive(Clone)]
+pub struct Shard {
+    number: u32,
+    /// The digests of each group of the index; nothing if there are none.
+    groups: Vec<Option<Digests>>,
+}
+
+impl ShardIndex {
+    /// Reads an index.
+    ///
+    /// # Errors
+    /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let damaged = || error::INDEX_DAMAGED.error();
+        let content =
+            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
+        let (content, checksum) = bytes.split_at(content);
+        if !content.starts_with(&INDEX_MAGIC) || sha256(&[content]) != checksum {
+            return Err(damaged());
+        }
+        let (numbers, _) = content[8..28].as_chunks::<4>();
+        let number = |index: usize| u32::from_le_bytes(numbers[index]);
+        if number(0) != Format::WRITTEN.number() {
+            return Err(error::INDEX_VERSION.error().with_shown(number(0)));
+        }
+        let lengths = [u64::from(number(1)), u64::from(number(2)), u64::from(number(3)) * ROW as u64];
+        let bits = number(4);
+        if lengths.iter().sum::<u64>() != (content.len() - FIXED) as u64 || !(1..=MOST_BITS).contains(&bits) {
+            return Err(damaged());
+        }
+        let mut end = FIXED;
+        let [header, suffixes, table] = lengths.map(|length| -> Range<usize> {
+            let start = end;
+            end += length as usize;
+            start..end
+        });
+        let mut list = read_texts(Format::WRITTEN, &content[header], &[])?;
+        list.suffixes = carried_list(&list, &content[suffixes.clone()])?;
+        list.packed_suffixes = Some(content[suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
+        let mut count = 0_u64;
+        for row in content[table].chunks_exact(ROW) {
+            let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
+            let width = algorithm
+                .digest_length()
+                .and_then(|length| list.header.store.width(length))
+                .ok_or_else(damaged)?;
+            let of_group = row[24..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+            count = count.checked_add(of_group).ok_or_else(damaged)?;
+            list.groups.push(Group {
+                algorithm,
+                keep,
+                digests: Digests::Plain(Plain::sort(Vec::new(), width)),
+            });
+        }
+        let is_sorted = list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep));
+        let is_named = |group: &Group| {
+            list.header.algorithms.contains(&group.algorithm) && list.header.rules.keep.includes(group.keep)
+        };
+        if !is_sorted || !list.groups.iter().all(is_named) || count != list.header.count {
+            return Err(damaged());
+        }
+        let root = content[28..].first_chunk().copied().unwrap_or_default();
+        Ok(Self { list, bits, root })
+    }
+
+    /// Returns the header of the list.
+    pub fn header(&self) -> &ListHeader {
+        self.list.header()
+    }
+
+    /// Returns the number of bits by which shards are told apart.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Returns the name of the file of a shard.
+    pub fn file_name(&self, number: u32) -> String {
+        file_name(self.bits, number)
+    }
+
+    /// Reads a shard, which must be the one with this number.
+    ///
+    /// # Errors
+    /// `ERR_LIST_SHARD` if the bytes are no shard of this index, or another one.
+    pub fn read(&self, number: u32, bytes: Vec<u8>) -> Result<Shard, Error> {
+        let wrong = || error::SHARD_WRONG.error().with_shown(number);
+        let start = 16 + 32 * self.bits as usize;
+        let head = bytes.get(..start).filter(|head| head.starts_with(&SHARD_MAGIC)).ok_or_else(wrong)?;
+        let (numbers, _) = head[8..16].as_chunks::<4>();
+        let [stated, length] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
+        let end = start.checked_add(length as usize).filter(|&end| end <= bytes.len()).ok_or_else(wrong)?;
+        let content = &bytes[start..end];
+        let (hashes, _) = head[16..].as_chunks::<32>();
+        let mut hash = sha256(&[&[0], content]);
+        for (height, beside) in hashes.iter().enumerate() {
+            hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
+        }
+        let is_padded = bytes[end..].iter().all(|&byte| byte == 0);
+        if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
+            return Err(wrong());
+        }
+        self.read_content(number, bytes, start..end).ok_or_else(wrong)
+    }
+
+    fn read_content(&self, number: u32, bytes: Vec<u8>, content: Range<usize>) -> Option<Shard> {
+        let bytes = Arc::new(bytes);
+        let mut at = content.start;
+        let mut groups = Vec::with_capacity(self.list.groups.len());
+        for group in &self.list.groups {
+            let count = u32::from_le_bytes(*bytes.get(at..content.end)?.first_chunk()?);
+            at += 4;
+            if count == 0 {
+                groups.push(None);
+                continue;
+            }
+            let length = group.algorithm.digest_length()?;
+            let (digests, end) =
+                read_block(&bytes, at..content.end, count.into(), length, self.list.header.store).ok()?;
+            groups.push(Some(digests));
+            at = end;
+        }
+        (at == content.end).then_some(Shard { number, groups })
+    }
+}
+
+impl fmt::Debug for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shard").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Shard {
+    /// Returns the number of the shard.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Returns whether a group, of this index, has a digest in the shard.
+    pub(super) fn has(&self, group: usize, digest: &[u8]) -> bool {
+        self.groups.get(group).and_then(Option::as_ref).is_some_and(|digests| digests.has(digest))
+    }
+}
+
+impl Trust<'_> {
+    /// Reads the index of the shards of a list, after its signature was checked; then checks the edition.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, Seen), Error> {
+        self.key.verify(bytes, signature)?;
+        let index = ShardIndex::from_bytes(bytes)?;
+        let seen = self.admit(index.header(), sha256(&[bytes]))?;
+        Ok((index, seen))
+    }
+}

@@ -1,0 +1,150 @@
+//! Lists in shards: they match what the whole list matches, and a shard of something else is never taken.
+
+use super::*;
+use urlid::hashed_uri::Key;
+
+/// Returns the bytes of the shards.
+fn files(shards: &ShardSet) -> Vec<Vec<u8>> {
+    let write = |number| {
+        let mut bytes = Vec::new();
+        shards.write(number, &mut bytes).unwrap();
+        bytes
+    };
+    (0..shards.count()).map(write).collect()
+}
+
+fn sharded(list: &HiddenList, routes: Option<&Routes>, bits: u32) -> (ShardMatcher, Vec<Vec<u8>>) {
+    let shards = list.shards(bits, routes, Padding::Equal).unwrap();
+    let index = ShardIndex::from_bytes(shards.index()).unwrap();
+    assert_eq!((index.header(), index.bits()), (list.header(), bits));
+    (ShardMatcher::new(index, None).unwrap(), files(&shards))
+}
+
+#[test]
+fn shards_match_what_the_list_matches() {
+    let uris = uris();
+    let mut uris: Vec<&str> = uris.iter().map(String::as_str).collect();
+    uris.extend([
+        "http://a.co.uk/x/",
+        "http://b.a.co.uk/x/y",
+        "http://co.uk/",
+        "http://c.d.e.f.g.b.a.co.uk/x/?q",
+    ]);
+    let algorithms = [Algorithm::Sha1, Algorithm::XSha256];
+    for (variant, intake) in VARIANT_INTAKES {
+        for ladder in LADDERS {
+            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
+            let mut builder = ListBuilder::new(rules, &algorithms, None).unwrap().with_routes();
+            uris.iter().step_by(3).for_each(|uri| builder.add(uri, None).unwrap());
+            let (whole, routes) = builder.finish_routed();
+            let mut written = Vec::new();
+            routes.write(&mut written).unwrap();
+            let routes = Routes::read(str::from_utf8(&written).unwrap()).unwrap();
+            for store in [Store::WHOLE, Store::usual(Kind::Exact), Store::usual(Kind::Prefix)] {
+                let list = whole.compile(store).unwrap();
+                let (matcher, files) = sharded(&list, Some(&routes), 5);
+                let plain = ListMatcher::new(&list, None).unwrap();
+                let mut scratch = Scratch::default();
+                for uri in &uris {
+                    let asked = matcher.asks(&mut scratch, uri, None).unwrap();
+                    // A ladder asks for one shard, whatever there is above a candidate.
+                    let most = if ladder == Ladder::None { 8 } else { 1 };
+                    assert!((1..=most).contains(&asked.len()), "{rules:?} {uri}: {asked:?}");
+                    let fetch = |number: u32| Ok(files[number as usize].clone());
+                    let found = matcher.find_by(&mut scratch, uri, None, fetch).unwrap();
+                    assert_eq!(found, plain.find(&mut scratch, uri, None).unwrap(), "{rules:?} {uri}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn padded_shards_have_one_size_and_others_are_smaller() {
+    let uris: Vec<String> = (0..500).map(|number| format!("http://h.example/{number}")).collect();
+    let list = build(Rules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str));
+    let padded = list.shards(4, None, Padding::Equal).unwrap();
+    let plain = list.shards(4, None, Padding::None).unwrap();
+    assert_eq!(padded.index(), plain.index());
+    let [padded, plain] = [files(&padded), files(&plain)];
+    assert!(padded.iter().all(|shard| shard.len() == padded[0].len()));
+    assert!(plain.iter().any(|shard| shard.len() < padded[0].len()));
+    assert!(padded.iter().zip(&plain).all(|(padded, plain)| padded.starts_with(plain)));
+}
+
+#[test]
+fn other_shards_are_refused() {
+    let list = |number: u32| {
+        let uris = [number, number + 1].map(|number| format!("http://h.example/{number}"));
+        build(Rules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str))
+    };
+    let (matcher, shards) = sharded(&list(1), None, 2);
+    let (_, others) = sharded(&list(2), None, 2);
+    let read = |number: u32, bytes: &[u8]| matcher.index().read(number, bytes.to_vec()).map(drop);
+    let code = |result: Result<(), Error>| result.unwrap_err().code();
+    for number in 0..4 {
+        let bytes = &shards[number as usize];
+        read(number, bytes).unwrap();
+        assert_eq!(code(read(number, &others[number as usize])), ErrorCode::ListShard);
+        assert_eq!(code(read(number, &shards[number as usize ^ 1])), ErrorCode::ListShard);
+        assert_eq!(code(read(number ^ 1, bytes)), ErrorCode::ListShard);
+        assert_eq!(code(read(number + 4, bytes)), ErrorCode::ListShard);
+        for offset in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[offset] ^= 4;
+            assert_eq!(code(read(number, &damaged)), ErrorCode::ListShard, "byte {offset}");
+        }
+        for end in 0..16 + 2 * 32 {
+            assert_eq!(code(read(number, &bytes[..end])), ErrorCode::ListShard);
+        }
+    }
+    // A shard that is not given is an error, never a miss.
+    let mut scratch = Scratch::default();
+    let missing = matcher.find(&mut scratch, "http://h.example/1", None, &[]).map(drop);
+    assert_eq!(code(missing), ErrorCode::ListShard);
+
+    let mut index = list(1).shards(2, None, Padding::None).unwrap().index().to_vec();
+    for offset in 0..index.len() {
+        index[offset] ^= 4;
+        assert_eq!(code(ShardIndex::from_bytes(&index).map(drop)), ErrorCode::ListShard, "byte {offset}");
+        index[offset] ^= 4;
+        assert!(ShardIndex::from_bytes(&index[..offset]).is_err());
+    }
+}
+
+#[test]
+fn what_cannot_be_sharded_is_an_error() {
+    let list = build(Rules::default(), &[Algorithm::Sha1], ["http://h.example/"]);
+    let code = |list: &HiddenList, bits, routes: Option<&Routes>| {
+        list.shards(bits, routes, Padding::None).map(drop).unwrap_err().code()
+    };
+    assert_eq!(code(&list.compile(Store::usual(Kind::Filter)).unwrap(), 4, None), ErrorCode::ListKind);
+    assert_eq!(code(&read(SMALL).unwrap().0, 4, None), ErrorCode::ListKind);
+    for bits in [0, 21, 64] {
+        assert_eq!(code(&list, bits, None), ErrorCode::Argument);
+    }
+    let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+    let ladder = build(rules, &[Algorithm::Sha1], ["http://h.example/"]);
+    assert_eq!(code(&ladder, 4, None), ErrorCode::ListShard);
+    assert_eq!(code(&ladder, 4, Some(&Routes::default())), ErrorCode::ListShard);
+    for bad in ["", "# urlid-list-routes: 2\n", "# urlid-list-routes: 1\nhashed:sha1=00 00000000\n"] {
+        assert!(bad.is_empty() || Routes::read(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_keyed_list_hides_its_routes_behind_the_key() {
+    let key = Key::new(&[7; 32]).unwrap();
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let mut builder = ListBuilder::new(rules, &[Algorithm::XHmacSha256], Some(&key)).unwrap().with_routes();
+    builder.add("http://example.com/", None).unwrap();
+    let (list, routes) = builder.finish_routed();
+    let shards = list.shards(8, Some(&routes), Padding::Equal).unwrap();
+    let index = ShardIndex::from_bytes(shards.index()).unwrap();
+    assert_eq!(ShardMatcher::new(index.clone(), None).unwrap_err().code(), ErrorCode::Key);
+    let matcher = ShardMatcher::new(index, Some(&key)).unwrap();
+    let files = files(&shards);
+    let fetch = |number: u32| Ok(files[number as usize].clone());
+    let found = matcher.find_by(&mut Scratch::default(), "http://www.example.com/x", None, fetch).unwrap();
+    assert_eq!(found.map(|found| found.canonical).as_deref(), Some("http://example.com/"));
+}
