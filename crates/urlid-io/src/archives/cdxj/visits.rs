@@ -256,7 +256,8 @@ impl Entry {
         let url = request.url().unwrap_or_default().into_owned();
         let appended = request::appended(&url, &request.http.method, request.sent.take(), rules);
         if let Some(appended) = appended {
-            request.key = Some(appended.as_ref().map(|appended| appended.key.clone()).map_err(|fault| *fault));
+            request.key =
+                Some(appended.as_ref().map(|appended| appended.key.clone()).map_err(|fault| *fault));
             (response.key, response.request) = match appended {
                 Ok(Appended { key, method, body }) => (Some(Ok(key)), Some((body, method))),
                 Err(fault) => (Some(Err(fault)), None),

@@ -13,8 +13,6 @@ use super::{BodyRules, MAX_QUERY};
 const MAX_DEPTH: usize = 985;
 /// The most digits of a whole number that Python reads.
 const MAX_DIGITS: usize = 4300;
-/// The fields that fit into a query: each has three bytes at least.
-const MAX_FIELDS: usize = MAX_QUERY / 3 + 1;
 
 /// The reason a body is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +36,9 @@ pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
         }
         Err(_) => return None,
     }
-    let mut fields = Fields { rules, first: Vec::new(), places: HashMap::new(), seen: HashMap::new() };
-    let mut entry = 0;
+    let (mut fields, mut entry) = (Fields::default(), 0);
     while entry < documents.tape.len() {
-        entry = documents.push_fields(entry, &Cow::Borrowed(b""), &mut fields)?;
+        entry = documents.push_fields(entry, None, rules, &mut fields)?;
     }
     let mut out = String::new();
     for (name, value) in &fields.first {
@@ -80,11 +77,13 @@ impl Documents {
         result
     }
 
-    /// Adds the values at an entry as fields, and returns the entry behind them. `name` is that of the innermost member.
+    /// Adds the values at an entry as fields, and returns the entry behind them. `name` is that of the innermost member, if it has
+    /// one that is not empty.
     fn push_fields<'t>(
         &'t self,
         entry: usize,
-        name: &Cow<'t, [u8]>,
+        name: Option<usize>,
+        rules: BodyRules,
         fields: &mut Fields<'t>,
     ) -> Option<usize> {
         let at = self.tape[entry] as usize;
@@ -92,7 +91,7 @@ impl Documents {
             b'[' => {
                 let (mut next, end) = (entry + 2, self.tape[entry + 1] as usize);
                 while next < end {
-                    next = self.push_fields(next, name, fields)?;
+                    next = self.push_fields(next, name, rules, fields)?;
                 }
                 Some(end)
             }
@@ -102,23 +101,23 @@ impl Documents {
                 let (mut members, mut places) = (Vec::new(), HashMap::new());
                 let mut next = entry + 2;
                 while next < end {
-                    let name = text_at(&self.text, self.tape[next] as usize);
-                    let place = *places.entry(name.clone()).or_insert_with(|| {
+                    let text = text_at(&self.text, self.tape[next] as usize);
+                    let name = (!text.is_empty()).then(|| fields.id(text));
+                    let place = *places.entry(name).or_insert_with(|| {
                         members.push((name, 0));
                         members.len() - 1
                     });
                     members[place].1 = next + 1;
                     next = self.behind(next + 1);
                 }
-                for (name, value) in &members {
-                    self.push_fields(*value, name, fields)?;
+                for (name, value) in members {
+                    self.push_fields(value, name, rules, fields)?;
                 }
                 Some(end)
             }
             _ => {
-                if !name.is_empty() {
-                    let value = scalar_at(&self.text, at, fields.rules)?;
-                    fields.push(name, value)?;
+                if let Some(name) = name {
+                    fields.push(name, scalar_at(&self.text, at, rules)?)?;
                 }
                 Some(entry + 1)
             }
@@ -135,53 +134,82 @@ impl Documents {
 }
 
 /// The fields, of which only those are kept that fit into a query.
+#[derive(Default)]
 struct Fields<'t> {
-    rules: BodyRules,
+    names: Vec<Name<'t>>,
+    ids: HashMap<Cow<'t, [u8]>, usize>,
+    /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a query or longer.
     first: Vec<(Cow<'t, [u8]>, Cow<'t, [u8]>)>,
+    first_len: usize,
     /// The indexes in `first`.
-    places: HashMap<Cow<'t, [u8]>, usize>,
-    /// How often each name was a field.
-    seen: HashMap<Cow<'t, [u8]>, u32>,
+    places: HashMap<(usize, u32), usize>,
+}
+
+/// The name of a member. A list of many values may have a long one, so it is hashed once.
+struct Name<'t> {
+    text: Cow<'t, [u8]>,
+    is_unicode: bool,
+    /// How many fields have the name, or were given it with a number behind it.
+    count: u32,
 }
 
 impl<'t> Fields<'t> {
-    /// Adds a field. The second one with a name gets `.2_` behind it, which replaces a field that is named so itself. `None` if the
-    /// field is dropped and no text.
-    fn push(&mut self, name: &Cow<'t, [u8]>, value: Cow<'t, [u8]>) -> Option<()> {
-        let before = match self.seen.get(name) {
-            Some(count) => *count,
-            None => u32::from(self.is_numbered(name)),
-        };
-        let count = before + 1;
-        self.seen.insert(name.clone(), count);
-        let name = if count == 1 { name.clone() } else { numbered(name, count) };
-        if let Some(place) = self.places.get(&name) {
-            self.first[*place].1 = value;
-        } else if self.first.len() < MAX_FIELDS {
-            self.places.insert(name.clone(), self.first.len());
-            self.first.push((name, value));
-        } else {
-            checked(&name).and(checked(&value))?;
-        }
-        Some(())
+    /// Returns the index of a name in `names`.
+    fn id(&mut self, text: Cow<'t, [u8]>) -> usize {
+        *self.ids.entry(text).or_insert_with_key(|text| {
+            let is_unicode = checked(text).is_some();
+            self.names.push(Name { text: text.clone(), is_unicode, count: 0 });
+            self.names.len() - 1
+        })
     }
 
-    /// Returns whether a name was given to a field by its number.
-    fn is_numbered(&self, name: &[u8]) -> bool {
-        let of_number = || {
-            let name = name.strip_suffix(b"_")?;
-            let dot = name.iter().rposition(|&byte| byte == b'.')?;
-            let number: u32 = str::from_utf8(&name[dot + 1..]).ok()?.parse().ok()?;
-            let is_written_so = number.to_string().as_bytes() == &name[dot + 1..];
-            let count = self.seen.get(&name[..dot])?;
-            Some(is_written_so && (2..=*count).contains(&number))
+    /// Adds a field. The second one with a name gets `.2_` behind it, which replaces a field that is named so itself. `None` if the
+    /// field is dropped and no text.
+    fn push(&mut self, id: usize, value: Cow<'t, [u8]>) -> Option<()> {
+        let mut field = (id, 1);
+        if self.names[id].count == 0
+            && let Some((base, number)) = parted(&self.names[id].text)
+        {
+            let base = self.id(base);
+            field = (base, number);
+            // The name was given to another field by its number.
+            self.names[id].count = u32::from(number <= self.names[base].count);
+        }
+        let name = &mut self.names[id];
+        name.count += 1;
+        if name.count > 1 {
+            field = (id, name.count);
+        }
+        if let Some(place) = self.places.get(&field) {
+            self.first[*place].1 = value;
+            return Some(());
+        }
+        if self.first_len > MAX_QUERY {
+            return checked(&value).filter(|_| name.is_unicode).map(|_| ());
+        }
+        let text = match name.count {
+            1 => name.text.clone(),
+            number => Cow::Owned([&name.text, format!(".{number}_").as_bytes()].concat()),
         };
-        of_number().unwrap_or(false)
+        // With `=` and `&`.
+        self.first_len += text.len() + 2;
+        self.places.insert(field, self.first.len());
+        self.first.push((text, value));
+        Some(())
     }
 }
 
-fn numbered<'t>(name: &[u8], number: u32) -> Cow<'t, [u8]> {
-    Cow::Owned([name, format!(".{number}_").as_bytes()].concat())
+/// Splits a name with a number behind it, as the second and later fields have, into the two.
+fn parted<'t>(name: &Cow<'t, [u8]>) -> Option<(Cow<'t, [u8]>, u32)> {
+    let front = name.strip_suffix(b"_")?;
+    let dot = front.iter().rposition(|&byte| byte == b'.')?;
+    let number: u32 = str::from_utf8(&front[dot + 1..]).ok()?.parse().ok()?;
+    let is_written_so = number >= 2 && number.to_string().as_bytes() == &front[dot + 1..];
+    let base = match name {
+        Cow::Borrowed(name) => Cow::Borrowed(&name[..dot]),
+        Cow::Owned(name) => Cow::Owned(name[..dot].to_vec()),
+    };
+    is_written_so.then_some((base, number))
 }
 
 /// Appends the text of a document, whose encoding is recognised by its first bytes.
@@ -458,14 +486,16 @@ fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<'_, [u8]>> 
         _ if is_whole => Cow::Borrowed(scalar.as_bytes()),
         _ => {
             let number: f64 = scalar.parse().ok()?;
-            Cow::Owned(match is_pywb {
-                true if number.is_infinite() => return None,
-                // As JavaScript writes it, but without an exponent.
-                true if number == 0.0 => "0".to_owned(),
-                true if number.fract() == 0.0 => format!("{number:.0}"),
-                _ => float_text(number),
-            }
-            .into_bytes())
+            Cow::Owned(
+                match is_pywb {
+                    true if number.is_infinite() => return None,
+                    // As JavaScript writes it, but without an exponent.
+                    true if number == 0.0 => "0".to_owned(),
+                    true if number.fract() == 0.0 => format!("{number:.0}"),
+                    _ => float_text(number),
+                }
+                .into_bytes(),
+            )
         }
     })
 }
@@ -515,7 +545,10 @@ mod tests {
 
     #[test]
     fn members_are_fields() {
-        check(r#"{"a": 1, "b": {"a": [2, true, {"c": null}], "d": "x y"}}"#, Some("a=1&a.2_=2&a.3_=True&c=None&d=x+y"));
+        check(
+            r#"{"a": 1, "b": {"a": [2, true, {"c": null}], "d": "x y"}}"#,
+            Some("a=1&a.2_=2&a.3_=True&c=None&d=x+y"),
+        );
         check(r#"{"a": 1, "b": 2, "a": [3, 4]}"#, Some("a=3&a.2_=4&b=2"));
         check(r#"{"a.2_": 1, "a": [2, 3], "b": {"a.2_": 4}}"#, Some("a.2_=3&a=2&a.2_.2_=4"));
         check(r#"{"a": [1, 2], "b": {"a.2_": 3}}"#, Some("a=1&a.2_=2&a.2_.2_=3"));
@@ -526,8 +559,13 @@ mod tests {
         check(r#"{"a": "\ud83d"}"#, None);
         check(r#"{"\ud83d": []}"#, Some(""));
         check(r#"{"a": [NaN, -Infinity, 1e999, -0, -0.0, 1E5, 01]}"#, None);
-        check(r#"{"a": [NaN, -Infinity, 1e999, -0, -0.0, 1E5]}"#, Some("a=nan&a.2_=-inf&a.3_=inf&a.4_=0&a.5_=-0.0&a.6_=100000.0"));
-        for bad in ["", "{", "[1,]", "{\"a\"}", "{a: 1}", "tru", "\"\t\"", "1 2", "1.", "\"\\x\"", "\u{feff}", "-"] {
+        check(
+            r#"{"a": [NaN, -Infinity, 1e999, -0, -0.0, 1E5]}"#,
+            Some("a=nan&a.2_=-inf&a.3_=inf&a.4_=0&a.5_=-0.0&a.6_=100000.0"),
+        );
+        for bad in
+            ["", "{", "[1,]", "{\"a\"}", "{a: 1}", "tru", "\"\t\"", "1 2", "1.", "\"\\x\"", "\u{feff}", "-"]
+        {
             check(bad, None);
         }
     }

@@ -50,7 +50,9 @@ impl fmt::Display for BodyFault {
         match self {
             BodyFault::Length => write!(out, "it is longer than {} MiB", MAX_BODY >> 20),
             BodyFault::Amf => out.write_str("its type is application/x-amf, which is not read"),
-            BodyFault::Multipart(expected) => write!(out, "its multipart/form-data is malformed: expected {expected}"),
+            BodyFault::Multipart(expected) => {
+                write!(out, "its multipart/form-data is malformed: expected {expected}")
+            }
         }
     }
 }
@@ -189,4 +191,125 @@ fn stated_length(length: &[u8]) -> Option<u64> {
     }
     let add = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
     Some(if is_negative { 0 } else { groups.flatten().fold(0, add) })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts that look like bodies.
+    fn bodies() -> impl Strategy<Value = Vec<u8>> {
+        const PIECES: &[&str] = &[
+            "{",
+            "}",
+            "[",
+            "]",
+            ":",
+            ",",
+            "\"a\"",
+            "\"a.2_\"",
+            "\"\"",
+            "\"\\ud83d\"",
+            "-",
+            "1",
+            ".5",
+            "e9",
+            "null",
+            "NaN",
+            " ",
+            "\n",
+            "\r\n",
+            "--b",
+            "--",
+            "Content-Disposition: form-data; name=\"x\"",
+            "; filename=\"",
+            "Content-Length: 1",
+            "\"",
+            "\\",
+            "=",
+            "&",
+            "%",
+            "%C3",
+            "é",
+            "0\r\n",
+            "1\r\nx",
+            ";",
+            "\0",
+        ];
+        let piece = prop_oneof![
+            4 => proptest::sample::select(PIECES).prop_map(|piece| piece.as_bytes().to_vec()),
+            1 => proptest::collection::vec(any::<u8>(), 0..4),
+        ];
+        proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    const TYPES: [&str; 7] = [
+        "application/x-www-form-urlencoded",
+        "application/json",
+        "text/plain",
+        "multipart/form-data; boundary=b",
+        "multipart/form-data; boundary=",
+        "application/x-amf",
+        "",
+    ];
+
+    proptest! {
+        #[test]
+        fn no_body_panics_and_none_is_longer_than_a_query(
+            body in bodies(),
+            media_type in proptest::sample::select(&TYPES[..]),
+            transfer in proptest::sample::select(&[None, Some("chunked")][..]),
+            content in proptest::sample::select(&[None, Some("gzip"), Some("deflate")][..]),
+        ) {
+            let bytes = |text: &str| text.as_bytes().to_vec();
+            let head = HttpHead {
+                content_type: Some(bytes(media_type)),
+                transfer_encoding: transfer.map(bytes),
+                content_encoding: content.map(bytes),
+                ..HttpHead::default()
+            };
+            for rules in [BodyRules::CdxjIndexer, BodyRules::Pywb] {
+                if let Ok(Some(query)) = query(&head, &body, rules) {
+                    prop_assert!(query.chars().count() <= MAX_QUERY);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_read_as_python_reads_them() {
+        for (length, expected) in [
+            ("12", Some(12)),
+            (" +1_0 ", Some(10)),
+            ("-5", Some(0)),
+            ("0012", Some(12)),
+            ("99999999999999999999", Some(u64::MAX)),
+            ("", None),
+            ("1__0", None),
+            ("_1", None),
+            ("0x10", None),
+            ("1.5", None),
+        ] {
+            assert_eq!(stated_length(length.as_bytes()), expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn bodies_that_are_too_long_are_a_fault_if_they_have_to_be_read() {
+        let body = vec![b'1'; MAX_BODY + 1];
+        let fault = |media_type: &str| {
+            let head = HttpHead {
+                content_type: Some(media_type.as_bytes().to_vec()),
+                content_length: Some(b"99999999".to_vec()),
+                ..HttpHead::default()
+            };
+            query(&head, &body, BodyRules::CdxjIndexer).map(|query| query.unwrap_or_default().len())
+        };
+        for media_type in ["application/json", "text/plain", "multipart/form-data; boundary=b"] {
+            assert_eq!(fault(media_type), Err(BodyFault::Length), "{media_type}");
+        }
+        assert_eq!(fault("video/mp4"), Ok(MAX_QUERY));
+    }
 }

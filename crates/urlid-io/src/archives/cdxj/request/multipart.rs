@@ -13,8 +13,7 @@ const MAX_HEAD_LINE: usize = 4096 + 128;
 /// The names by which Python's UTF-8, ASCII and ISO 8859-1 are given as a charset.
 const UTF8: [&str; 4] = ["utf-8", "utf8", "utf_8", "u8"];
 const ASCII: [&str; 4] = ["us-ascii", "ascii", "us_ascii", "646"];
-const LATIN1: [&str; 7] =
-    ["iso-8859-1", "iso8859-1", "iso_8859_1", "latin-1", "latin1", "latin_1", "l1"];
+const LATIN1: [&str; 7] = ["iso-8859-1", "iso8859-1", "iso_8859_1", "latin-1", "latin1", "latin_1", "l1"];
 
 /// Returns the boundary that a media type names, `None` if it names none.
 pub(super) fn boundary(media_type: &str) -> Option<&str> {
@@ -115,7 +114,8 @@ impl Head {
                     head.is_file = disposition.filename.is_some_and(|name| !name.is_empty());
                 }
                 "content-type" => {
-                    let charset = options(value).into_iter().filter(|(name, _)| name == "charset").next_back();
+                    let charset =
+                        options(value).into_iter().filter(|(name, _)| name == "charset").next_back();
                     head.charset = charset.map(|(_, value)| inside_quotes(value).to_owned());
                 }
                 "content-length" => {

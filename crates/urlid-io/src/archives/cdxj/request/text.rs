@@ -11,7 +11,9 @@ pub(super) fn push_encoded(bytes: &[u8], out: &mut String) {
             return;
         }
         match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.' | b'-' | b'~' => out.push(char::from(*byte)),
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.' | b'-' | b'~' => {
+                out.push(char::from(*byte))
+            }
             b' ' => out.push('+'),
             _ => {
                 let digit = |value: u8| char::from(DIGITS[usize::from(value)]);

@@ -30,7 +30,8 @@ pub(super) fn decoded(head: &HttpHead, body: &[u8]) -> Option<Vec<u8>> {
 /// Passes the chunks of a body (RFC 9112, 7.1), and returns the bytes behind them that are none.
 fn push_chunks<'a>(mut rest: &'a [u8], decoder: &mut Decoder) -> Option<&'a [u8]> {
     loop {
-        let line_len = memchr(b'\n', &rest[..rest.len().min(MAX_LINE)]).map_or(rest.len().min(MAX_LINE), |end| end + 1);
+        let line_len =
+            memchr(b'\n', &rest[..rest.len().min(MAX_LINE)]).map_or(rest.len().min(MAX_LINE), |end| end + 1);
         let (line, after) = rest.split_at(line_len);
         let Some(len) = line.strip_suffix(b"\r\n").and_then(chunk_len) else {
             decoder.push(line)?;
