@@ -46,8 +46,9 @@ TABLES = [
 ]
 COLUMNS = [table[name] for table in TABLES for name in table.column_names]
 
-HANDLES = {urlid.Index, urlid.SeenSet}
-"""What stands for an open file. An index is opened again by its path; a set that adds is not shared."""
+HANDLES = {urlid.Index, urlid.SeenSet, urlid.ShardedList}
+"""What stands for something open. An index is opened again by its path; a set that adds is not shared, and a list in shards has a
+function of the caller."""
 
 CHANGED = {_urlid.handyurl}
 """What changes is no value; `test_compat` pickles it."""
@@ -123,3 +124,8 @@ def test_a_handle_is_no_value(tmp_path):
     assert len(copy.copy(index)) == len(pickle.loads(pickle.dumps(index))) == 1
     with urlid.SeenSet(tmp_path / "seen.db") as seen, pytest.raises(TypeError, match="SeenSet"):
         pickle.dumps(seen)
+    files = urlid.HiddenList.make(["http://h/a"]).shards(1)
+    hidden = urlid.ShardedList(files["index"], lambda number, file: files[file])
+    assert hidden.find("http://h/a") and not hidden.find("http://h/b")
+    with pytest.raises(TypeError, match="ShardedList"):
+        pickle.dumps(hidden)

@@ -5,11 +5,10 @@ use std::io::{self, Cursor, Read, Write};
 use urlid::{Coded, Error, ErrorCode};
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use urlid_generators::Seeded;
 use urlid_io::error;
 use urlid_io::lines::{Chunk, Input, LineError, LineOptions};
-use urlid_testing::{gzip, zstd};
+use urlid_testing::{gzip, proptest_config, zstd};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
 type Seen = (u64, Result<String, ErrorCode>);
@@ -104,11 +103,7 @@ fn memory(bytes: impl Into<Vec<u8>>) -> Input {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(proptest_config())]
 
     #[test]
     fn every_way_to_read_gives_the_lines_of_the_definition(

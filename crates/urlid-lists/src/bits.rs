@@ -29,9 +29,13 @@ fn short(number: &[u8]) -> u64 {
 /// Returns the bits from a position on, of which 57 or more are read; past the end there are zeros.
 #[inline]
 pub(super) fn load(bytes: &[u8], position: usize) -> u64 {
-    let rest = bytes.get(position / 8..).unwrap_or_default();
-    let word = rest.first_chunk().map_or_else(|| little(rest), |bytes| u64::from_le_bytes(*bytes));
-    word >> (position % 8)
+    word(bytes.get(position / 8..).unwrap_or_default()) >> (position % 8)
+}
+
+/// Returns the first eight bytes, the least significant first; after fewer there are zeros.
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or_else(|| little(bytes), |bytes| u64::from_le_bytes(*bytes))
 }
 
 #[cold]
@@ -44,9 +48,8 @@ fn little(bytes: &[u8]) -> u64 {
 pub(super) fn read_bits(bytes: &[u8], position: u64, bits: u32) -> u64 {
     let start = usize::try_from(position / 8).unwrap_or(usize::MAX);
     let rest = bytes.get(start..).unwrap_or_default();
-    let word = rest.first_chunk().map_or_else(|| little(rest), |bytes| u64::from_le_bytes(*bytes));
     let shift = (position % 8) as u32;
-    let mut value = word >> shift;
+    let mut value = word(rest) >> shift;
     if shift + bits > u64::BITS {
         value |= u64::from(rest.get(8).copied().unwrap_or(0)) << (u64::BITS - shift);
     }

@@ -9,6 +9,7 @@
 //! ```
 
 use core::ops::Range;
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -31,9 +32,9 @@ use urlid::{Error, ErrorCode};
 /// What a compiled list begins with.
 pub const MAGIC: [u8; 8] = *b"urlidlst";
 /// A row of the group table: name of the algorithm, flags, number of digests.
-const ROW: usize = 32;
+pub(super) const ROW: usize = 32;
 const NAME: usize = 16;
-const CHECKSUM: usize = 32;
+pub(super) const CHECKSUM: usize = 32;
 
 impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
@@ -41,16 +42,23 @@ impl HiddenList {
     /// # Errors
     /// What `out` fails with.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let head = self.compiled_head();
-        let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
-        let pieces: Vec<&[u8]> =
-            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
-        pieces.iter().try_for_each(|piece| out.write_all(piece))?;
-        out.write_all(&digest::sha256(&pieces))
+        let parts = self.compiled_parts();
+        parts.iter().try_for_each(|part| out.write_all(part))?;
+        out.write_all(&checksum(&parts))
     }
 
-    /// Returns everything before the digests.
-    pub(super) fn compiled_head(&self) -> Vec<u8> {
+    /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
+    pub fn checksum(&self) -> [u8; 32] {
+        checksum(&self.compiled_parts())
+    }
+
+    /// Returns the compiled form without its checksum: everything before the digests, then the block of each group.
+    fn compiled_parts(&self) -> Vec<Cow<'_, [u8]>> {
+        let blocks = self.groups.iter().map(|group| group.digests.block());
+        [self.compiled_head().into()].into_iter().chain(blocks).collect()
+    }
+
+    fn compiled_head(&self) -> Vec<u8> {
         let header = self.header.compiled_text(Format::WRITTEN);
         let suffixes = self.carried_suffixes();
         let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
@@ -61,14 +69,7 @@ impl HiddenList {
         head.extend(header.as_bytes());
         head.extend(&suffixes[..]);
         head.extend(unknown.as_bytes());
-        for group in &self.groups {
-            let mut row = [0; ROW];
-            let name = group.algorithm.name().as_bytes();
-            row[..name.len()].copy_from_slice(name);
-            row[NAME] = flags(group.keep);
-            row[24..].copy_from_slice(&group.digests.len().to_le_bytes());
-            head.extend(row);
-        }
+        head.extend(group_table(&self.groups));
         head
     }
 
@@ -88,10 +89,9 @@ impl HiddenList {
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(error::CHECKSUM.error());
         }
-        let mut list = read_texts(layout.format, &bytes[layout.header], &bytes[layout.unknown])?;
-        list.suffixes = carried_list(&list, &bytes[layout.suffixes.clone()])?;
-        list.packed_suffixes =
-            Some(bytes[layout.suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
+        let [header, suffixes, unknown] =
+            [layout.header, layout.suffixes, layout.unknown].map(|part| &bytes[part]);
+        let mut list = read_head(layout.format, header, suffixes, unknown)?;
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
@@ -195,7 +195,7 @@ impl Layout {
 }
 
 /// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
-pub(super) fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
+fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
     match (&list.header.snapshot, packed) {
         (_, []) => Ok(list.suffixes.clone()),
         (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or_else(|| error::SUFFIXES.error()),
@@ -203,8 +203,13 @@ pub(super) fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<Su
     }
 }
 
-/// Reads header and unknown entries; the count is checked later.
-pub(super) fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+/// Reads header, carried suffix list and unknown entries; the count is checked later.
+pub(super) fn read_head(
+    format: Format,
+    header: &[u8],
+    suffixes: &[u8],
+    unknown: &[u8],
+) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::of_compiled();
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
@@ -221,16 +226,43 @@ pub(super) fn read_texts(format: Format, header: &[u8], unknown: &[u8]) -> Resul
     let is_as_written = list.groups.is_empty()
         && list.header.compiled_text(format).as_bytes() == header
         && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
-    if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
+    if !is_as_written {
+        return Err(error::TEXT.error());
+    }
+    list.suffixes = carried_list(&list, suffixes)?;
+    list.packed_suffixes = (!suffixes.is_empty()).then(|| suffixes.into());
+    Ok(list)
 }
 
-/// Returns the byte of flags.
-pub(super) fn flags(keep: Keep) -> u8 {
-    u8::from(keep.query) | u8::from(keep.fragment) << 1
+/// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are too short.
+pub(super) fn checked<'b>(bytes: &'b [u8], magic: &[u8], least: usize) -> Option<&'b [u8]> {
+    let (content, end) = bytes.split_last_chunk::<CHECKSUM>()?;
+    let is_whole = content.len() >= least && content.starts_with(magic) && digest::sha256(&[content]) == *end;
+    is_whole.then_some(content)
+}
+
+fn checksum(parts: &[Cow<'_, [u8]>]) -> [u8; 32] {
+    digest::sha256(&parts.iter().map(|part| &part[..]).collect::<Vec<_>>())
+}
+
+/// Returns the group table: a row for each group.
+pub(super) fn group_table(groups: &[Group]) -> Vec<u8> {
+    let row = |group: &Group| {
+        [&write_name(&group.algorithm, group.keep)[..], &group.digests.len().to_le_bytes()].concat()
+    };
+    groups.iter().flat_map(row).collect()
+}
+
+/// Returns the first 24 bytes of a row, which [`read_name`] reads.
+pub(super) fn write_name(algorithm: &Algorithm, keep: Keep) -> [u8; 24] {
+    let mut row = [0; 24];
+    row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
+    row[NAME] = u8::from(keep.query) | u8::from(keep.fragment) << 1;
+    row
 }
 
 /// Reads a row of the group table.
-fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
+pub(super) fn read_row(row: &[u8]) -> Result<(Algorithm, Keep, u64), Error> {
     let count = row[24..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     match (read_name(row), count) {
         (Some((algorithm, keep)), Some(count)) => Ok((algorithm, keep, count)),
@@ -249,18 +281,21 @@ pub(super) fn read_name(row: &[u8]) -> Option<(Algorithm, Keep)> {
 
 /// Checks that the digests fill their place, are in order and agree with the header.
 fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
-    if !is_filled || !list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep)) {
+    if !is_filled || !are_of_header(list) {
         return Err(error::TABLE.error());
     }
+    match list.header.count == list.len() {
+        true => Ok(()),
+        false => Err(error::count(list.len(), list.header.count)),
+    }
+}
+
+/// Returns whether the groups of a list are in order, each once, and the header names the algorithm and the flags of each.
+pub(super) fn are_of_header(list: &HiddenList) -> bool {
     let header = &list.header;
     let is_named = |group: &Group| {
         header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
     };
-    if !list.groups.iter().all(is_named) {
-        return Err(error::TABLE.error());
-    }
-    match header.count == list.len() {
-        true => Ok(()),
-        false => Err(error::count(list.len(), header.count)),
-    }
+    list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep))
+        && list.groups.iter().all(is_named)
 }

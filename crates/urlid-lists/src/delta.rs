@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::change::Change;
-use super::compiled::{carried_list, flags, read_name, read_texts};
+use super::compiled::{checked, read_head, read_name, write_name};
 use super::digests::Digests;
 use super::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, numbers_shape};
 use super::header::{Format, ListHeader};
@@ -27,9 +27,7 @@ use urlid::internal::digest;
 /// What a delta begins with.
 pub const DELTA_MAGIC: [u8; 8] = *b"urlidldt";
 const ROW: usize = 48;
-const NAME: usize = 16;
 const FIXED: usize = 96;
-const CHECKSUM: usize = 32;
 
 /// The change from one compiled list to another.
 ///
@@ -173,13 +171,10 @@ impl Delta {
             .for_each(|part| bytes.extend_from_slice(part));
         let width = |algorithm: &Algorithm| width(&self.list.header, algorithm).unwrap_or(1);
         for (algorithm, keep, change) in &self.rows {
-            let mut row = [0; ROW];
-            row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
-            row[NAME] = flags(*keep);
             let added = change.added.len() / width(algorithm);
             let numbers = [change.before, change.removed.len() as u64, added as u64];
-            row[24..].copy_from_slice(&numbers.map(u64::to_le_bytes).concat());
-            bytes.extend(row);
+            bytes.extend(write_name(algorithm, *keep));
+            bytes.extend(numbers.map(u64::to_le_bytes).concat());
         }
         for (algorithm, _, change) in &self.rows {
             bytes.extend(encode_numbers(&change.removed, change.before));
@@ -195,12 +190,7 @@ impl Delta {
     /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::DELTA_DAMAGED.error();
-        let content =
-            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
-        let (content, checksum) = bytes.split_at(content);
-        if !content.starts_with(&DELTA_MAGIC) || digest::sha256(&[content]) != checksum {
-            return Err(damaged());
-        }
+        let content = checked(bytes, &DELTA_MAGIC, FIXED).ok_or_else(damaged)?;
         let (numbers, _) = content[8..32].as_chunks::<4>();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         if number(0) != Format::WRITTEN.number() {
@@ -220,10 +210,8 @@ impl Delta {
             part(number(4).into())?,
         ];
         let table = part(u64::from(number(5)) * ROW as u64)?;
-        let mut list = read_texts(Format::WRITTEN, &content[header], &content[unknown])?;
         let suffixes = &content[suffixes];
-        list.suffixes = carried_list(&list, suffixes)?;
-        list.packed_suffixes = (!suffixes.is_empty()).then(|| suffixes.into());
+        let list = read_head(Format::WRITTEN, &content[header], suffixes, &content[unknown])?;
         let mut rows = Vec::new();
         for row in content[table].chunks_exact(ROW) {
             let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
@@ -318,15 +306,6 @@ fn width(header: &ListHeader, algorithm: &Algorithm) -> Option<usize> {
 }
 
 impl HiddenList {
-    /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
-    pub fn checksum(&self) -> [u8; 32] {
-        let head = self.compiled_head();
-        let blocks: Vec<_> = self.groups.iter().map(|group| group.digests.block()).collect();
-        let pieces: Vec<&[u8]> =
-            [&head[..]].into_iter().chain(blocks.iter().map(|block| &block[..])).collect();
-        digest::sha256(&pieces)
-    }
-
     /// Returns the digests of an algorithm with these flags.
     fn digests(&self, algorithm: &Algorithm, keep: Keep) -> Option<&Digests> {
         let group = self.groups.iter().find(|group| (&group.algorithm, group.keep) == (algorithm, keep))?;

@@ -160,31 +160,30 @@ impl ListMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let (hosts, directories) = self.most_texts();
-        let texts = |plan: &Plan| if plan.keep == Keep::NONE { 1 + directories } else { 1 };
-        self.plans.iter().map(|plan| hosts * texts(plan) * (plan.groups.len() + plan.private.len())).sum()
+        let digests = |plan: &Plan| self.most_texts(plan) * (plan.groups.len() + plan.private.len());
+        self.plans.iter().map(digests).sum()
     }
 
     /// Returns the chance, at most, that a candidate that is not listed is found all the same. It is looked up under up to
     /// [`most_digests`](Self::most_digests) digests.
     pub fn most_chance(&self) -> f64 {
-        let (hosts, directories) = self.most_texts();
         let store = self.list.header.store;
         let of_plan = |plan: &Plan| {
-            let texts = if plan.keep == Keep::NONE { 1 + directories } else { 1 };
             let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance(store));
-            (hosts * texts) as f64 * chances.sum::<f64>()
+            self.most_texts(plan) as f64 * chances.sum::<f64>()
         };
         self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
     }
 
-    /// Returns how many hosts of a candidate are looked up at most, and how many directories of each.
-    fn most_texts(&self) -> (usize, usize) {
-        match self.rules().ladder {
+    /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its directories, which keep
+    /// neither query nor fragment.
+    fn most_texts(&self, plan: &Plan) -> usize {
+        let (hosts, directories) = match self.rules().ladder {
             Ladder::None => (1, 0),
             Ladder::Path => (1, MOST_DIRECTORIES),
             Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
-        }
+        };
+        hosts * if plan.keep == Keep::NONE { 1 + directories } else { 1 }
     }
 
     /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
@@ -199,11 +198,23 @@ impl ListMatcher {
         uri: &str,
         base: Option<&str>,
     ) -> Result<Option<Match<'_>>, Error> {
+        self.find_by(scratch, uri, base, &mut |group, digest| self.group(group).digests.has(digest))
+    }
+
+    /// Returns what [`find`](Self::find) does, with digests wherever they are: `has` returns whether a group has one.
+    pub(super) fn find_by(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        has: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<Option<Match<'_>>, Error> {
         let mut first = None;
-        self.search(scratch, uri, base, &mut |canonical, entry| {
+        let mut visit = |canonical: &str, entry: Option<_>| {
             first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
             if first.is_some() { Search::Done } else { Search::More }
-        })?;
+        };
+        self.search_by(scratch, uri, base, &mut Probe { has, visit: &mut visit })?;
         Ok(first)
     }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error;
-use urlid::{Error, ErrorCode};
+use urlid::{Coded, Error, ErrorCode};
 
 /// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
@@ -31,12 +31,21 @@ impl OnRefused {
     ///
     /// # Errors
     /// The error of the candidate, if errors are not counted as anything else.
-    pub fn is_match<T, E>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
-        match (found, self) {
-            (Ok(found), _) => Ok(found.is_some()),
-            (Err(error), Self::Fail) => Err(error),
-            (Err(_), Self::Block) => Ok(true),
-            (Err(_), Self::Pass) => Ok(false),
+    pub fn is_match<T, E: Coded>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
+        match found {
+            Ok(found) => Ok(found.is_some()),
+            Err(error) => self.counts(error.code()).ok_or(error),
+        }
+    }
+
+    /// Returns whether a candidate that is refused with this code counts as matched; `None` if it is an error.
+    ///
+    /// A shard that cannot be read says nothing of the candidate, so `ERR_LIST_SHARD` is always an error.
+    pub fn counts(self, code: ErrorCode) -> Option<bool> {
+        match (self, code) {
+            (_, ErrorCode::ListShard) | (Self::Fail, _) => None,
+            (Self::Block, _) => Some(true),
+            (Self::Pass, _) => Some(false),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Candidates against a list in shards, which are asked for by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use super::bits::first_bits;
 use super::kind::Certainty;
@@ -113,14 +114,39 @@ impl ShardMatcher {
                 return Err(error::SHARD_MISSING.error().with_shown(number));
             }
         }
-        let mut first = None;
+        self.look_up(scratch, uri, base, shards)
+    }
+
+    /// Looks up a candidate in the shards that it asks for.
+    fn look_up(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        shards: &[&Shard],
+    ) -> Result<Option<Match<'_>>, Error> {
         let mut has = |group: usize, digest: &[u8]| shards.iter().any(|shard| shard.has(group, digest));
-        let mut visit = |canonical: &str, entry: Option<_>| {
-            first = entry.map(|entry| Match { entry, canonical: canonical.to_owned() });
-            if first.is_some() { Search::Done } else { Search::More }
-        };
-        self.matcher.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit: &mut visit })?;
-        Ok(first)
+        self.matcher.find_by(scratch, uri, base, &mut has)
+    }
+
+    /// Returns the first entry that matches a candidate, in shards that `shard` returns by their numbers: it may keep those that it
+    /// has read.
+    ///
+    /// # Errors
+    /// [`Error`] if the candidate has no canonical form, that of `shard`, and `ERR_LIST_SHARD` if it returns another one.
+    pub fn find_with(
+        &self,
+        scratch: &mut Scratch,
+        uri: &str,
+        base: Option<&str>,
+        mut shard: impl FnMut(u32) -> Result<Arc<Shard>, Error>,
+    ) -> Result<Option<Match<'_>>, Error> {
+        let asked = self.asks(scratch, uri, base)?.into_iter().map(|number| match shard(number)? {
+            shard if shard.number() == number => Ok(shard),
+            _ => Err(error::SHARD_MISSING.error().with_shown(number)),
+        });
+        let shards = asked.collect::<Result<Vec<_>, Error>>()?;
+        self.look_up(scratch, uri, base, &shards.iter().map(|shard| &**shard).collect::<Vec<_>>())
     }
 
     /// Returns the first entry that matches a candidate, in shards whose bytes are fetched by their numbers.
@@ -134,10 +160,7 @@ impl ShardMatcher {
         base: Option<&str>,
         mut fetch: impl FnMut(u32) -> Result<Vec<u8>, Error>,
     ) -> Result<Option<Match<'_>>, Error> {
-        let asked = self.asks(scratch, uri, base)?;
-        let shards = asked.into_iter().map(|number| self.index.read(number, fetch(number)?));
-        let shards = shards.collect::<Result<Vec<Shard>, Error>>()?;
-        self.find(scratch, uri, base, &shards.iter().collect::<Vec<_>>())
+        self.find_with(scratch, uri, base, |number| self.index.read(number, fetch(number)?).map(Arc::new))
     }
 
     /// Returns what a hit means: how often a digest that is not listed is found in its shard all the same.

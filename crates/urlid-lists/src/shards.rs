@@ -16,7 +16,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use super::compiled::{carried_list, flags, read_block, read_name, read_texts};
+use super::compiled::{ROW, are_of_header, checked, group_table, read_block, read_head, read_row};
 use super::digests::Digests;
 use super::elias_fano::encode_records;
 use super::header::{Format, ListHeader};
@@ -34,9 +34,6 @@ use urlid::internal::digest::sha256;
 pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
 const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
 const FIXED: usize = 60;
-const ROW: usize = 32;
-const NAME: usize = 16;
-const CHECKSUM: usize = 32;
 /// A list has at most 2^20 shards.
 const MOST_BITS: u32 = 20;
 
@@ -147,13 +144,7 @@ impl HiddenList {
         index.extend(root);
         index.extend(header.as_bytes());
         index.extend(&suffixes[..]);
-        for group in &self.groups {
-            let mut row = [0; ROW];
-            row[..group.algorithm.name().len()].copy_from_slice(group.algorithm.name().as_bytes());
-            row[NAME] = flags(group.keep);
-            row[24..].copy_from_slice(&group.digests.len().to_le_bytes());
-            index.extend(row);
-        }
+        index.extend(group_table(&self.groups));
         let checksum = sha256(&[&index]);
         index.extend(checksum);
         index
@@ -230,12 +221,7 @@ impl ShardIndex {
     /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::INDEX_DAMAGED.error();
-        let content =
-            bytes.len().checked_sub(CHECKSUM).filter(|&length| length >= FIXED).ok_or_else(damaged)?;
-        let (content, checksum) = bytes.split_at(content);
-        if !content.starts_with(&INDEX_MAGIC) || sha256(&[content]) != checksum {
-            return Err(damaged());
-        }
+        let content = checked(bytes, &INDEX_MAGIC, FIXED).ok_or_else(damaged)?;
         let (numbers, _) = content[8..28].as_chunks::<4>();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         if number(0) != Format::WRITTEN.number() {
@@ -252,17 +238,14 @@ impl ShardIndex {
             end += length as usize;
             start..end
         });
-        let mut list = read_texts(Format::WRITTEN, &content[header], &[])?;
-        list.suffixes = carried_list(&list, &content[suffixes.clone()])?;
-        list.packed_suffixes = Some(content[suffixes].into()).filter(|packed: &Arc<[u8]>| !packed.is_empty());
+        let mut list = read_head(Format::WRITTEN, &content[header], &content[suffixes], &[])?;
         let mut count = 0_u64;
         for row in content[table].chunks_exact(ROW) {
-            let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
+            let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
             let width = algorithm
                 .digest_length()
                 .and_then(|length| list.header.store.width(length))
                 .ok_or_else(damaged)?;
-            let of_group = row[24..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
             count = count.checked_add(of_group).ok_or_else(damaged)?;
             list.groups.push(Group {
                 algorithm,
@@ -270,11 +253,7 @@ impl ShardIndex {
                 digests: Digests::Plain(Plain::sort(Vec::new(), width)),
             });
         }
-        let is_sorted = list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep));
-        let is_named = |group: &Group| {
-            list.header.algorithms.contains(&group.algorithm) && list.header.rules.keep.includes(group.keep)
-        };
-        if !is_sorted || !list.groups.iter().all(is_named) || count != list.header.count {
+        if !are_of_header(&list) || count != list.header.count {
             return Err(damaged());
         }
         let root = content[28..].first_chunk().copied().unwrap_or_default();

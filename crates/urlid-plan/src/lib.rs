@@ -50,7 +50,7 @@ pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan, SliceHash};
 pub use question::Question;
 pub use question_error::QuestionError;
-pub use row::{Id, Row, Table, Value};
+pub use row::{Id, Row, Rows, Table, Value};
 pub use schema::SliceIndex;
 pub use search::{EachAnswer, EachCandidate, EachRow, Found, Reader, Statement, read_candidates, search};
 pub use slice_columns::{SLICE_COLUMNS, is_narrow};

@@ -4,7 +4,7 @@
 //! bytes that still show it, and the fuzz targets and comparisons meet the same inputs. `URLID_CASES` sets how many
 //! cases each law is tried on, `URLID_SEED` which.
 
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRng, TestRunner};
 use urlid_generators::Choices;
 
 /// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the law.
@@ -28,6 +28,16 @@ pub fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     let bytes = proptest::collection::vec(proptest::num::u8::ANY, 0..80);
     if let Err(error) = runner.run(&bytes, |bytes| law(&mut Choices::new(&bytes))) {
         panic!("URLID_SEED={seed}: {error}");
+    }
+}
+
+/// Returns the settings of a test of proptest's own macro: its inputs follow from `URLID_SEED`, and no file keeps its findings.
+#[must_use]
+pub fn proptest_config() -> Config {
+    Config {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
+        ..Config::default()
     }
 }
 

@@ -14,7 +14,7 @@ mod page;
 mod warc;
 
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
-pub use law::{check_all, skip};
+pub use law::{check_all, proptest_config, skip};
 pub use notes::{not_run, note_cpu_paths};
 pub use outside::{built_oracle, conformance, corpus, oracle, root};
 pub use page::{check_page, check_part};

@@ -26,16 +26,13 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Reads a text, and converts it to a canonical form.
-    fn of(text: &str, form: Option<&Form>, list: &SuffixList) -> Result<Self, Error> {
-        read(text, form, list, |url| {
-            let text = url.to_text();
-            Self { key: key_of(url, &text), text, found: Ok(false) }
-        })
+    fn of(url: &StoredUrl<'_>) -> Self {
+        let text = url.to_text();
+        Self { key: key_of(url, &text), text, found: Ok(false) }
     }
 }
 
-/// Passes the stored form of a text to `then`.
+/// Converts a text to a canonical form, and passes it as it would be stored to `then`.
 fn read<T>(
     text: &str,
     form: Option<&Form>,
@@ -53,10 +50,8 @@ fn read<T>(
 pub(super) fn look_up(members: &[Dataset], url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
     let Some(first) = members.first() else { return read(url, None, SuffixList::compiled(), lookup_of) };
     let form = first.form(form)?;
-    let (mut lookup, mut wanted) = read(url, form.as_ref(), first.list(), |url| {
-        let text = url.to_text();
-        (lookup_of(url), [Wanted { key: key_of(url, &text), text, found: Ok(false) }])
-    })?;
+    let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
+    let (mut lookup, mut wanted) = read?;
     members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
     let [Wanted { found, .. }] = wanted;
     lookup.is_stored = found?;
@@ -82,7 +77,7 @@ pub(super) fn are_stored(
     let form = first.form(form)?;
     let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
     let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
-        texts.iter().map(|text| Wanted::of(text, form.as_ref(), first.list())).collect()
+        texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::of)).collect()
     };
     let mut wanted = Vec::with_capacity(urls.len());
     let mut numbers = Vec::with_capacity(urls.len());

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid_plan::{Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally};
+use urlid_plan::{Group, GroupBy, Question, Row, Rows, Stats, StatsTally, StoredUrl, Tally};
 
 /// Passes the answers to a question through all threads.
 pub(super) trait Scan {
@@ -19,13 +19,6 @@ pub(super) trait Scan {
     ) -> Result<(), Error>;
 }
 
-/// Texts of a few answers, with their identifiers if they are wanted.
-#[derive(Default)]
-struct Texts {
-    text: String,
-    rows: Vec<(usize, Option<Sxurl>)>,
-}
-
 /// Calls `each` with every answer until it returns `Break`, and returns their number.
 pub(super) fn find(
     scan: &impl Scan,
@@ -34,25 +27,18 @@ pub(super) fn find(
     each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
 ) -> Result<u64, Error> {
     let mut found = 0;
-    let step = |texts: &mut Texts, text: &str, url: &StoredUrl<'_>| {
-        texts.text.push_str(text);
+    let step = |rows: &mut Rows, text: &str, url: &StoredUrl<'_>| {
         let id = match url {
             StoredUrl::Sxurl(components) if with_ids => Some(components.encode()),
             _ => None,
         };
-        texts.rows.push((texts.text.len(), id));
+        rows.push(Row { id, url: text });
     };
-    scan.answers(question, &Texts::default, &step, &mut |texts| {
-        let mut start = 0;
-        for (end, id) in texts.rows {
+    scan.answers(question, &Rows::default, &step, &mut |rows| {
+        rows.each(&mut |row| {
             found += 1;
-            let url = &texts.text[start..end];
-            start = end;
-            if each(Row { id, url }).is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
+            each(row)
+        })
     })?;
     Ok(found)
 }

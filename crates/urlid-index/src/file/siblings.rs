@@ -23,22 +23,29 @@ impl Sibling {
 }
 
 impl IndexFile {
-    /// Calls `read` with one state, within a transaction, and with as many more connections to it as `wanted` returns.
+    /// Calls `read` with one state, within a transaction, with what `prepare` makes of that state, and with as many more
+    /// connections to it as `prepare` returns.
     ///
     /// There are none if this is a transaction within another one, if no moment without a writer is found, or if the file cannot be
     /// opened once more.
-    pub(crate) fn read_with_siblings<T>(
+    pub(crate) fn read_with_siblings<P, T>(
         &self,
-        wanted: impl Fn(&View<'_>) -> usize,
-        read: impl FnOnce(&View<'_>, Vec<Sibling>) -> Result<T, Error>,
+        prepare: impl Fn(&View<'_>) -> (P, usize),
+        read: impl FnOnce(&View<'_>, P, Vec<Sibling>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let count = self.read(|view| Ok(wanted(view)))?;
-        if count == 0 || self.is_within_transaction() {
-            return self.read(|view| read(view, Vec::new()));
+        if self.is_within_transaction() {
+            return self.read(|view| read(view, prepare(view).0, Vec::new()));
         }
+        let first = self.begin_read()?;
+        let view = self.view()?;
+        let (prepared, count) = prepare(&view);
+        if count == 0 {
+            return read(&view, prepared, Vec::new());
+        }
+        drop(first);
         let path = &self.store().path;
         let Ok(witness) = Store::open(path, Access::Read) else {
-            return self.read(|view| read(view, Vec::new()));
+            return self.read(|view| read(view, prepare(view).0, Vec::new()));
         };
         for _ in 0..ATTEMPTS {
             let before = version(&witness);
@@ -51,11 +58,11 @@ impl IndexFile {
             {
                 // What was opened by name was this file, if it still has its name.
                 self.held.check_name(path)?;
-                return read(&view, siblings);
+                return read(&view, prepare(&view).0, siblings);
             }
             drop(attempt);
         }
-        self.read(|view| read(view, Vec::new()))
+        self.read(|view| read(view, prepare(view).0, Vec::new()))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::file::pending;
 use crate::file::siblings::Sibling;
 use crate::id::Ids;
 use crate::query::index::Index;
-use crate::query::parts::{connections, each_part};
+use crate::query::parts::{each_part, with_connections};
 
 /// The result of a verification.
 ///
@@ -77,14 +77,13 @@ impl Index {
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
         // One state, so that the rows and their recorded number belong together while others write.
-        let wanted = |view: &View<'_>| connections(view, &plan(view));
-        self.file.read_with_siblings(wanted, |view, siblings| {
-            let mut siblings = Some(siblings);
+        let prepare = |view: &View<'_>| with_connections(view, plan(view));
+        self.file.read_with_siblings(prepare, |view, plan, siblings| {
             let mut check = Check { view, ids, report, seen: Verified::default(), counted: [0; 2] };
             thread::scope(|scope| {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection and a thread of its own.
                 let structure = Structure::begin(scope, view);
-                check.seen.is_stopped = !check.tables(&self.file, siblings.take().unwrap_or_default(), tick);
+                check.seen.is_stopped = !check.tables(&self.file, &plan, siblings, tick);
                 if check.seen.is_stopped {
                     structure.stop();
                     return;
@@ -127,6 +126,7 @@ impl Check<'_, '_> {
     fn tables(
         &mut self,
         file: &IndexFile,
+        plan: &Plan,
         siblings: Vec<Sibling>,
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> bool {
@@ -136,7 +136,7 @@ impl Check<'_, '_> {
         };
         let mut flow = ControlFlow::Continue(());
         let mut last: [Option<Place>; 2] = [None, None];
-        let read = each_part(file, view, siblings, &plan(view), &step, &mut |checked| {
+        let read = each_part(file, view, siblings, plan, &step, &mut |checked| {
             let Checked { of, findings } = checked;
             for (table, of) in [Table::Url, Table::Other].into_iter().zip(&of) {
                 if let (Some(last), Some((row, first))) = (&last[table as usize], &of.first)

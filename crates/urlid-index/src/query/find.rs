@@ -5,14 +5,13 @@ use std::ops::ControlFlow;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
-use urlid::sxurl::Sxurl;
 use urlid_plan::{
-    Candidate, Candidates, EachAnswer, EachRow, Found, Plan, Question, Reader, Row, Statement, StoredUrl,
-    Value,
+    Candidate, Candidates, EachAnswer, EachRow, Found, Plan, Question, Reader, Row, Rows, Statement,
+    StoredUrl, Value,
 };
 
 use super::index::Index;
-use super::parts::{connections, each_part};
+use super::parts::{each_part, with_connections};
 use crate::error::damaged_rows;
 use crate::file::open::{IndexFile, View};
 use crate::id::Ids;
@@ -43,13 +42,6 @@ impl Index {
     }
 }
 
-/// Texts of answers, one behind the other, each with its end and its identifier.
-#[derive(Default)]
-struct Texts {
-    text: String,
-    rows: Vec<(usize, Option<Sxurl>)>,
-}
-
 /// Calls `each` with every answer, found on all cores.
 pub(crate) fn find(
     file: &IndexFile,
@@ -57,25 +49,16 @@ pub(crate) fn find(
     ids: Ids,
     each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
 ) -> Result<Candidates, Error> {
-    let step = |found: &mut Texts, row: &Row<'_>, _: &StoredUrl<'_>| {
-        found.text.push_str(row.url);
-        found.rows.push((found.text.len(), row.id));
-    };
-    let mut rows = 0;
-    let mut found = scan(file, question, ids, &step, &mut |found| {
-        let mut start = 0;
-        for (end, id) in found.rows {
-            let url = &found.text[start..end];
-            start = end;
-            rows += 1;
-            if each(Row { id, url }).is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
+    let step = |rows: &mut Rows, row: &Row<'_>, _: &StoredUrl<'_>| rows.push(*row);
+    let mut count = 0;
+    let mut found = scan(file, question, ids, &step, &mut |rows: Rows| {
+        rows.each(&mut |row| {
+            count += 1;
+            each(row)
+        })
     })?;
     // Not all answers of the last part may be wanted.
-    found.rows = rows;
+    found.rows = count;
     Ok(found)
 }
 
@@ -100,10 +83,9 @@ pub(crate) fn scan<S: Send + Default>(
                 Candidate::Damaged => found.damaged += 1,
             }
         };
-    let wanted = |view: &View<'_>| connections(view, &plan(view, question, ids));
-    file.read_with_siblings(wanted, |view, siblings| {
+    let prepare = |view: &View<'_>| with_connections(view, plan(view, question, ids));
+    file.read_with_siblings(prepare, |view, plan, siblings| {
         let mut total = Found::default();
-        let plan = plan(view, question, ids);
         each_part(file, view, siblings, &plan, &decide, &mut |(state, found): (S, Found)| {
             total.rows += found.rows;
             total.dropped += found.dropped;

@@ -83,10 +83,7 @@ impl Index {
             for number in order {
                 stored[number] = match &read[number] {
                     Err(error) => Err(error.clone()),
-                    Ok((_, text)) => match StoredUrl::of_text(text, view.suffixes()) {
-                        Some(url) => Ok(lookup(view, &url, ids)?.is_stored),
-                        None => Ok(false),
-                    },
+                    Ok((key, text)) => Ok(count(view, key, text)?.0 > 0),
                 };
             }
             Ok(stored)
@@ -119,22 +116,29 @@ fn key_of(url: &StoredUrl<'_>, ids: Ids) -> Value {
 
 /// Looks up a URL in the table to which it belongs.
 fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Error> {
-    let (id, sql) = match url {
-        StoredUrl::Sxurl(components) => (
-            Some(components.encode()),
-            "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1",
-        ),
-        // A file of format 1 lacks the table.
-        StoredUrl::Other(other) if !view.description.has_other() => {
-            return Ok(Lookup { id: None, url: other.text.to_owned(), is_stored: false, others: 0 });
-        }
-        StoredUrl::Other(_) => (None, "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2"),
+    let id = match url {
+        StoredUrl::Sxurl(components) => Some(components.encode()),
+        StoredUrl::Other(_) => None,
     };
     let text = url.to_text();
+    let (same, others) = count(view, &key_of(url, ids), &text)?;
+    Ok(Lookup { id, url: text, is_stored: same > 0, others })
+}
+
+/// Counts the rows of a key with a text, and those with another text that have the same identifier.
+fn count(view: &View<'_>, key: &Value, text: &str) -> Result<(u64, u64), Error> {
+    let sql = match key {
+        Value::Blob(_) => {
+            "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1"
+        }
+        // A file of format 1 lacks the table.
+        _ if !view.description.has_other() => return Ok((0, 0)),
+        _ => "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2",
+    };
     let read = || -> rusqlite::Result<(i64, i64)> {
         let mut statement = view.conn().prepare_cached(sql)?;
-        statement.query_row((key_of(url, ids), &text), |row| Ok((row.get(0)?, row.get(1)?)))
+        statement.query_row((key, text), |row| Ok((row.get(0)?, row.get(1)?)))
     };
     let (same, others) = read().map_err(|e| view.error(e))?;
-    Ok(Lookup { id, url: text, is_stored: same > 0, others: others.unsigned_abs() })
+    Ok((same.unsigned_abs(), others.unsigned_abs()))
 }

@@ -26,11 +26,12 @@ const FULL: usize = 1 << 14;
 /// Called with a row of a part, and the state of that part.
 pub(crate) type RowStep<'s, S> = dyn Fn(&View<'_>, &Plan, &mut S, Table, [Value<'_>; 2]) + Sync + 's;
 
-/// Returns how many more connections read a plan: one for each core, if there are many rows and several cores.
-pub(crate) fn connections(view: &View<'_>, plan: &Plan) -> usize {
+/// Returns a plan with how many more connections read it: one for each core, if there are many rows and several cores.
+pub(crate) fn with_connections(view: &View<'_>, plan: Plan) -> (Plan, usize) {
     let threads = if cfg!(test) { 3 } else { thread::available_parallelism().map_or(1, usize::from) };
     let is_large = || view.rows().is_ok_and(|rows| rows.sxurl + rows.other >= LEAST_ROWS);
-    if threads > 1 && plan.is_broad() && is_large() { threads } else { 0 }
+    let connections = if threads > 1 && plan.is_broad() && is_large() { threads } else { 0 };
+    (plan, connections)
 }
 
 /// Passes the rows that a plan reads to `step`, with a state for each part, and the states to `take`, in the order of the rows and
@@ -178,15 +179,16 @@ mod tests {
     fn several_connections_read_a_large_file_and_not_a_question_for_one_host() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("urls.db");
-        add(&path, 0..2_000);
+        // Keys divide a table only where its pages do, so it needs more pages than parts.
+        add(&path, 0..8_000);
         let index = Index::open(&path).expect("opens");
         let connections_of = |conditions: &[(Condition, &str)]| {
             let question = Question::new(conditions.iter().copied()).expect("is possible");
             let plan =
                 |view: &View<'_>| Plan::of(&question, &view.description.layout(), urlid::sxurl::Slice::hash);
-            let wanted = |view: &View<'_>| connections(view, &plan(view));
-            index.file.read_with_siblings(wanted, |view, siblings| {
-                Ok((siblings.len(), cut(&index.file, view, &plan(view)).len()))
+            let prepare = |view: &View<'_>| with_connections(view, plan(view));
+            index.file.read_with_siblings(prepare, |view, plan, siblings| {
+                Ok((siblings.len(), cut(&index.file, view, &plan).len()))
             })
         };
         let (connections, parts) = connections_of(&[]).expect("is read");

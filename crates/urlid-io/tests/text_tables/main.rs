@@ -5,11 +5,11 @@ mod columns;
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use urlid::{Error, ErrorCode};
 use urlid_io::error;
 use urlid_io::lines::Input;
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader};
+use urlid_testing::proptest_config;
 
 /// A table that was read.
 struct Table {
@@ -225,11 +225,7 @@ fn records_may_be_longer_than_a_buffer_but_not_endless() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(proptest_config())]
 
     #[test]
     fn what_is_written_is_read(
@@ -259,11 +255,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(proptest_config())]
 
     /// Of any bytes, what is read before an error is what is written, and no row is lost or changed.
     #[test]

@@ -142,13 +142,17 @@ fn variant_none_takes_uris_as_they_are_written() {
 
 #[test]
 fn a_refused_candidate_counts_as_the_caller_says() {
-    let refused: Result<Option<()>, &str> = Err("refused");
+    let reason = error::SHAPE.found("refused");
+    let refused: Result<Option<()>, Error> = Err(reason.clone());
+    let unread: Result<Option<()>, Error> = Err(error::SHARD_MISSING.error().with_shown(7));
     for (on_refused, expected) in
-        [(OnRefused::Fail, Err(&"refused")), (OnRefused::Block, Ok(true)), (OnRefused::Pass, Ok(false))]
+        [(OnRefused::Fail, Err(&reason)), (OnRefused::Block, Ok(true)), (OnRefused::Pass, Ok(false))]
     {
         assert_eq!(on_refused.is_match(&refused), expected);
-        assert_eq!(on_refused.is_match::<_, &str>(&Ok(Some(()))), Ok(true));
-        assert_eq!(on_refused.is_match::<(), &str>(&Ok(None)), Ok(false));
+        assert_eq!(on_refused.is_match::<_, Error>(&Ok(Some(()))), Ok(true));
+        assert_eq!(on_refused.is_match::<(), Error>(&Ok(None)), Ok(false));
+        // It says nothing of the candidate.
+        assert!(on_refused.is_match(&unread).is_err());
         assert_eq!(on_refused.to_string().parse(), Ok(on_refused));
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use urlid_io::files::NewFile;
 use urlid_lists::{HiddenList, Kind, Store};
 
-use super::sign::{self, SignArgs};
+use super::sign::{self, SignArgs, write_file};
 use super::{matcher, open};
 use crate::choice::choice;
 use crate::escape::Escaped;
@@ -121,12 +121,14 @@ pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;
     let list = args.store.compile(&args.list, list)?;
-    let file = replace::create(out)?;
-    write(&list, file).map_err(|error| Failure::write(out, &error))?;
-    if let Some(signer) = signer {
-        let mut bytes = Vec::new();
-        list.write_compiled(&mut bytes).map_err(|error| Failure::write(out, &error))?;
-        signer.sign_file(out, &bytes)?;
+    match signer {
+        // Not in memory as a whole: a list that was not compiled may have as many bytes itself.
+        None => write(&list, replace::create(out)?).map_err(|error| Failure::write(out, &error))?,
+        Some(signer) => {
+            let bytes = open::compiled(&list)?;
+            write_file(out, &bytes)?;
+            signer.sign_file(out, &bytes)?;
+        }
     }
     message::print(&format!("{}: {} entries", Escaped::path(out), list.len()));
     Ok(exit)

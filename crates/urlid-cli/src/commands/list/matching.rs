@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlid::ErrorCode;
 use urlid_io::lines::{Chunk, Line};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
@@ -96,9 +95,10 @@ impl<'a> Matcher<'a> {
         let (mut matched, mut unmatched) = (0, 0);
         for text in texts {
             let answer = text.and_then(|_| found.next().unwrap_or(Ok(None)).map_err(Refusal::from));
-            // A shard that cannot be read says nothing of the URL, so `--refused-as no-match` must not pass it.
-            let is_unknown = matches!(&answer, Err(refusal) if refusal.code() == ErrorCode::ListShard);
-            let is_match = if is_unknown { None } else { refused_as.is_match(&answer).ok() };
+            let is_match = match &answer {
+                Ok(found) => Some(found.is_some()),
+                Err(refusal) => refused_as.counts(refusal.code()),
+            };
             matched += u64::from(is_match == Some(true));
             unmatched += u64::from(is_match == Some(false));
             take(answer, is_match);

@@ -132,10 +132,8 @@ impl ShardFolder {
         text: &str,
         base: Option<&str>,
     ) -> Result<Option<Entry<'_>>, urlid::Error> {
-        let asked = self.matcher.asks(scratch, text, base)?;
-        let shards = asked.into_iter().map(|number| self.shard(number)).collect::<Result<Vec<_>, _>>()?;
-        let shards: Vec<&Shard> = shards.iter().map(|shard| &**shard).collect();
-        Ok(self.matcher.find(scratch, text, base, &shards)?.map(|found| found.entry))
+        let found = self.matcher.find_with(scratch, text, base, |number| self.shard(number))?;
+        Ok(found.map(|found| found.entry))
     }
 
     fn shard(&self, number: u32) -> Result<Arc<Shard>, urlid::Error> {

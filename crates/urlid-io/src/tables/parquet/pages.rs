@@ -245,8 +245,8 @@ impl Header {
     fn page(&self) -> Result<(PageKind, u32, Encoding), String> {
         let [data, dictionary, data_v2] = self.described;
         let encoding = |number: Option<i64>| {
-            let found = number.and_then(encoding).ok_or_else(|| number.map_or(0, |number| number));
-            found.map_err(|number| format!("its encoding {number} is unknown"))
+            let unknown = || format!("its encoding {} is unknown", number.unwrap_or(0));
+            number.and_then(encoding).ok_or_else(unknown)
         };
         let (kind, described) = match self.kind {
             Some(DATA_PAGE) => (PageKind::Data { levels: encoding(data.levels)? }, data),

@@ -16,7 +16,7 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use urlid_testing::proptest_config;
 
 use super::{End, ParquetColumn};
 use urlid::{Error, ErrorCode};
@@ -130,12 +130,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 200,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(urlid_generators::seed()),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig { cases: 200, ..proptest_config() })]
 
     #[test]
     fn what_any_writer_setting_writes_is_read(
