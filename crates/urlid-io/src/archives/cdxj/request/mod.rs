@@ -196,6 +196,7 @@ fn stated_length(length: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use urlid_testing::proptest_config;
 
     use super::*;
 
@@ -256,6 +257,8 @@ mod tests {
     ];
 
     proptest! {
+        #![proptest_config(proptest_config())]
+
         #[test]
         fn no_body_panics_and_none_is_longer_than_a_query(
             body in bodies(),
