@@ -5,6 +5,7 @@ mod layout;
 mod recover;
 mod request;
 mod time;
+mod visit;
 mod visits;
 mod zipnum;
 
@@ -13,7 +14,8 @@ use std::borrow::Cow;
 pub use layout::IndexLayout;
 pub use recover::Lost;
 pub use request::BodyRules;
-pub use visits::{Visit, Visits};
+pub use visit::Visit;
+pub use visits::Visits;
 pub use zipnum::ZipNumWriter;
 
 /// Returns bytes as text: as UTF-8 if valid, otherwise as ISO 8859-1, like warcio.
