@@ -7,7 +7,8 @@ use urlid_io::lines::Line;
 use urlid_io::sort::Digest;
 use urlid_seen::{Key, Keys, SeenSet};
 
-use super::{Digests, UniqArgs, with_digests};
+use super::arguments::UniqArgs;
+use super::digests::{Digests, with_digests};
 use crate::column_values;
 use crate::delivery::{report_left, undelivered};
 use crate::exit::{Exit, Failure};
