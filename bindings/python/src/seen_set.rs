@@ -56,7 +56,7 @@ use crate::tracking::{PyTrackingList, parse_form};
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = os.path.join(directory, "seen")
 /// ...     with urlid.SeenSet(path, keep="digests", form="surt-0.3.1") as seen:
-/// ...         seen.add_new(["http://www.docs.rs/", "https://docs.rs", "no url"])
+/// ...         seen.add_new(["http://www.docs.rs/", "https://docs.rs", ""])
 /// ...     with urlid.SeenSet(path, keep="digests") as seen:
 /// ...         seen.add_new(["https://docs.rs/"])
 /// [True, False, None]
