@@ -18,19 +18,44 @@ const require = createRequire(import.meta.url);
 const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
 
+const alias = {
+  "urlid-module": fileURLToPath(new URL("./lib/module.js", import.meta.resolve("urlid"))),
+  "vectors.wasm": process.env.URLID_JS_VECTORS,
+};
+
+async function ask(workerd, path, body) {
+  const response = await workerd.dispatchFetch(`http://h${path}`, { method: "POST", body });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
 test("workerd passes every vector", async () => {
-  const module = fileURLToPath(new URL("./lib/module.js", import.meta.resolve("urlid")));
-  const workerd = await startWorker(require, beside("edge_worker.mjs"), { "urlid-module": module, "vectors.wasm": process.env.URLID_JS_VECTORS });
+  const workerd = await startWorker(require, beside("edge_worker.mjs"), { alias });
   try {
-    const ask = async (path, body) => (await workerd.dispatchFetch(`http://h${path}`, { method: "POST", body })).json();
     for (const name of files) {
-      const { passed, failures } = await ask("/", read(name));
+      const { passed, failures } = await ask(workerd, "/", read(name));
       assert.deepEqual(failures, [], name);
       assert.equal(passed, run(read(name)).passed, name);
     }
-    assert.deepEqual(await ask("/paths", ""), ["portable", "simd128"]);
+    assert.deepEqual(await ask(workerd, "/paths", ""), ["portable", "simd128"]);
   } finally {
     await workerd.dispose();
+  }
+});
+
+test("the files of the edge of Vercel are modules too, and without a condition no code is compiled", async () => {
+  const [name] = files;
+  const edge = await startWorker(require, beside("edge_worker.mjs"), { alias, conditions: ["edge-light"] });
+  try {
+    assert.deepEqual((await ask(edge, "/", read(name))).failures, []);
+  } finally {
+    await edge.dispose();
+  }
+  const without = await startWorker(require, beside("edge_worker.mjs"), { alias, conditions: [] });
+  try {
+    assert.match(JSON.stringify(await ask(without, "/", read("explain.json"))), /code generation disallowed/);
+  } finally {
+    await without.dispose();
   }
 });
 

@@ -4,8 +4,19 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Starts a worker from its source. `require` finds the packages, and `alias` has paths for other names that the source imports. */
-export async function startWorker(require, source, alias = {}) {
+/** Modules of WebAssembly as the edge of Vercel has them imported. */
+const asModule = {
+  name: "as-module",
+  setup(build) {
+    build.onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path.replace("?module", "")) }));
+  },
+};
+
+/**
+ * Starts a worker from its source. `require` finds the packages, `alias` has paths for other names that the source imports, and
+ * `conditions` are those by which files of a package are chosen.
+ */
+export async function startWorker(require, source, { alias = {}, conditions = ["workerd", "worker", "browser"] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "urlid-workerd-"));
   const esbuild = require("esbuild");
   await esbuild.build({
@@ -14,10 +25,11 @@ export async function startWorker(require, source, alias = {}) {
     format: "esm",
     outdir: folder,
     entryNames: "worker",
-    conditions: ["workerd", "worker", "browser"],
+    conditions,
     loader: { ".wasm": "copy" },
     nodePaths: require.resolve.paths("urlid"),
     alias,
+    plugins: [asModule],
     logLevel: "warning",
   });
   await esbuild.stop();
