@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use urlid::ErrorCode;
+use urlid::web::assume_scheme;
 use urlid_io::lines::{Line, LineOptions};
 
-use crate::assume::complete;
 use crate::doubt::Doubt;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -72,7 +72,7 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         match (&self.scheme, line.text) {
             (Some(scheme), Ok(text)) => {
-                self.sink.line(session, place, &Line { text: Ok(&complete(text, scheme)), ..*line })
+                self.sink.line(session, place, &Line { text: Ok(&assume_scheme(text, scheme)), ..*line })
             }
             _ => self.sink.line(session, place, line),
         }
