@@ -56,7 +56,7 @@ def test_hosts_and_registered_domains_are_those_of_sql(url):
 
 def test_every_form_has_a_name_that_canon_takes():
     names = urlid.forms()
-    assert len(names) == len(set(names)) > 20
+    assert len(names) == len(set(names)) > 10
     for name in names:
         assert urlid.canon("http://h.example/", name)
     with pytest.raises(ValueError, match="expected surt-0.3.1"):
@@ -67,7 +67,7 @@ def test_every_form_has_a_name_that_canon_takes():
     ("refused", "code"),
     [
         (lambda: urlid.host("h.example"), "ERR_URL_PARSE"),
-        (lambda: urlid.registered_domain("http://a b/"), "ERR_HOST"),
+        (lambda: urlid.registered_domain("http://a b/"), "ERR_URL_PARSE"),
         (lambda: urlid.Url("/relative"), "ERR_URL_PARSE"),
         (lambda: urlid.Sxurl.encode("mailto:x"), "ERR_INVALID_SCHEME"),
         (lambda: urlid.Sxurl.encode("https://127.1/"), "ERR_HOST_NOT_DNS"),

@@ -32,7 +32,7 @@ const fn name(message: &'static str) -> ErrorKind {
 /// Reports a name that is not that of a profile; the error shows up to three names like it.
 pub(super) fn unknown_profile(found: &str) -> Error {
     // From here on a name that lacks its version, or has a letter wrong, still finds those that are meant.
-    const NEAR: f64 = 0.8;
+    const NEAR: f64 = 0.79;
     let mut near: Vec<(f64, &str)> = super::profiles()
         .iter()
         .map(|profile| (strsim::jaro_winkler(found, profile.name), profile.name))
