@@ -412,7 +412,13 @@ class TrackingList:
 
 @final
 class Index:
-    def __new__(cls, path: str | PathLike[str], *, tracking: TrackingList | None = None) -> Self: ...
+    def __new__(
+        cls,
+        path: str | PathLike[str],
+        *,
+        also: Sequence[str | PathLike[str]] = ...,
+        tracking: TrackingList | None = None,
+    ) -> Self: ...
     @staticmethod
     def load(
         path: str | PathLike[str],
