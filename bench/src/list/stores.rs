@@ -49,12 +49,11 @@ pub(super) fn measure(record: &mut Record, list: &HiddenList, corpora: &[Corpus;
     let mut lists = Vec::new();
     for compiled in COMPILED {
         let (list, bytes) = compile(list, &compiled)?;
-        let bytes = bytes as f64 / entries;
-        record.facts.push(Fact::new(format!("{}: size of an entry", compiled.name), bytes, "bytes"));
+        let (what, reached) = (format!("{}: bytes an entry", compiled.name), bytes as f64 / entries);
         // What a file has once counts for little in a long list only.
-        if entries >= 900_000.0 {
-            let what = format!("{}: size of an entry", compiled.name);
-            record.targets.push(Target { what, must: Bound::AtMost(compiled.at_most), reached: bytes });
+        match entries >= 900_000.0 {
+            true => record.targets.push(Target { what, must: Bound::AtMost(compiled.at_most), reached }),
+            false => record.facts.push(Fact::new(what, reached, "bytes")),
         }
         lists.push((compiled.name, list));
     }
