@@ -12,7 +12,7 @@ use urlid_index::{
     Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
 };
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_io::archives::cdxj::{CdxColumns, Visits};
+use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
@@ -62,18 +62,33 @@ fn archives() -> Vec<Example> {
         while reader.next_record(&mut record)? {}
         Ok(())
     };
-    let written = |file: &[u8], columns: Option<CdxColumns>| -> Result<Result<(), Error>, Error> {
-        let mut visits = Visits::new(file, Records::default()).map_err(error::read)?;
+    let written = |file: &[u8], name: &str, layout: IndexLayout| -> Result<Result<(), Error>, Error> {
+        let visits = Visits::new(file, Records::default()).map_err(error::read)?;
+        let mut visits = visits.with_requests(BodyRules::CdxjIndexer);
         let visit = visits.next_visit()?.expect("the file has a visit");
         let form = "surt-0.3.1".parse::<Form>().expect("it is a form");
         let (mut keys, mut out) = (form.canonicalizer(), String::new());
-        Ok(match columns {
-            None => visit.write_line(&mut keys, "a.warc", &mut out),
-            Some(columns) => visit.write_cdx_line(&mut keys, "a warc", columns, &mut out),
-        })
+        Ok(visit.write_line(&mut keys, name, layout, &mut out))
     };
-    let line = |file: &[u8]| written(file, None);
-    let cdx_line = |file: &[u8]| written(file, Some(CdxColumns::Nine));
+    let line = |file: &[u8]| written(file, "a.warc", IndexLayout::Cdxj);
+    let cdx_line = |file: &[u8]| written(file, "a warc", IndexLayout::Cdx9);
+    let posted = |media_type: &str| {
+        let fields = |kind, id, to| {
+            [
+                ("WARC-Type", kind),
+                ("WARC-Target-URI", "http://a/"),
+                ("WARC-Date", "2026-01-02T03:04:05Z"),
+                ("WARC-Record-ID", id),
+                ("WARC-Concurrent-To", to),
+            ]
+        };
+        let request = format!("POST / HTTP/1.1\r\nContent-Type: {media_type}\r\nContent-Length: 1\r\n\r\nx");
+        [
+            urlid_testing::warc_record(&fields("response", "1", "0"), b"HTTP/1.1 200 OK\r\n\r\n"),
+            urlid_testing::warc_record(&fields("request", "2", "1"), request.as_bytes()),
+        ]
+        .concat()
+    };
     let record = urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "yesterday")], b"");
     let dated =
         urlid_testing::warc_record(&[("WARC-Type", "response"), ("WARC-Date", "2026-01-02T03:04:05Z")], b"");
@@ -116,6 +131,14 @@ fn archives() -> Vec<Example> {
         ),
         example!("a WACZ file that is cut", wacz(b"PK\x03\x04")),
         example!("a ZIP archive without WARC files", wacz(&[b"PK\x05\x06".to_vec(), vec![0; 18]].concat())),
+        example!(
+            "a POST whose body is AMF",
+            line(&posted("application/x-amf")).expect("the record can be read")
+        ),
+        example!(
+            "a POST whose body has no part",
+            line(&posted("multipart/form-data; boundary=b")).expect("the record can be read")
+        ),
         example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),

@@ -40,6 +40,8 @@ pub const DATE: ErrorKind =
 /// A record has a value that a line of CDX cannot hold.
 pub const CDX_FIELD: ErrorKind =
     ErrorKind::new(Archive, "field has a space or a line end: found `{found}`, which CDXJ can hold");
+/// The request of a record has a body that cannot be part of its key.
+pub const BODY: ErrorKind = ErrorKind::new(Archive, "body of the request cannot be part of the key: {found}");
 /// The date of a record of an ARC file is not a date.
 pub const ARC_DATE: ErrorKind =
     ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use urlid_canonical::Form;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_io::archives::Records;
-use urlid_io::archives::cdxj::{Lost, Visits};
+use urlid_io::archives::cdxj::{IndexLayout, Lost, Visits};
 use urlid_testing::{gzip, warc_record_of, zstd};
 
 /// The URLs of the visits that are indexed with recovery, each with its place, and the ranges that are lost.
@@ -18,7 +18,7 @@ fn recovered(file: &[u8]) -> (Vec<(String, u64, u64)>, Vec<Lost>) {
         match visits.next_visit() {
             Ok(Some(visit)) => {
                 let mut line = String::new();
-                if visit.write_line(&mut keys, "a", &mut line).is_err() {
+                if visit.write_line(&mut keys, "a", IndexLayout::Cdxj, &mut line).is_err() {
                     continue;
                 }
                 let member = |name: &str| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::Error;
 use urlid_canonical::Form;
-use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::cdxj::{IndexLayout, Visits};
 use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::lines::{Archives, Input, LineOptions};
 
@@ -30,7 +30,7 @@ fn index(name: &str) -> Result<Vec<String>, Error> {
     let mut visits = Visits::new(file, Records::default()).map_err(urlid_io::error::read)?;
     while let Some(visit) = visits.next_visit()? {
         let mut line = String::new();
-        visit.write_line(&mut keys, name, &mut line)?;
+        visit.write_line(&mut keys, name, IndexLayout::Cdxj, &mut line)?;
         lines.push(line);
     }
     lines.sort();

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 
 use urlid::Error;
 use urlid_canonical::Form;
-use urlid_generators::shapes::{ARCHIVES, CSV_TABLES, JSON_TABLES, LINES};
+use urlid_generators::shapes::{ARCHIVES, BODIES, CSV_TABLES, JSON_TABLES, LINES};
 use urlid_io::archives::cdx::{CdxLayout, LineRange, find, key_text};
-use urlid_io::archives::cdxj::Visits;
+use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Record, Records, WarcReader};
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader};
 
 use super::operation::Operation;
+use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -26,17 +27,13 @@ pub(super) fn operations() -> Vec<Operation> {
             }
             urls
         }),
-        Operation::linear("visits", ARCHIVES, |text| {
-            let form: Form = "surt-0.3.1".parse().expect("it is the name of a form");
-            let (mut keys, mut out) = (form.canonicalizer(), String::new());
-            let Ok(mut visits) = Visits::new(text.as_bytes(), Records::default()) else { return 0 };
-            while let Ok(Some(visit)) = visits.next_visit() {
-                if visit.write_line(&mut keys, "a.warc", &mut out).is_err() {
-                    break;
-                }
-            }
-            out.len()
-        }),
+        Operation::linear("visits", ARCHIVES, |text| visits(text.as_bytes())),
+        Operation::prepared("bodies of requests", BODIES, Order::Linear, |text| {
+            let file = requests(&text);
+            Box::new(move || visits(&file))
+        })
+        // What is written grows with shorter ones until it fills a key.
+        .from(4 << 10),
         Operation::linear("lines of an index", ARCHIVES, |text| {
             let Some(layout) = text.lines().next().and_then(|line| CdxLayout::recognise(line.as_bytes()))
             else {
@@ -61,6 +58,41 @@ pub(super) fn operations() -> Vec<Operation> {
 
 fn lines(text: &str) -> usize {
     lines_of(text.as_bytes().to_vec())
+}
+
+/// Makes the index of an archive, with requests as parts of keys.
+fn visits(file: &[u8]) -> usize {
+    let form: Form = "surt-0.3.1".parse().expect("it is the name of a form");
+    let (mut keys, mut out) = (form.canonicalizer(), String::new());
+    let Ok(visits) = Visits::new(file, Records::ALL) else { return 0 };
+    let mut visits = visits.with_requests(BodyRules::CdxjIndexer);
+    while let Ok(Some(visit)) = visits.next_visit() {
+        // A record that is refused is an answer too.
+        let _ = visit.write_line(&mut keys, "a.warc", IndexLayout::Cdxj, &mut out);
+    }
+    out.len()
+}
+
+/// Makes an archive of requests with this body, as each type of body.
+fn requests(body: &str) -> Vec<u8> {
+    let types = [
+        "application/x-www-form-urlencoded",
+        "application/json",
+        "text/plain",
+        "multipart/form-data; boundary=b",
+        "video/mp4\r\nTransfer-Encoding: chunked",
+    ];
+    let request = |media_type: &&str| {
+        let length = body.len();
+        let head =
+            format!("POST / HTTP/1.1\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n");
+        let response =
+            urlid_testing::warc_record_of("response", "http://a.example/", b"HTTP/1.1 200 OK\r\n\r\n");
+        let request =
+            urlid_testing::warc_record_of("request", "http://a.example/", [&head, body].concat().as_bytes());
+        [response, request].concat()
+    };
+    types.iter().flat_map(request).collect()
 }
 
 fn lines_of(bytes: Vec<u8>) -> usize {

@@ -178,6 +178,13 @@ fn web_archives() {
         page("<http://www.example.org/page>", 2),
     ];
     folder.file("crawl.warc.gz", pages.concat());
+    let url = "http://example.org/search";
+    let request = b"POST /search HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n{\"q\": \"archives\", \"on\": true}";
+    let posts = [
+        warc_record_of("response", url, b"HTTP/1.1 200 OK\r\n\r\n<p>found"),
+        warc_record_of("request", url, request),
+    ];
+    folder.file("posts.warc.gz", posts.map(|record| gzip(&record)).concat());
     run("docs/web-archives.md", &folder);
 }
 

@@ -147,6 +147,29 @@ pub const ARCHIVES: &[Shape] = &[
     shape("escapes in an index", "com,h)/ 20200101000000 {\"url\": \"", r"\u0061", "\"}\n"),
 ];
 
+/// Shapes of the bodies of requests. Each is read as each type of body.
+pub const BODIES: &[Shape] = &[
+    Shape::numbered("members", "{\"a\": 1", ", \"k{}\": 1", "}"),
+    Shape::numbered("members with numbered names", "{\"a\": 1", ", \"a.{}_\": [1, 2]", "}"),
+    Shape::made("a list of values with a long name", |length| {
+        format!("{{\"{}\": [{}1]}}", "n".repeat(length / 2), "1,".repeat(length / 4))
+    }),
+    shape("one name, many times", "{\"a\": 1", ", \"a\": 1", "}"),
+    shape("values", "{\"a\": [1", ", 1", "]}"),
+    shape("brackets", "{\"a\": ", "[", ""),
+    Shape { name: "nested objects", before: "", filling: Filling::Halves("{\"a\":", "}"), after: "" },
+    shape("lines of JSON", "{\"a\": 1}", "\n{\"a\": 1}", ""),
+    shape("digits", "{\"a\": 1.", "1", "}"),
+    shape("escapes of JSON", "{\"a\": \"", r"\ud83d\ude00", "\"}"),
+    shape("escapes of a form", "a=", "%C3%A9", ""),
+    shape("half escapes of a form", "a=", "é%C3", ""),
+    shape("parts", "", "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n", "--b--"),
+    shape("a long part", "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n", "\r\n--", "\r\n--b--"),
+    shape("folded lines", "--b\r\nContent-Disposition: form-data", "\r\n ;a=\"\\\"", "\r\n\r\n\r\n--b--"),
+    shape("options", "--b\r\nContent-Disposition: form-data", ";a=\"", "\r\n\r\n\r\n--b--"),
+    shape("chunks", "", "1\r\na\r\n", "0\r\n\r\n"),
+];
+
 /// A record whose content is a response with these fields.
 fn response(fields: &str) -> String {
     let content = format!("HTTP/1.1 200 OK\r\n{fields}\r\nbody");

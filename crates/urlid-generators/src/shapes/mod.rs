@@ -6,7 +6,9 @@
 mod files;
 mod urls;
 
-pub use files::{ARCHIVES, CSV_TABLES, HIDDEN_LISTS, JSON_TABLES, LINES, SUFFIX_LISTS, TRACKING_LISTS};
+pub use files::{
+    ARCHIVES, BODIES, CSV_TABLES, HIDDEN_LISTS, JSON_TABLES, LINES, SUFFIX_LISTS, TRACKING_LISTS,
+};
 pub use urls::{LONG_LABELS, URLS};
 
 /// A family of texts of which there is one of every length.

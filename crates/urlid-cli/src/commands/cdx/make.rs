@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid_canonical::Canonicalizer;
-use urlid_io::archives::cdxj::{CdxColumns, Visits};
+use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
 use urlid_io::lines::Archives;
@@ -54,6 +54,11 @@ pub(super) struct MakeArgs {
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
     layout: Layout,
 
+    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the same
+    /// request; RULES are those of the program that replays
+    #[arg(long, value_enum, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "cdxj-indexer")]
+    post_append: Option<PostRules>,
+
     /// Name the files by their paths from this directory, instead of by their names alone
     #[arg(long, value_name = "DIR")]
     dir_root: Option<PathBuf>,
@@ -87,12 +92,31 @@ enum Layout {
     Cdx11,
 }
 
-impl Layout {
-    fn columns(self) -> Option<CdxColumns> {
-        match self {
-            Layout::Cdxj => None,
-            Layout::Cdx9 => Some(CdxColumns::Nine),
-            Layout::Cdx11 => Some(CdxColumns::Eleven),
+impl From<Layout> for IndexLayout {
+    fn from(layout: Layout) -> Self {
+        match layout {
+            Layout::Cdxj => IndexLayout::Cdxj,
+            Layout::Cdx9 => IndexLayout::Cdx9,
+            Layout::Cdx11 => IndexLayout::Cdx11,
+        }
+    }
+}
+
+/// The rules by which a request is part of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PostRules {
+    /// Those of cdxj-indexer 1.5
+    #[value(name = "cdxj-indexer")]
+    CdxjIndexer,
+    /// Those of pywb 2.10, which differ for values of JSON, and for other methods than GET
+    Pywb,
+}
+
+impl From<PostRules> for BodyRules {
+    fn from(rules: PostRules) -> Self {
+        match rules {
+            PostRules::CdxjIndexer => BodyRules::CdxjIndexer,
+            PostRules::Pywb => BodyRules::Pywb,
         }
     }
 }
@@ -138,8 +162,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
         indexer.index(path, session)
     })?;
     indexer.lost.publish()?;
-    let header = args.layout.columns().map(CdxColumns::header);
-    args.output.write(header, indexer.sorter, &mut session.out)?;
+    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut session.out)?;
     session.finish(Exit::Done)
 }
 
@@ -214,6 +237,9 @@ impl Indexer<'_> {
     ) -> Result<u64, Ended> {
         let source = BufReader::with_capacity(BUFFER, source);
         let mut visits = Visits::new(source, self.records).map_err(error::read)?;
+        if let Some(rules) = self.args.post_append {
+            visits = visits.with_requests(rules.into());
+        }
         let mut count = 0_u64;
         loop {
             count += 1;
@@ -235,10 +261,8 @@ impl Indexer<'_> {
                 Err(error) => return Err(error.into()),
             };
             self.line.clear();
-            let written = match self.args.layout.columns() {
-                None => visit.write_line(&mut self.keys, archive.name, &mut self.line),
-                Some(columns) => visit.write_cdx_line(&mut self.keys, archive.name, columns, &mut self.line),
-            };
+            let layout = self.args.layout.into();
+            let written = visit.write_line(&mut self.keys, archive.name, layout, &mut self.line);
             match written {
                 Ok(()) => {
                     self.sorter.push(&self.line).map_err(|error| self.args.output.sort_failure(&error))?;

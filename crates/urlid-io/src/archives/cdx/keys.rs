@@ -38,10 +38,18 @@ pub fn styled_key(layout: CdxLayout, key: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer.
+/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer, but for spaces and
+/// control characters, which are escaped: they would end the key or the line.
 pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
-    if keys.canonicalize_into(text, out).is_err() {
-        out.push_str(text);
+    if keys.canonicalize_into(text, out).is_ok() {
+        return;
+    }
+    for char in text.chars() {
+        if char == ' ' || char.is_ascii_control() {
+            out.push_str(&format!("%{:02X}", u32::from(char)));
+        } else {
+            out.push(char);
+        }
     }
 }
 

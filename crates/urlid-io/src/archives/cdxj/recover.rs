@@ -41,6 +41,7 @@ impl<R: BufRead + Seek> Visits<R> {
     /// If the file cannot be read.
     pub fn recover(&mut self) -> Result<Lost, Error> {
         let stored = self.reader.source().stored();
+        self.forget();
         // Nothing of this file was read, so what it is stored as is unknown too.
         let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;
         let kinds = if is_unknown { &Stored::ALL[..] } else { &[stored] };

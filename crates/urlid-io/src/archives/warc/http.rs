@@ -1,4 +1,4 @@
-//! The head of an HTTP response in a record: its status and media type.
+//! The head of an HTTP message in a record: the fields that an index needs.
 
 use std::io::Read;
 
@@ -11,13 +11,17 @@ use super::reader::WarcReader;
 /// The number of bytes that are examined first; nearly every head is shorter.
 const FIRST: usize = 4 << 10;
 
-/// The fields of an HTTP head that an index needs, read as leniently as warcio does.
+/// The fields of an HTTP head that an index needs, read as leniently as warcio does. Of a repeated field the first value counts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct HttpHead {
+    /// The first word of the first line, in a request.
+    pub(crate) method: Vec<u8>,
     /// The second word of the first line; `None` without a head.
     pub(crate) status: Option<Vec<u8>>,
-    /// The first Content-Type.
     pub(crate) content_type: Option<Vec<u8>>,
+    pub(crate) content_length: Option<Vec<u8>>,
+    pub(crate) transfer_encoding: Option<Vec<u8>>,
+    pub(crate) content_encoding: Option<Vec<u8>>,
 }
 
 impl HttpHead {
@@ -39,6 +43,8 @@ impl HttpHead {
     fn parse(content: &[u8], is_all: bool) -> Option<(Self, usize)> {
         let mut head = HttpHead::default();
         let mut offset = 0;
+        // The value that a line may continue.
+        let mut last = None;
         for number in 0.. {
             let rest = &content[offset..];
             let line = match memchr(b'\n', rest) {
@@ -52,17 +58,42 @@ impl HttpHead {
                 break;
             }
             if number == 0 {
+                head.method = text.split(|&byte| byte == b' ').next().unwrap_or_default().to_vec();
                 let status = memchr(b' ', text).map_or(&b""[..], |space| text[space..].trim_ascii());
                 let word = status.split(|&byte| byte == b' ').next().unwrap_or_default();
                 head.status = Some(word.to_vec());
-            } else if head.content_type.is_none()
-                && let Some(colon) = memchr(b':', text)
-                && text[..colon].trim_ascii_end().eq_ignore_ascii_case(b"content-type")
-            {
-                head.content_type = Some(text[colon + 1..].trim_ascii_start().to_vec());
+            } else if number > 1 && matches!(text, [b' ' | b'\t', ..]) {
+                // A continuation line, as in old HTTP.
+                if let Some(value) = last.and_then(|name| head.field(name)).and_then(Option::as_mut) {
+                    value.extend_from_slice(text);
+                }
+            } else {
+                last = None;
+                let Some(colon) = memchr(b':', text) else { continue };
+                let name = text[..colon].trim_ascii_end();
+                if let Some(value) = head.field(name).filter(|value| value.is_none()) {
+                    *value = Some(text[colon + 1..].trim_ascii_start().to_vec());
+                    last = Some(name);
+                }
             }
         }
         Some((head, offset))
+    }
+
+    /// Returns the field with this name.
+    fn field(&mut self, name: &[u8]) -> Option<&mut Option<Vec<u8>>> {
+        let fields: [(&[u8], _); 4] = [
+            (b"content-type", &mut self.content_type),
+            (b"content-length", &mut self.content_length),
+            (b"transfer-encoding", &mut self.transfer_encoding),
+            (b"content-encoding", &mut self.content_encoding),
+        ];
+        fields.into_iter().find(|(field, _)| name.eq_ignore_ascii_case(field)).map(|(_, value)| value)
+    }
+
+    /// Returns whether the content is in a transfer coding or content coding.
+    pub(crate) fn has_coding(&self) -> bool {
+        self.transfer_encoding.is_some() || self.content_encoding.is_some()
     }
 }
 
@@ -87,6 +118,7 @@ mod tests {
         check(b"HTTP/1.1  404\n\nx", Some("404"), None, b"x");
         check(b"ICY\r\nnonsense\r\n", Some(""), None, b"");
         check(b"HTTP/1.1 200 OK", Some("200"), None, b"");
+        check(b"P /\r\nContent-Type: a;\r\n\tb\r\n c\r\nx:\r\n d\r\n\r\n", Some("/"), Some("a;\tb c"), b"");
         check(b"\r\nHTTP/1.1 200 OK", None, None, b"HTTP/1.1 200 OK");
         check(b"", None, None, b"");
         assert_eq!(HttpHead::parse(b"HTTP/1.1 200 OK\r\n", false), None);

@@ -25,13 +25,15 @@ pub struct Record {
 }
 
 /// The fields that are kept, in the order of `Record::fields`.
-const FIELDS: [&[u8]; 6] = [
+const FIELDS: [&[u8]; 8] = [
     b"WARC-Type",
     b"WARC-Target-URI",
     b"WARC-Date",
     b"Content-Type",
     b"WARC-Payload-Digest",
     b"Content-Length",
+    b"WARC-Record-ID",
+    b"WARC-Concurrent-To",
 ];
 
 #[derive(Debug, Default)]
@@ -60,6 +62,16 @@ impl Record {
     /// Returns the digest of the payload, as written.
     pub fn payload_digest(&self) -> Option<&[u8]> {
         self.field(4)
+    }
+
+    /// Returns the name of the record.
+    pub(crate) fn id(&self) -> Option<&[u8]> {
+        self.field(6)
+    }
+
+    /// Returns the name of a record that was made together with this one.
+    pub(crate) fn concurrent_to(&self) -> Option<&[u8]> {
+        self.field(7)
     }
 
     fn field(&self, index: usize) -> Option<&[u8]> {

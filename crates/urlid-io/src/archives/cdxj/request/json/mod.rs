@@ -1,0 +1,189 @@
+//! Bodies of JSON as fields of a query, by the rules of Python's `json` module.
+//!
+//! Its JSON is more than that of RFC 8259: `NaN` and `Infinity`, single surrogates, UTF-16 and UTF-32, numbers of any length. Texts are
+//! kept as bytes of UTF-8 in which surrogates have three bytes too, so that two texts are equal if those of Python are.
+
+mod encoding;
+mod fields;
+mod number;
+mod parser;
+mod value;
+
+use std::collections::HashMap;
+
+use encoding::push_decoded;
+use fields::{Fields, checked};
+use parser::Parser;
+use value::{scalar_at, text_at};
+
+use super::BodyRules;
+use super::text::push_field;
+
+/// Returns the most values within each other, the innermost included: as many as CPython 3.11 has room for when the indexer calls it.
+fn max_depth(rules: BodyRules) -> usize {
+    match rules {
+        BodyRules::CdxjIndexer => 985,
+        BodyRules::Pywb => 988,
+    }
+}
+
+/// The reason a body is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    /// It is not JSON; its lines may be.
+    Syntax,
+    /// Its text is not Unicode, or it has more than Python can hold.
+    Other,
+}
+
+/// Returns the fields of a body as a query, `None` if it is not JSON.
+pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
+    let mut documents = Documents::default();
+    match documents.add(body, rules) {
+        Ok(()) => {}
+        Err(Fault::Syntax) if rules == BodyRules::CdxjIndexer && body.contains(&b'\n') => {
+            documents = Documents::default();
+            for line in body.split(|&byte| byte == b'\n') {
+                documents.add(line, rules).ok()?;
+            }
+        }
+        Err(_) => return None,
+    }
+    let (mut fields, mut entry) = (Fields::default(), 0);
+    while entry < documents.tape.len() {
+        entry = documents.push_fields(entry, None, rules, &mut fields)?;
+    }
+    let mut out = String::new();
+    for (name, value) in &fields.first {
+        push_field(checked(name)?, checked(value)?, &mut out);
+    }
+    Some(out)
+}
+
+/// Some documents, parsed.
+#[derive(Default)]
+struct Documents {
+    text: Vec<u8>,
+    /// The offset of each value and of each name, in order. The offset of an array or object is followed by the index of the entry
+    /// behind its last one.
+    tape: Vec<u32>,
+}
+
+impl Documents {
+    /// Parses a document.
+    fn add(&mut self, bytes: &[u8], rules: BodyRules) -> Result<(), Fault> {
+        let start = self.text.len();
+        push_decoded(bytes, &mut self.text)?;
+        let text = std::mem::take(&mut self.text);
+        let mut parser = Parser { text: &text, at: start, tape: &mut self.tape, max_depth: max_depth(rules) };
+        parser.skip_space();
+        let result = parser.value(1).and_then(|()| {
+            parser.skip_space();
+            if parser.at == text.len() { Ok(()) } else { Err(Fault::Syntax) }
+        });
+        self.text = text;
+        result
+    }
+
+    /// Adds the values at an entry as fields, and returns the entry behind them. `name` is that of the innermost member, if it has
+    /// one that is not empty.
+    fn push_fields<'t>(
+        &'t self,
+        entry: usize,
+        name: Option<usize>,
+        rules: BodyRules,
+        fields: &mut Fields<'t>,
+    ) -> Option<usize> {
+        let at = self.tape[entry] as usize;
+        match self.text[at] {
+            b'[' => {
+                let (mut next, end) = (entry + 2, self.tape[entry + 1] as usize);
+                while next < end {
+                    next = self.push_fields(next, name, rules, fields)?;
+                }
+                Some(end)
+            }
+            b'{' => {
+                let end = self.tape[entry + 1] as usize;
+                // As in a `dict`, a name has its first place and its last value.
+                let (mut members, mut places) = (Vec::new(), HashMap::new());
+                let mut next = entry + 2;
+                while next < end {
+                    let text = text_at(&self.text, self.tape[next] as usize);
+                    let name = (!text.is_empty()).then(|| fields.id(text));
+                    let place = *places.entry(name).or_insert_with(|| {
+                        members.push((name, 0));
+                        members.len() - 1
+                    });
+                    members[place].1 = next + 1;
+                    next = self.behind(next + 1);
+                }
+                for (name, value) in members {
+                    self.push_fields(value, name, rules, fields)?;
+                }
+                Some(end)
+            }
+            _ => {
+                if let Some(name) = name {
+                    fields.push(name, scalar_at(&self.text, at, rules)?)?;
+                }
+                Some(entry + 1)
+            }
+        }
+    }
+
+    /// Returns the entry behind a value.
+    fn behind(&self, entry: usize) -> usize {
+        match self.text[self.tape[entry] as usize] {
+            b'[' | b'{' => self.tape[entry + 1] as usize,
+            _ => entry + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(body: &str, expected: Option<&str>) {
+        assert_eq!(query(body.as_bytes(), BodyRules::CdxjIndexer).as_deref(), expected, "{body}");
+    }
+
+    #[test]
+    fn members_are_fields() {
+        check(
+            r#"{"a": 1, "b": {"a": [2, true, {"c": null}], "d": "x y"}}"#,
+            Some("a=1&a.2_=2&a.3_=True&c=None&d=x+y"),
+        );
+        check(r#"{"a": 1, "b": 2, "a": [3, 4]}"#, Some("a=3&a.2_=4&b=2"));
+        check(r#"{"a.2_": 1, "a": [2, 3], "b": {"a.2_": 4}}"#, Some("a.2_=3&a=2&a.2_.2_=4"));
+        check(r#"{"a": [1, 2], "b": {"a.2_": 3}}"#, Some("a=1&a.2_=2&a.2_.2_=3"));
+        check(r#"[1, "", {"": 2}]"#, Some(""));
+        check("{\"a\": 1}\n{\"a\": 2}", Some("a=1&a.2_=2"));
+        check("{\"a\": 1}\n{\"a\": 2}\n", None);
+        check(r#"{"a": "\ud83d\ude00\u00e9"}"#, Some("a=%F0%9F%98%80%C3%A9"));
+        check(r#"{"a": "\ud83d"}"#, None);
+        check(r#"{"\ud83d": []}"#, Some(""));
+        check(r#"{"a": [NaN, -Infinity, 1e999, -0, -0.0, 1E5, 01]}"#, None);
+        check(
+            r#"{"a": [NaN, -Infinity, 1e999, -0, -0.0, 1E5]}"#,
+            Some("a=nan&a.2_=-inf&a.3_=inf&a.4_=0&a.5_=-0.0&a.6_=100000.0"),
+        );
+        for bad in
+            ["", "{", "[1,]", "{\"a\"}", "{a: 1}", "tru", "\"\t\"", "1 2", "1.", "\"\\x\"", "\u{feff}", "-"]
+        {
+            check(bad, None);
+        }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_no_body() {
+        let nested = |depth: usize| format!("{{\"a\":{}1{}}}", "[".repeat(depth), "]".repeat(depth));
+        for rules in [BodyRules::CdxjIndexer, BodyRules::Pywb] {
+            let most = max_depth(rules) - 2;
+            assert_eq!(query(nested(most).as_bytes(), rules).as_deref(), Some("a=1"));
+            assert_eq!(query(nested(most + 1).as_bytes(), rules), None);
+        }
+        check(&"[".repeat(1 << 20), None);
+    }
+}

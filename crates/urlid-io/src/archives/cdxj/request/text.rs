@@ -1,0 +1,110 @@
+//! Texts of queries: percent-encoded as Python's `urlencode` writes them, and decoded as its `unquote_plus` reads them.
+
+use super::MAX_QUERY;
+
+/// Appends a name or value: letters, digits and `_.-~` as they are, spaces as `+`, all other bytes as `%XX`. Ends after the
+/// longest text of a query.
+pub(super) fn push_encoded(bytes: &[u8], out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in bytes {
+        if out.len() >= MAX_QUERY {
+            return;
+        }
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.' | b'-' | b'~' => {
+                out.push(char::from(*byte))
+            }
+            b' ' => out.push('+'),
+            _ => {
+                let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+                out.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+            }
+        }
+    }
+}
+
+/// Appends `name=value` behind the fields before it.
+pub(super) fn push_field(name: &[u8], value: &[u8], out: &mut String) {
+    if !out.is_empty() {
+        out.push('&');
+    }
+    push_encoded(name, out);
+    out.push('=');
+    push_encoded(value, out);
+}
+
+/// Returns the first characters of a text.
+pub(super) fn first_chars(mut text: String, count: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(count) {
+        text.truncate(end);
+    }
+    text
+}
+
+/// Returns the text of a form: `+` is a space, and `%XX` a byte of UTF-8. Bytes that are not UTF-8 become U+FFFD.
+///
+/// Characters that are not ASCII separate: an escaped byte before one is no part of it.
+pub(super) fn unquote_plus(form: &str) -> String {
+    // More than what is kept of it cannot come out of this many bytes: 12 of them are one character in escapes, and 9 of an
+    // ill-formed one.
+    let form = first_chars(form.to_owned(), 12 * (MAX_QUERY + 1));
+    let (mut out, mut bytes) = (String::new(), Vec::new());
+    for run in form.split_inclusive(|c: char| !c.is_ascii()) {
+        let (ascii, other) = match run.char_indices().next_back() {
+            Some((at, last)) if !last.is_ascii() => run.split_at(at),
+            _ => (run, ""),
+        };
+        bytes.clear();
+        let mut rest = ascii.as_bytes();
+        while let [first, after @ ..] = rest {
+            rest = after;
+            match (*first, after) {
+                (b'+', _) => bytes.push(b' '),
+                (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
+                    (Some(high), Some(low)) => {
+                        bytes.push(high << 4 | low);
+                        rest = after;
+                    }
+                    _ => bytes.push(b'%'),
+                },
+                (byte, _) => bytes.push(byte),
+            }
+        }
+        out.push_str(&String::from_utf8_lossy(&bytes));
+        out.push_str(other);
+    }
+    out
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_decoded() {
+        for (form, expected) in [
+            ("a=b+c&d=%2B%20%e9", "a=b c&d=+ \u{fffd}"),
+            ("%C3%A9é%C3é%A9", "éé\u{fffd}é\u{fffd}"),
+            ("%", "%"),
+            ("%4", "%4"),
+            ("%4g%zz%%41", "%4g%zz%A"),
+            ("%F0%9F%98x%F0%9F%98%80", "\u{fffd}x\u{1f600}"),
+            ("%ED%A0%80", "\u{fffd}\u{fffd}\u{fffd}"),
+            ("", ""),
+        ] {
+            assert_eq!(unquote_plus(form), expected, "{form}");
+        }
+    }
+
+    #[test]
+    fn fields_are_encoded() {
+        let mut out = String::new();
+        push_field(b"a b", "é~/?".as_bytes(), &mut out);
+        push_field(b"", b"\xff-_.", &mut out);
+        assert_eq!(out, "a+b=%C3%A9~%2F%3F&=%FF-_.");
+    }
+}
