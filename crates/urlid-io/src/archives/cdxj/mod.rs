@@ -2,16 +2,13 @@
 
 mod json;
 mod layout;
-mod recover;
 mod request;
-mod time;
 mod visits;
 mod zipnum;
 
 use std::borrow::Cow;
 
 pub use layout::IndexLayout;
-pub use recover::Lost;
 pub use request::BodyRules;
 pub use visits::{Visit, Visits};
 pub use zipnum::ZipNumWriter;
