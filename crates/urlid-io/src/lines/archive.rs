@@ -16,6 +16,7 @@ use crate::lines::head;
 use crate::lines::kind::{Content, FileKind};
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
+use crate::lines::rows::RowLines;
 use crate::lines::stream::{ByteStream, CountedStream};
 use urlid::Error;
 
@@ -48,6 +49,7 @@ impl Archive {
         let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
         *self = match content {
             Content::Lines => Archive::Lines(stream),
+            Content::Rows => Archive::Lines(Box::new(RowLines::new(stream))),
             Content::Warc | Content::Other(FileKind::Arc) => {
                 Archive::Warc(Box::new(WarcLines::new(stream, *records)))
             }

@@ -19,6 +19,7 @@ use crate::lines::line_reader::LineReader;
 use crate::lines::opened::decoded;
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::recovered::{Loss, OnLoss, Recovered};
+use crate::lines::rows::RowLines;
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 use crate::lines::wacz::WaczLines;
@@ -170,8 +171,22 @@ impl Input {
         self.read_again(head);
         match content {
             kind::Content::Other(kind) => Ok(Some(kind)),
-            kind::Content::Lines | kind::Content::Warc => Ok(None),
+            kind::Content::Lines | kind::Content::Warc | kind::Content::Rows => Ok(None),
         }
+    }
+
+    /// Puts a line end behind each row, if the content is rows of JSON of the Wayback CDX server.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
+    pub fn split_rows(&mut self) -> Result<(), Error> {
+        let (head, content) = head::recognise(self.stream.as_mut())?;
+        self.read_again(head);
+        if content == kind::Content::Rows {
+            let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
+            self.stream = Box::new(RowLines::new(stream));
+        }
+        Ok(())
     }
 
     /// Puts bytes that were read back in front of the stream.

@@ -44,6 +44,7 @@ mod line_reader;
 mod opened;
 mod options;
 mod recovered;
+mod rows;
 mod splits;
 mod stream;
 mod wacz;
