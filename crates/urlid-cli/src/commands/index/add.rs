@@ -13,7 +13,7 @@ use urlid_index::{
     SliceIndex, error,
 };
 use urlid_io::files::FileKey;
-use urlid_io::lines::{Archives, Line};
+use urlid_io::lines::Line;
 
 use super::example::Example;
 use super::only_new::{self, Wanted};

@@ -9,7 +9,7 @@ use urlid_canonical::Form;
 use urlid_dataset::error::STOPPED;
 use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_index::Question;
-use urlid_io::lines::{Archives, Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 
 use super::store::open_store;
 use crate::arguments::{self, Otherwise};
