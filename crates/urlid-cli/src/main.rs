@@ -28,6 +28,7 @@ mod hints;
 mod input;
 mod json;
 mod key;
+mod lost;
 mod message;
 mod output;
 mod pipeline;

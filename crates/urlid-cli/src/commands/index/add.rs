@@ -13,7 +13,7 @@ use urlid_index::{
     SliceIndex, error,
 };
 use urlid_io::files::FileKey;
-use urlid_io::lines::{Archives, Line};
+use urlid_io::lines::Line;
 
 use super::example::Example;
 use super::only_new::{self, Wanted};
@@ -26,7 +26,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -72,7 +72,7 @@ pub(crate) struct AddArgs {
     rules: LineRules,
 
     #[command(flatten)]
-    records: RecordsArg,
+    archives: ArchiveArgs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
@@ -150,8 +150,8 @@ impl Inputs for AddArgs {
         &self.rules
     }
 
-    fn archives(&self) -> Archives {
-        self.records.get()
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.archives)
     }
 
     fn assumed_scheme(&self) -> Option<&str> {
