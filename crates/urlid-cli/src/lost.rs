@@ -8,6 +8,7 @@ use clap::Args;
 use urlid::Error;
 use urlid_io::archives::Lost;
 use urlid_io::files::NewFile;
+use urlid_io::lines::{Input, Loss};
 
 use crate::escape::Reversible;
 use crate::exit::Failure;
@@ -74,6 +75,15 @@ impl LostRanges {
     /// Returns whether there are any.
     pub(crate) fn are_any(&self) -> bool {
         self.state().count > 0
+    }
+
+    /// Reads on behind damage of an input with this name.
+    pub(crate) fn collect(&self, input: &mut Input, name: &Path) {
+        let (lost, name) = (self.clone(), name.to_owned());
+        input.recover(move |Loss { entry, range, error }| {
+            let inner = entry.map(|entry| name.join(entry));
+            lost.push(inner.as_deref().unwrap_or(&name), range, error);
+        });
     }
 
     /// Reports a range of an archive and the error at its start.

@@ -5,13 +5,13 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::{Line, LineOptions, Loss};
+use urlid_io::lines::{Line, LineOptions};
 
-use crate::assume::complete;
 use crate::doubt::Doubt;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
 use crate::input::{ArchiveArgs, Inputs};
+use crate::line_sink::{Completed, LineSink};
 use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
@@ -41,48 +41,6 @@ pub(crate) struct Session {
     /// Whether lines are worked on one by one.
     works_alone: bool,
     scheme_hint: SchemeHint,
-}
-
-/// Takes the lines of a session.
-pub(crate) trait LineSink {
-    /// Takes a line, which may not be readable as text.
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
-
-    /// Is called before a read that may wait for the next line.
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        // A program that writes a line and waits for its answer would otherwise wait forever.
-        session.out.flush()
-    }
-}
-
-impl<F> LineSink for F
-where
-    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
-{
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        self(session, place, line)
-    }
-}
-
-/// Passes lines to a sink, with the assumed scheme if they lack one.
-pub(crate) struct Completed<'s, S> {
-    sink: &'s mut S,
-    scheme: Option<String>,
-}
-
-impl<S: LineSink> LineSink for Completed<'_, S> {
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        match (&self.scheme, line.text) {
-            (Some(scheme), Ok(text)) => {
-                self.sink.line(session, place, &Line { text: Ok(&complete(text, scheme)), ..*line })
-            }
-            _ => self.sink.line(session, place, line),
-        }
-    }
-
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        self.sink.before_wait(session)
-    }
 }
 
 impl Session {
@@ -197,11 +155,7 @@ impl Session {
     fn open<'s>(&self, source: &'s Source) -> Result<Opened<'s>, Error> {
         let mut opened = source.open()?;
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
-            let (lost, name) = (lost.clone(), source.name().to_owned());
-            input.recover(move |Loss { entry, range, error }| {
-                let inner = entry.map(|entry| name.join(entry));
-                lost.push(inner.as_deref().unwrap_or(&name), range, error);
-            });
+            lost.collect(input, source.name());
         }
         Ok(opened)
     }

@@ -125,7 +125,7 @@ fn rows_of_json_may_be_on_one_line_or_on_many() {
     let expected = rekey(&made("wayback.json"));
     assert_eq!(expected, format!(" CDX N b a m s k S\n{}", text("wayback.cdx")));
     let (names, rows) = server.split_once('\n').expect("there are rows");
-    let wide = format!("{names}{}", rows.replace(',', ",\n  ").replace("],\n  ", "],"));
+    let wide = format!("{names}{}", rows.replace("\",\"", "\",\n  \""));
     for (name, rows) in [("one.json", server.replace('\n', "")), ("many.json", wide)] {
         let path = folder.file(name, &rows);
         assert_eq!(rekey(&path), expected, "{name}");

@@ -56,7 +56,8 @@ impl<R: Read> Recovered<R> {
 impl<R: Read + Seek + Send> RecordSource for Recovered<R> {
     fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
-            let read = self.records.next_record(record);
+            // The URL of a record whose checksum differs may be none.
+            let read = self.records.next_whole_record(record);
             self.offset.store(self.records.stored_offset(), Ordering::Relaxed);
             match read {
                 // A file that cannot be read is not damaged.

@@ -44,6 +44,19 @@ impl<R: BufRead> StoredRecords<R> {
         read
     }
 
+    /// Reads the next record to its end and returns whether there is one.
+    ///
+    /// # Errors
+    /// Once, after all records before it. What was read of a damaged record is in `record`.
+    pub(crate) fn next_whole_record(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if !self.next_record(record)? {
+            return Ok(false);
+        }
+        let end = self.reader.skip_to_record().map_err(|error| self.explained(error));
+        self.is_over = end.is_err();
+        end.map(|_| true)
+    }
+
     fn read_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
             let before = self.reader.record_offset();

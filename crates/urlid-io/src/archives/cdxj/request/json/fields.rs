@@ -17,7 +17,7 @@ pub(super) struct Fields<'t> {
     places: HashMap<(usize, u32), usize>,
 }
 
-/// A field.
+/// A name with a number behind it if it is not the first one, and a value.
 pub(super) struct Field<'t> {
     pub(super) name: Cow<'t, [u8]>,
     pub(super) value: Cow<'t, [u8]>,
