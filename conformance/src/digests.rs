@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use sweep::{Block, Reach, Record, SHAPES, Shape, digest};
 use urlid_canonical::{Form, profiles};
 
-use crate::live::{CodePoints, Selection};
+use crate::live::{CodePoints, Selection, has_one_of};
 use crate::parallel;
 
 /// One in so many of the shapes that are not parts of a URL has its turn.
@@ -29,12 +29,12 @@ pub fn differences() -> Vec<String> {
     differences.into_inner().expect("no thread panics while it has the lock")
 }
 
-/// Records the answers of this build.
+/// Records the answers of this build, of the profiles whose names contain one of these parts, or of all if there are none.
 ///
 /// # Panics
 /// If a record cannot be written.
-pub fn write_all() {
-    parallel::for_each(frozen(), write);
+pub fn write(parts: &[String]) {
+    parallel::for_each(frozen().filter(|name| has_one_of(parts, name)), write_one);
 }
 
 /// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and `sxurl` the Unicode data
@@ -68,7 +68,7 @@ fn differences_of(profile: &str, shapes: &[&Shape]) -> Vec<String> {
     differences
 }
 
-fn write(profile: &str) {
+fn write_one(profile: &str) {
     let mut record = Record::default();
     let shapes: Vec<&Shape> = SHAPES.iter().collect();
     each_digest(profile, &shapes, |shape, block, digest| record.push(shape.name, block, digest));

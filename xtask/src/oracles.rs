@@ -12,7 +12,8 @@ use std::process::Command;
 
 use crate::command::{cache, finish, root};
 
-const ENVIRONMENTS: [&str; 4] = ["w3lib-2.5", "w3lib-2.4", "archives", "datasette-0.65"];
+const ENVIRONMENTS: [&str; 6] =
+    ["w3lib-2.5", "w3lib-2.4", "crawlee-1.11", "url-normalize-2.2", "archives", "datasette-0.65"];
 
 /// Takes no arguments.
 pub(crate) fn run(_: &[String]) -> Result<(), String> {

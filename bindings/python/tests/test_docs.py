@@ -105,6 +105,14 @@ def test_a_change_of_the_import_is_the_whole_change(lines):
             assert eval(call, dict(names)) == eval(result), (import_, call)
 
 
+FORMS = re.findall(r"^(urlid\.canon\(.+\)) +# (?:.*: )?('.*')$", COMING, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("call", "form"), FORMS, ids=[call for call, _ in FORMS])
+def test_a_key_of_another_library_is_as_shown(call, form):
+    assert eval(call) == eval(form)
+
+
 def test_every_drop_in_is_shown():
     modules = {module.name for module in pkgutil.iter_modules(importlib.import_module("urlid.compat").__path__)}
     shown = {re.search(r"urlid\.compat(?:\.| import )(\w+)", lines[0])[1] for lines in TWO_LINES}

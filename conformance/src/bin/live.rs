@@ -11,12 +11,12 @@ usage: live [OPTION VALUE]...
   --shapes NAMES        shapes of URLs, in the same way
   --code-points WHICH   `all`, `assigned` (planes 0 to 3 and 14) or a sample, 0 to 63; `assigned` by default
   --urls COUNT          generated URLs; 10000 by default
-or:    live write-digests  record the answers of this build, once nothing differs
-       live check-digests  compare them with what is recorded";
+or:    live write-digests [NAME]...  record the answers of this build, once nothing differs; of profiles with such names
+       live check-digests            compare them with what is recorded";
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
-        Some("write-digests") => digests::write_all(),
+        Some("write-digests") => digests::write(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("check-digests") => end(&digests::differences()),
         _ => compare(),
     }

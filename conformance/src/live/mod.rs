@@ -11,4 +11,5 @@ mod selection;
 pub use code_points::compare_code_points;
 pub use findings::Findings;
 pub use generated::{compare_generated, generated_urls};
+pub(crate) use selection::has_one_of;
 pub use selection::{CodePoints, Selection};

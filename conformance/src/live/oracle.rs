@@ -31,11 +31,16 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
 }
 
 /// All of them, the slowest first.
-pub(crate) const ORACLES: [Oracle; 12] = [
+pub(crate) const ORACLES: [Oracle; 17] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
     python("url-normalize-3.1", "w3lib-2.5"),
+    python("url-normalize-2.2", "url-normalize-2.2"),
+    python("crawlee-1.11", "crawlee-1.11"),
+    python("crawlee-1.11-keep-case", "crawlee-1.11"),
+    python("stix-url-2.1", "url-normalize-2.2"),
+    python("virustotal-url", "url-normalize-2.2"),
     python("surt-0.3.1", "w3lib-2.5"),
     python("w3lib-2.5", "w3lib-2.5"),
     python("w3lib-2.4", "w3lib-2.4"),

@@ -99,7 +99,8 @@ impl FromStr for CodePoints {
     }
 }
 
-fn has_one_of(words: &[String], name: &str) -> bool {
+/// Returns whether the name contains one of the words; any does if there are none.
+pub(crate) fn has_one_of(words: &[String], name: &str) -> bool {
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
 }
 

@@ -7,6 +7,7 @@ stands for an error.
 import re
 import socket
 import sys
+import warnings
 
 if sys.version_info[:2] != (3, 11):
     sys.exit("the forms are frozen as CPython 3.11 gives them")
@@ -24,7 +25,31 @@ match sys.argv[1]:
         from surt import surt as form
     case "w3lib-2.5" | "w3lib-2.4":
         from w3lib.url import canonicalize_url as form
-    case "url-normalize-3.1":
+    case "crawlee-1.11" | "crawlee-1.11-keep-case" as name:
+        import logging
+
+        from crawlee._utils import requests
+
+        logging.disable()
+        form = requests.compute_unique_key
+        if name.endswith("keep-case"):
+
+            class KeepingCase(str):
+                def lower(self) -> str:
+                    return self
+
+            # The function ends in `str(url).lower()`, which the fix makes `str(url)`.
+            requests.str = KeepingCase
+    case "stix-url-2.1":
+        from stix2 import URL
+
+        def form(url: str) -> str:
+            return URL(value=url).id
+
+    case "virustotal-url":
+        from vt import url_id as form
+    case "url-normalize-3.1" | "url-normalize-2.2":
+        warnings.simplefilter("ignore", DeprecationWarning)
         from url_normalize import url_normalize as form
     case "urlcanon-semantic-0.3.1":
         import urlcanon

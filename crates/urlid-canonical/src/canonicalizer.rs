@@ -86,7 +86,7 @@ impl<'f> Canonicalizer<'f> {
         }
         self.draft.begin(text.as_bytes());
         for rule in self.profile.rules() {
-            rule.apply(&mut self.draft)?;
+            rule.apply_to(&mut self.draft, text)?;
             if self.draft.stage == Stage::Finished {
                 break;
             }
@@ -111,7 +111,7 @@ impl<'f> Canonicalizer<'f> {
         self.draft.begin(text.as_bytes());
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
-            rule.apply(&mut self.draft)?;
+            rule.apply_to(&mut self.draft, text)?;
             note(rule.name.to_owned(), rule.clause, &mut before, &self.draft, changes);
             if self.draft.stage == Stage::Finished {
                 break;

@@ -112,6 +112,7 @@ pub struct Rule {
 pub(super) enum Apply {
     Always(fn(&mut Draft)),
     OrError(fn(&mut Draft) -> Result<(), Error>),
+    OrText(fn(&mut Draft) -> Result<(), Error>),
 }
 
 impl Rule {
@@ -129,13 +130,33 @@ impl Rule {
         Self { name, clause, apply: Apply::OrError(apply) }
     }
 
+    /// A rule that rejects some texts, which are then their own form, as they were given.
+    pub(super) const fn or_text(
+        name: &'static str,
+        clause: &'static str,
+        apply: fn(&mut Draft) -> Result<(), Error>,
+    ) -> Self {
+        Self { name, clause, apply: Apply::OrText(apply) }
+    }
+
+    /// Applies the rule to a draft of this text.
+    pub(super) fn apply_to(&self, draft: &mut Draft, text: &str) -> Result<(), Error> {
+        match (self.apply(draft), self.apply) {
+            (Err(_), Apply::OrText(_)) => {
+                draft.finish_with(text.as_bytes());
+                Ok(())
+            }
+            (result, _) => result,
+        }
+    }
+
     pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), Error> {
         match self.apply {
             Apply::Always(apply) => {
                 apply(draft);
                 Ok(())
             }
-            Apply::OrError(apply) => apply(draft),
+            Apply::OrError(apply) | Apply::OrText(apply) => apply(draft),
         }
     }
 }

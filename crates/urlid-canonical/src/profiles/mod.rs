@@ -1,12 +1,15 @@
 //! The profiles, one file each.
 
 mod cc_host;
+mod crawlee;
 mod existing;
 mod ia_surt;
+mod observables;
 mod safe_browsing;
 mod scrapy;
 pub(super) mod surt;
 pub(super) mod url_normalize;
+mod url_normalize_2_2;
 pub(super) mod urlcanon;
 pub(super) mod w3lib;
 
@@ -33,8 +36,13 @@ pub(super) static ALL: &[&Profile] = &[
     &w3lib::W3LIB_2_4,
     &scrapy::SCRAPY_W3LIB_2_5,
     &scrapy::SCRAPY_W3LIB_2_4,
+    &crawlee::CRAWLEE,
+    &crawlee::KEEP_CASE,
     &url_normalize::PROFILE,
+    &url_normalize_2_2::PROFILE,
     &urlcanon::PROFILE,
     &safe_browsing::V4,
     &safe_browsing::V5,
+    &observables::STIX,
+    &observables::VIRUSTOTAL,
 ];

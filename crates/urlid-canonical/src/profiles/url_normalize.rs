@@ -249,15 +249,19 @@ pub(crate) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     python::lower_case(host);
     let text = core::str::from_utf8(host).map_err(|_| error::NOT_UTF8.error())?;
     let name = text.trim_start_matches('.').trim_end_matches(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
-    let labels = name.split('.').filter(|label| !label.is_empty());
-    let mapped: Option<Vec<String>> = labels.map(idna2008::encode).collect();
-    let ascii = mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python));
-    *host = ascii.ok_or_else(|| error::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
+    *host = to_ascii(name).ok_or_else(|| error::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
     Ok(())
 }
 
+/// Maps each label by IDNA 2008, or if one of them is not valid the whole name by IDNA 2003.
+pub(super) fn to_ascii(name: &str) -> Option<String> {
+    let labels = name.split('.').filter(|label| !label.is_empty());
+    let mapped: Option<Vec<String>> = labels.map(idna2008::encode).collect();
+    mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python))
+}
+
 /// Python reads a port that is digits to `str.isdigit`, which has more of them than `int` takes.
-fn port(draft: &mut Draft) -> Result<(), Error> {
+pub(super) fn port(draft: &mut Draft) -> Result<(), Error> {
     let port = String::from_utf8_lossy(draft.port.bytes());
     if port.is_empty() || !port.chars().all(unicode::is_digit) {
         return Ok(());
@@ -349,7 +353,7 @@ fn push_piece(piece: &[u8], set: &EscapeSet, out: &mut Vec<u8>) {
 }
 
 /// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these is a `/`.
-fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+pub(super) fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     let mut segments: Vec<&[u8]> = Vec::new();
     for segment in path.split(|&byte| byte == b'/') {
         match segment {

@@ -18,3 +18,4 @@ pub(super) mod session;
 pub(super) mod split;
 pub(super) mod surt_key;
 pub(super) mod trim;
+pub(super) mod yarl;

@@ -124,6 +124,20 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
+/// Reads a decimal number as `int(text)` does, which takes digits and white space of every script.
+pub(crate) fn int_of_any_script(text: &[u8]) -> Option<i128> {
+    let text = core::str::from_utf8(text).ok()?;
+    if text.is_ascii() {
+        return int(text.as_bytes(), 10);
+    }
+    let ascii = |character: char| match character {
+        '\0'..'\x7f' => Some(character as u8),
+        _ if unicode::is_space(character) => Some(b' '),
+        _ => decimal_digit(character),
+    };
+    int(&text.chars().map(ascii).collect::<Option<Vec<u8>>>()?, 10)
+}
+
 /// Returns the ASCII digit for a decimal digit of any script.
 pub(crate) fn decimal_digit(character: char) -> Option<u8> {
     unicode::decimal_digit(character).map(|digit| b'0' + digit)
@@ -132,6 +146,15 @@ pub(crate) fn decimal_digit(character: char) -> Option<u8> {
 /// Returns the NFC of a text.
 pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     unicode::nfc(text)
+}
+
+/// Cuts white space at both ends, as `str.strip` does.
+pub(crate) fn strip(text: &mut Vec<u8>) {
+    let Ok(characters) = core::str::from_utf8(text) else { return };
+    let end = characters.trim_end_matches(unicode::is_space).len();
+    let start = end - characters[..end].trim_start_matches(unicode::is_space).len();
+    text.truncate(end);
+    text.drain(..start);
 }
 
 /// Lower-cases as `str.lower` does.

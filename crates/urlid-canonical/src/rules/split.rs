@@ -14,6 +14,12 @@ fn is_scheme_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }
 
+/// Returns the length of `1*( ALPHA / DIGIT / "+" / "-" / "." )` before a `:` at the start, as yarl reads a scheme.
+pub(crate) fn scheme_length_from_any(text: &[u8]) -> Option<usize> {
+    let length = text.iter().position(|&byte| !is_scheme_byte(byte))?;
+    (text[length] == b':' && length > 0).then_some(length)
+}
+
 /// Puts `http://` before a text without a scheme.
 pub(crate) fn default_scheme(text: &mut Vec<u8>, prefix: &[u8]) {
     if scheme_length(text).is_none() {
@@ -23,6 +29,11 @@ pub(crate) fn default_scheme(text: &mut Vec<u8>, prefix: &[u8]) {
 
 /// Splits the text as RFC 3986, appendix B does. The authority becomes the host until a rule splits it.
 pub(crate) fn split(draft: &mut Draft) {
+    split_at(draft, scheme_length);
+}
+
+/// Splits the text so, where a function finds the end of the scheme.
+pub(crate) fn split_at(draft: &mut Draft, scheme_length: fn(&[u8]) -> Option<usize>) {
     let text = draft.text.as_slice();
     let (scheme, rest) = match scheme_length(text) {
         Some(length) => (Some(&text[..length]), &text[length + 1..]),
