@@ -10,8 +10,9 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, 
 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
+use crate::line_sink::LineSink;
 use crate::refusals::{Ended, Place};
-use crate::session::{LineSink, Session};
+use crate::session::Session;
 use crate::signals;
 use crate::sources::{Opened, Source};
 

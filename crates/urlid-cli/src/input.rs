@@ -10,6 +10,7 @@ use urlid_io::lines::{Archives, Input, LineOptions};
 use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::exit::Failure;
+use crate::lost::RecoverArgs;
 use crate::refusals::{OnRefused, OnRefusedArg};
 use crate::sources::{Argument, Sources};
 
@@ -26,9 +27,9 @@ pub(crate) trait Inputs {
     /// Returns how lines are taken.
     fn rules(&self) -> &LineRules;
 
-    /// Returns what web archives are read as.
-    fn archives(&self) -> Archives {
-        Archives::Urls(Records::default())
+    /// Returns how web archives are read, if the command has a choice.
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        None
     }
 
     /// Returns the scheme of texts that have none, if one is assumed.
@@ -109,7 +110,7 @@ pub(crate) struct LineInputs {
     rules: LineRules,
 
     #[command(flatten)]
-    records: RecordsArg,
+    archives: ArchiveArgs,
 }
 
 /// How lines are taken.
@@ -124,20 +125,28 @@ pub(crate) struct LineRules {
     pub(crate) refused_file: Option<PathBuf>,
 }
 
-/// The choice of records of web archives.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct RecordsArg {
+/// How web archives are read.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ArchiveArgs {
     /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
     /// resource and metadata, without those of the type application/warc-fields. `indexes` or `pages` reads those of WACZ
     /// files instead of records. With `none` every line is a text, even if the input begins like an archive
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
+
+    #[command(flatten)]
+    recovery: RecoverArgs,
 }
 
-impl RecordsArg {
+impl ArchiveArgs {
     /// Returns what web archives are read as.
-    pub(crate) fn get(self) -> Archives {
+    pub(crate) fn records(&self) -> Archives {
         self.records.unwrap_or(Archives::Urls(Records::default()))
+    }
+
+    /// Returns what is done about damage.
+    pub(crate) fn recovery(&self) -> &RecoverArgs {
+        &self.recovery
     }
 }
 
@@ -167,7 +176,7 @@ impl Inputs for ReadBy<'_> {
         self.inputs.rules()
     }
 
-    fn archives(&self) -> Archives {
+    fn archives(&self) -> Option<&ArchiveArgs> {
         self.inputs.archives()
     }
 
@@ -258,8 +267,8 @@ impl Inputs for UrlSources {
         &self.lines.rules
     }
 
-    fn archives(&self) -> Archives {
-        self.lines.records.get()
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.lines.archives)
     }
 
     fn assumed_scheme(&self) -> Option<&str> {
@@ -280,7 +289,7 @@ impl Inputs for UrlInputs {
         self.sources.rules()
     }
 
-    fn archives(&self) -> Archives {
+    fn archives(&self) -> Option<&ArchiveArgs> {
         self.sources.archives()
     }
 
@@ -314,8 +323,8 @@ impl Inputs for TextInputs {
         &self.lines.rules
     }
 
-    fn archives(&self) -> Archives {
-        self.lines.records.get()
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.lines.archives)
     }
 
     fn on_refused(&self) -> OnRefused {

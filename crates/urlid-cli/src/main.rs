@@ -28,6 +28,8 @@ mod hints;
 mod input;
 mod json;
 mod key;
+mod line_sink;
+mod lost;
 mod message;
 mod output;
 mod pipeline;

@@ -70,6 +70,14 @@ impl<E: Coded + Send + 'static> From<E> for Refusal {
     }
 }
 
+/// Prints that a source, or a part of it, cannot be read.
+pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Refusal, hint: &str) {
+    let name = Escaped::path(name).to_string();
+    let name = if name.is_empty() { "''".to_owned() } else { name };
+    let (code, message) = (error.code(), error.message());
+    progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
+}
+
 /// Why the work on a source or a line ended early.
 pub(crate) enum Ended {
     /// It cannot be used; the work continues with the next one.

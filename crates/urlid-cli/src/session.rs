@@ -4,20 +4,20 @@
 
 use std::path::Path;
 
-use urlid::ErrorCode;
+use urlid::{Error, ErrorCode};
 use urlid_io::lines::{Line, LineOptions};
 
-use crate::assume::complete;
 use crate::doubt::Doubt;
-use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
-use crate::input::Inputs;
+use crate::input::{ArchiveArgs, Inputs};
+use crate::line_sink::{Completed, LineSink};
+use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
 use crate::pipeline::{self, Slot, Taken, Worker};
 use crate::progress::Progress;
-use crate::refusals::{Ended, Place, Refusal, Refusals};
+use crate::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::signals;
 use crate::sources::{Opened, Source, Sources};
 
@@ -30,6 +30,8 @@ pub(crate) struct Session {
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     refusals: Refusals,
+    /// What is lost of damaged archives, if reading goes on behind damage.
+    lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
     doubt: Option<Doubt>,
     /// Bytes of the sources before the one that is read.
@@ -39,48 +41,6 @@ pub(crate) struct Session {
     /// Whether lines are worked on one by one.
     works_alone: bool,
     scheme_hint: SchemeHint,
-}
-
-/// Takes the lines of a session.
-pub(crate) trait LineSink {
-    /// Takes a line, which may not be readable as text.
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
-
-    /// Is called before a read that may wait for the next line.
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        // A program that writes a line and waits for its answer would otherwise wait forever.
-        session.out.flush()
-    }
-}
-
-impl<F> LineSink for F
-where
-    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
-{
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        self(session, place, line)
-    }
-}
-
-/// Passes lines to a sink, with the assumed scheme if they lack one.
-pub(crate) struct Completed<'s, S> {
-    sink: &'s mut S,
-    scheme: Option<String>,
-}
-
-impl<S: LineSink> LineSink for Completed<'_, S> {
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        match (&self.scheme, line.text) {
-            (Some(scheme), Ok(text)) => {
-                self.sink.line(session, place, &Line { text: Ok(&complete(text, scheme)), ..*line })
-            }
-            _ => self.sink.line(session, place, line),
-        }
-    }
-
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        self.sink.before_wait(session)
-    }
 }
 
 impl Session {
@@ -102,10 +62,14 @@ impl Session {
         let files = sources.0.iter().filter_map(Source::path);
         let read: Vec<&Path> = files.chain(others.iter().copied()).collect();
         let in_use: Vec<&Path> = read.iter().copied().chain(out).collect();
+        let recovery = inputs.archives().map(ArchiveArgs::recovery);
+        let kept: Vec<&Path> =
+            recovery.and_then(RecoverArgs::path).into_iter().chain(in_use.iter().copied()).collect();
         let refused_file = rules.refused_file.as_deref();
-        let refusals = Refusals::new(inputs.on_refused(), refused_file, &in_use, progress.clone())?;
+        let refusals = Refusals::new(inputs.on_refused(), refused_file, &kept, progress.clone())?;
+        let lost = recovery.map(|recovery| recovery.begin(&in_use, &progress)).transpose()?.flatten();
         let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
-        let archives = inputs.archives();
+        let archives = inputs.archives().map_or(LineOptions::default().archives, ArchiveArgs::records);
         let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
         let out = Output::open(out, &read)?;
         let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
@@ -117,6 +81,7 @@ impl Session {
             out,
             progress,
             refusals,
+            lost,
             doubt,
             bytes_before: 0,
             exit: Exit::Done,
@@ -155,9 +120,9 @@ impl Session {
         self.refusals.are_left_out()
     }
 
-    /// Returns whether a source could not be read, or not to its end.
+    /// Returns whether a source, or a part of it, could not be read.
     pub(crate) fn has_unread(&self) -> bool {
-        self.exit == Exit::Failed
+        self.exit == Exit::Failed || self.lost.as_ref().is_some_and(LostRanges::are_any)
     }
 
     /// Shows how much of a source was read, in bytes as stored.
@@ -186,6 +151,25 @@ impl Session {
         Ok(())
     }
 
+    /// Opens a source of lines.
+    fn open<'s>(&self, source: &'s Source) -> Result<Opened<'s>, Error> {
+        let mut opened = source.open()?;
+        if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
+            lost.collect(input, source.name());
+        }
+        Ok(opened)
+    }
+
+    /// Returns what is lost of damaged archives, if reading goes on behind damage.
+    pub(crate) fn lost(&self) -> Option<&LostRanges> {
+        self.lost.as_ref()
+    }
+
+    /// Ends the file of what is lost.
+    pub(crate) fn publish_lost(&self) -> Result<(), Failure> {
+        self.lost.as_ref().map_or(Ok(()), LostRanges::publish)
+    }
+
     /// Returns a sink that adds the assumed scheme to lines and passes them to `sink`.
     pub(crate) fn completed<'s, S: LineSink>(&self, sink: &'s mut S) -> Completed<'s, S> {
         Completed { sink, scheme: self.assumed_scheme.clone() }
@@ -195,7 +179,7 @@ impl Session {
     pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
         let sink = &mut self.completed(sink);
         self.each_source(|session, source| {
-            let input = match source.open()? {
+            let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
                     source.lines_of(texts).try_for_each(|(place, line)| sink.line(session, place, &line))?;
@@ -269,7 +253,7 @@ impl Session {
             });
         }
         self.each_source(|session, source| {
-            let input = match source.open()? {
+            let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
                     source.lines_of(texts).try_for_each(|(place, line)| {
@@ -374,10 +358,7 @@ impl Session {
 
     /// Reports that a source, or a part of it, cannot be read.
     pub(crate) fn report_failed(&mut self, name: &Path, error: &Refusal, hint: &str) {
-        let name = Escaped::path(name).to_string();
-        let name = if name.is_empty() { "''".to_owned() } else { name };
-        let (code, message) = (error.code(), error.message());
-        self.progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
+        print_failed(&self.progress, name, error, hint);
         self.exit = self.exit.max(Exit::Failed);
     }
 
@@ -386,11 +367,13 @@ impl Session {
     /// A file that is written has its name then, even if there were sources that could not be read.
     pub(crate) fn finish(self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
+        let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
+        self.publish_lost()?;
         self.out.publish()?;
         let refused = self.refusals.finish()?;
         if let Some(doubt) = self.doubt {
             doubt.finish();
         }
-        Ok(self.exit.max(exit).max(refused))
+        Ok(exit.max(refused))
     }
 }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
+use std::path::Path;
+use std::sync::mpsc::channel;
 
 use urlid_canonical::Form;
 use urlid_generators::{Seeded, cases, seed};
-use urlid_io::archives::Records;
-use urlid_io::archives::cdxj::{IndexLayout, Lost, Visits};
+use urlid_io::archives::cdxj::{IndexLayout, Visits};
+use urlid_io::archives::{Lost, Records};
+use urlid_io::lines::{Input, LineOptions};
 use urlid_testing::{gzip, warc_record_of, zstd};
 
 /// The URLs of the visits that are indexed with recovery, each with its place, and the ranges that are lost.
@@ -35,6 +38,20 @@ fn recovered(file: &[u8]) -> (Vec<(String, u64, u64)>, Vec<Lost>) {
             Err(_) => lost.push(visits.recover().expect("memory can be read")),
         }
     }
+}
+
+/// The lines of an archive with recovery, and the ranges that are lost.
+fn recovered_lines(path: &Path, file: &[u8]) -> (Vec<String>, Vec<Lost>) {
+    std::fs::write(path, file).expect("there is room");
+    let mut input = Input::open(path).expect("it is there");
+    let (give, take) = channel();
+    input.recover(move |loss| give.send(loss.range).expect("the test waits"));
+    let (mut lines, mut found) = (input.lines(LineOptions::default()), Vec::new());
+    while let Some(line) = lines.next_line().expect("what is damaged is lost") {
+        found.push(line.text.expect("URLs are UTF-8").to_owned());
+    }
+    drop(lines);
+    (found, take.into_iter().collect())
 }
 
 /// Makes the stored form of a record.
@@ -84,6 +101,8 @@ fn damaged(rng: &mut Seeded, file: &[u8]) -> (Vec<u8>, std::ops::Range<usize>, i
 #[test]
 fn what_is_outside_the_damage_is_indexed() {
     let mut rng = Seeded::new(seed());
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("archive");
     let stores: [(Store, bool); 5] =
         [(gzip, false), (zstd, false), (<[u8]>::to_vec, false), (gzip, true), (<[u8]>::to_vec, true)];
     for (store, is_arc) in stores {
@@ -94,6 +113,16 @@ fn what_is_outside_the_damage_is_indexed() {
         for _ in 0..cases(10_000) / 5 {
             let (bytes, range, moved) = damaged(&mut rng, &whole);
             let (found, lost) = recovered(&bytes);
+            // By its first record the file is recognised as an archive.
+            if range.start >= places[usize::from(!is_arc)].1 {
+                let urls: Vec<&str> = found.iter().map(|(url, ..)| url.as_str()).collect();
+                let lines = recovered_lines(&path, &bytes);
+                assert_eq!(
+                    (lines.0.iter().map(String::as_str).collect(), &lines.1),
+                    (urls, &lost),
+                    "{range:?}"
+                );
+            }
             let found: BTreeSet<(String, u64)> = found.into_iter().map(|(url, at, _)| (url, at)).collect();
             for (url, at, len) in &places {
                 // The record before the damage touches it if the damage is at its end.
@@ -127,6 +156,22 @@ fn what_is_outside_the_damage_is_indexed() {
                 "{lost:?}"
             );
         }
+    }
+}
+
+#[test]
+fn a_compressed_file_that_begins_with_damage_is_an_archive() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("archive");
+    for store in [gzip as Store, zstd] {
+        let (mut bytes, places) = file(store, false);
+        let end = places[1].1;
+        // Behind the magic number and the head of the member or frame.
+        bytes[10..end].fill(0xff);
+        let (found, lost) = recovered_lines(&path, &bytes);
+        let urls: Vec<&String> = places[1..].iter().map(|(url, ..)| url).collect();
+        assert_eq!(found.iter().collect::<Vec<_>>(), urls);
+        assert_eq!(lost, [Lost { start: 0, end: end as u64 }]);
     }
 }
 

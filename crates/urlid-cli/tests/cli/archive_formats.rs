@@ -98,6 +98,28 @@ fn an_index_goes_on_behind_damage() {
     let rows = std::fs::read_to_string(&lost).expect("it was written");
     let row = format!("{}\t{start}\t{end}\tERR_COMPRESSED\t", path.display());
     assert!(rows.starts_with(&row) && rows.lines().count() == 1, "{rows}");
+    // Wherever the archive is read.
+    let urls = "http://0.example/\nhttp://2.example/\nhttp://3.example/\n";
+    let new = folder.path().join("new.tsv");
+    for verb in [&["uniq"][..], &["canon", "--as", "web"], &["id"]] {
+        let ran = run(&[verb, &["--recover", "--lost"]].concat(), &[&new, &path]);
+        assert_eq!(
+            (ran.code, ran.out.lines().count()),
+            (Some(4), urls.lines().count()),
+            "{verb:?} {}",
+            ran.err
+        );
+        assert_eq!(std::fs::read_to_string(&new).expect("it was written"), rows, "{verb:?}");
+    }
+    let index = folder.path().join("urls.db");
+    let added = run(&["index", "add", "--recover"], &[&index, &path]);
+    assert!(added.code == Some(4) && added.out.contains(": 3 lines"), "{} {}", added.out, added.err);
+    for url in urls.lines() {
+        let host = url.trim_start_matches("http://").trim_end_matches('/');
+        let found =
+            urlid(["index".as_ref(), "find".as_ref(), index.as_os_str(), "--host".as_ref(), host.as_ref()]);
+        assert_eq!(found.out.trim_end(), url, "{}", found.err);
+    }
     let ran = recover(&path);
     assert_eq!(ran.code, Some(2));
     assert_eq!(std::fs::read(&path).expect("it is there"), bytes);

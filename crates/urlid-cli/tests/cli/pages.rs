@@ -178,6 +178,9 @@ fn web_archives() {
         page("<http://www.example.org/page>", 2),
     ];
     folder.file("crawl.warc.gz", pages.concat());
+    let mut broken = pages.clone();
+    broken[1][20..40].fill(0xff);
+    folder.file("broken.warc.gz", broken.concat());
     let url = "http://example.org/search";
     let request = b"POST /search HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n{\"q\": \"archives\", \"on\": true}";
     let posts = [

@@ -22,10 +22,11 @@
 
 pub mod cdx;
 pub mod cdxj;
+mod time;
 mod wacz;
 mod warc;
 pub(crate) mod zstd;
 
 pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
-pub use warc::{MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};
-pub(crate) use warc::{Malformed, without_line_ends};
+pub use warc::{Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};
+pub(crate) use warc::{Malformed, StoredRecords, without_line_ends};

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
@@ -13,7 +13,7 @@ use urlid::Error;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error;
-use crate::files::read_at;
+use crate::files::{FileRange, read_at};
 
 /// The first bytes of a ZIP archive: those of an entry, or of the end of an empty archive.
 const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -105,7 +105,7 @@ impl Wacz {
     pub fn open(file: File, start: u64) -> Result<Self, Error> {
         let length = file.metadata().map_err(error::read)?.len();
         let file = Arc::new(file);
-        let range = Range { file: Arc::clone(&file), start, length: length.saturating_sub(start), at: 0 };
+        let range = FileRange::new(Arc::clone(&file), start, length.saturating_sub(start));
         let mut zip = ZipArchive::new(Budgeted { range, left: MAX_DIRECTORY }).map_err(damaged)?;
         // A bomb that decompresses the same bytes for each of many entries.
         if zip.has_overlapping_entries().map_err(damaged)? {
@@ -155,8 +155,8 @@ impl Wacz {
     /// Returns the content of an entry.
     pub fn content(&self, entry: &WaczEntry) -> WaczContent {
         let file = Arc::clone(&self.file);
-        let range = Range { file, start: self.start + entry.start, length: entry.stored, at: 0 };
-        let range = Counted { range, read: Arc::clone(&self.read) };
+        let range = FileRange::new(file, self.start + entry.start, entry.stored);
+        let range = range.counted(Arc::clone(&self.read));
         let source = if entry.is_deflated {
             Source::Deflated(Box::new(DeflateDecoder::new(BufReader::with_capacity(64 << 10, range))))
         } else {
@@ -186,8 +186,8 @@ pub struct WaczContent {
 }
 
 enum Source {
-    Stored(Counted),
-    Deflated(Box<DeflateDecoder<BufReader<Counted>>>),
+    Stored(FileRange),
+    Deflated(Box<DeflateDecoder<BufReader<FileRange>>>),
 }
 
 impl std::fmt::Debug for WaczContent {
@@ -243,60 +243,16 @@ impl Seek for WaczContent {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.crc = None;
         match &mut self.source {
-            Source::Stored(counted) => counted.range.seek(to),
+            Source::Stored(range) => range.seek(to),
             Source::Deflated(_) => Err(io::ErrorKind::Unsupported.into()),
         }
-    }
-}
-
-/// A range of a file that counts the bytes that are read.
-struct Counted {
-    range: Range,
-    read: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let n = self.range.read(room)?;
-        self.read.fetch_add(n as u64, Ordering::Relaxed);
-        Ok(n)
-    }
-}
-
-/// A range of a file.
-#[derive(Debug)]
-struct Range {
-    file: Arc<File>,
-    start: u64,
-    length: u64,
-    at: u64,
-}
-
-impl Read for Range {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let len = self.length.saturating_sub(self.at).min(room.len() as u64) as usize;
-        let n = read_at(&self.file, &mut room[..len], self.start.saturating_add(self.at))?;
-        self.at += n as u64;
-        Ok(n)
-    }
-}
-
-impl Seek for Range {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
-        };
-        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.at)
     }
 }
 
 /// A range of which only so many bytes can be read.
 #[derive(Debug)]
 struct Budgeted {
-    range: Range,
+    range: FileRange,
     left: u64,
 }
 

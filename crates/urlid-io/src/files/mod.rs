@@ -20,10 +20,14 @@
 
 mod key;
 mod new_file;
+#[cfg(feature = "archives")]
+mod range;
 mod read_at;
 mod unpublished;
 
 pub use key::{FileKey, Identity, directory_of};
 pub use new_file::{Existing, NewFile, sync_directory};
+#[cfg(feature = "archives")]
+pub(crate) use range::FileRange;
 pub use read_at::{read_at, read_exact_at};
 pub use unpublished::remove_unpublished;

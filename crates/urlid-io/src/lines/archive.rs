@@ -16,6 +16,7 @@ use crate::lines::head;
 use crate::lines::kind::{Content, FileKind};
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
+use crate::lines::rows::RowLines;
 use crate::lines::stream::{ByteStream, CountedStream};
 use urlid::Error;
 
@@ -48,6 +49,7 @@ impl Archive {
         let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
         *self = match content {
             Content::Lines => Archive::Lines(stream),
+            Content::Rows => Archive::Lines(Box::new(RowLines::new(stream))),
             Content::Warc | Content::Other(FileKind::Arc) => {
                 Archive::Warc(Box::new(WarcLines::new(stream, *records)))
             }
@@ -85,9 +87,28 @@ impl ByteStream for Archive {
     }
 }
 
+/// Where the records of an archive come from.
+pub(crate) trait RecordSource: Send {
+    /// Reads the head of the next record and returns whether there is one.
+    fn next_record(&mut self, record: &mut Record) -> Result<bool, Error>;
+
+    /// Returns whether reading would return without waiting, as far as is known.
+    fn is_ready(&mut self) -> bool;
+}
+
+impl RecordSource for WarcReader<AsRead> {
+    fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
+        self.next_record(record)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.source().0.is_ready()
+    }
+}
+
 /// The URLs of the records of a WARC or ARC file, a line each.
 pub(crate) struct WarcLines {
-    reader: WarcReader<AsRead>,
+    source: Box<dyn RecordSource>,
     records: Records,
     record: Record,
     line: Vec<u8>,
@@ -97,15 +118,19 @@ pub(crate) struct WarcLines {
 
 impl WarcLines {
     pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
-        let (reader, record) = (WarcReader::new(AsRead(stream)), Record::default());
-        WarcLines { reader, records, record, line: Vec::new(), used: 0 }
+        Self::of(WarcReader::new(AsRead(stream)), records)
+    }
+
+    pub(crate) fn of(source: impl RecordSource + 'static, records: Records) -> Self {
+        let source = Box::new(source);
+        WarcLines { source, records, record: Record::default(), line: Vec::new(), used: 0 }
     }
 
     /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
     fn next_line(&mut self) -> Result<(), Error> {
         self.line.clear();
         self.used = 0;
-        while self.reader.next_record(&mut self.record)? {
+        while self.source.next_record(&mut self.record)? {
             let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
             if let Some(url) = self.record.url().filter(|_| is_wanted) {
                 self.line.extend_from_slice(url);
@@ -129,12 +154,12 @@ impl ByteStream for WarcLines {
     }
 
     fn is_ready(&mut self) -> bool {
-        self.used < self.line.len() || self.reader.source().0.is_ready()
+        self.used < self.line.len() || self.source.is_ready()
     }
 }
 
 /// A stream as a [`Read`].
-struct AsRead(Box<dyn ByteStream>);
+pub(crate) struct AsRead(Box<dyn ByteStream>);
 
 impl Read for AsRead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {

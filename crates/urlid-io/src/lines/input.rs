@@ -1,14 +1,15 @@
 //! Opening an input: a path, standard input or any reader, decoded if it begins like compressed data.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
-use crate::archives::{Wacz, WaczPart};
+use crate::archives::{Members, Records, Wacz, WaczPart};
 use crate::error;
-use crate::files::read_at;
+use crate::files::{FileRange, read_at};
+use crate::lines::archive::WarcLines;
 use crate::lines::chunk_reader::ChunkReader;
 use crate::lines::format::Compression;
 use crate::lines::head;
@@ -17,6 +18,8 @@ use crate::lines::kind::{self, FileKind};
 use crate::lines::line_reader::LineReader;
 use crate::lines::opened::decoded;
 use crate::lines::options::{Archives, LineOptions};
+use crate::lines::recovered::{Loss, OnLoss, Recovered};
+use crate::lines::rows::RowLines;
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 use crate::lines::wacz::WaczLines;
@@ -29,6 +32,8 @@ pub struct Input {
     /// The file, if it is a regular one.
     file: Option<RegularFile>,
     count: Arc<AtomicU64>,
+    /// Takes what is lost of a damaged archive, if reading goes on behind damage.
+    on_loss: Option<OnLoss>,
 }
 
 impl std::fmt::Debug for Input {
@@ -110,7 +115,7 @@ impl Input {
     fn of(stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
         let count = Arc::new(AtomicU64::new(0));
         let (stream, format) = decoded(stream, Arc::clone(&count))?;
-        Ok(Input { stream, format, file, count })
+        Ok(Input { stream, format, file, count, on_loss: None })
     }
 
     /// Returns the compression of the input.
@@ -126,6 +131,14 @@ impl Input {
     /// Returns a counter of the stored bytes read so far.
     pub fn bytes_read(&self) -> BytesRead {
         BytesRead(Arc::clone(&self.count))
+    }
+
+    /// Goes on behind damage of a WARC or ARC file, also of those in a WACZ file, and passes each range that is lost to `on_loss`.
+    ///
+    /// This needs a regular file whose lines are read as URLs, in a stream. What begins with damage is an archive if it is
+    /// compressed.
+    pub fn recover(&mut self, on_loss: impl FnMut(Loss) + Send + 'static) {
+        self.on_loss = Some(Arc::new(Mutex::new(on_loss)));
     }
 
     /// Returns whether the content begins with these bytes. The next reader of the input gets them again.
@@ -158,8 +171,22 @@ impl Input {
         self.read_again(head);
         match content {
             kind::Content::Other(kind) => Ok(Some(kind)),
-            kind::Content::Lines | kind::Content::Warc => Ok(None),
+            kind::Content::Lines | kind::Content::Warc | kind::Content::Rows => Ok(None),
         }
+    }
+
+    /// Puts a line end behind each row, if the content is rows of JSON of the Wayback CDX server.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
+    pub fn split_rows(&mut self) -> Result<(), Error> {
+        let (head, content) = head::recognise(self.stream.as_mut())?;
+        self.read_again(head);
+        if content == kind::Content::Rows {
+            let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
+            self.stream = Box::new(RowLines::new(stream));
+        }
+        Ok(())
     }
 
     /// Puts bytes that were read back in front of the stream.
@@ -198,22 +225,33 @@ impl Input {
 
     /// Returns a reader of chunks of whole lines.
     pub fn chunks(mut self, options: LineOptions) -> ChunkReader {
+        let options = options.clamped();
         let Archives::Urls(records) = options.archives else {
-            return ChunkReader::new(self.stream, options.clamped());
+            return ChunkReader::new(self.stream, options);
         };
+        // The lines of records are URLs, whatever they look like.
+        let urls = LineOptions { archives: Archives::Text, ..options };
         let format = self.format;
         let is_wacz =
             |file: &mut RegularFile| format == Compression::Plain && Wacz::begins(&file.file, file.start);
-        match self.file.take_if(is_wacz) {
-            Some(RegularFile { file, start, .. }) => {
-                let stream = Box::new(WaczLines::new(file, start, records, self.count));
-                // The lines of WARC files are URLs, whatever they look like.
-                let is_text = records.part() == WaczPart::Archive;
-                let archives = if is_text { Archives::Text } else { options.archives };
-                ChunkReader::new(stream, LineOptions { archives, ..options }.clamped())
-            }
-            None => ChunkReader::new(self.stream, options.clamped()),
+        if let Some(RegularFile { file, start, .. }) = self.file.take_if(is_wacz) {
+            let lines = WaczLines::new(file, start, records, self.count).recovered(self.on_loss);
+            let is_text = records.part() == WaczPart::Archive;
+            return ChunkReader::new(Box::new(lines), if is_text { urls } else { options });
         }
+        match self.recovered(records) {
+            Some(lines) => ChunkReader::new(Box::new(lines), urls),
+            None => ChunkReader::new(self.stream, options),
+        }
+    }
+
+    /// Returns the lines of an archive that is read on behind damage, if it can be.
+    fn recovered(&mut self, records: Records) -> Option<WarcLines> {
+        let (format, on_loss) = (self.format, self.on_loss.take()?);
+        let file = self.file.take_if(|file| file.may_be_archive(format))?;
+        // If this fails, reading the stream reports that.
+        let source = Recovered::new(file.range().ok()?, None, on_loss).ok()?;
+        Some(WarcLines::of(source.counted(Arc::clone(&self.count)), records))
     }
 
     /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
@@ -278,9 +316,41 @@ impl RegularFile {
 
     /// Returns whether the file begins like lines of text. If it cannot be read, the later read reports that.
     fn is_text(&self) -> bool {
+        self.plain_kind() == Some(kind::Content::Lines)
+    }
+
+    /// Returns the kind of a plain file, if it can be read.
+    fn plain_kind(&self) -> Option<kind::Content> {
         let mut head = [0; kind::MOST_HEAD];
-        let read = read_at(&self.file, &mut head, self.start);
-        read.is_ok_and(|n| kind::of_whole(&head[..n]) == kind::Content::Lines)
+        let n = read_at(&self.file, &mut head, self.start).ok()?;
+        Some(kind::of_whole(&head[..n]))
+    }
+
+    /// Returns whether the file begins like an archive, or is compressed and begins with damage.
+    fn may_be_archive(&self, format: Compression) -> bool {
+        let content = match format {
+            Compression::Plain => self.plain_kind(),
+            Compression::Gzip | Compression::Zstd => {
+                let Ok(members) = self.range().and_then(|range| Members::new(BufReader::new(range))) else {
+                    return false;
+                };
+                match head::recognise(&mut ReaderStream(members)) {
+                    Ok((_, content)) => Some(content),
+                    // Errors of decoders have no code of the operating system.
+                    Err(error) => {
+                        let source = error::system_error(&error);
+                        return source.is_none_or(|source| source.raw_os_error().is_none());
+                    }
+                }
+            }
+            Compression::Bzip2 | Compression::Xz => None,
+        };
+        matches!(content, Some(kind::Content::Warc | kind::Content::Other(FileKind::Arc)))
+    }
+
+    /// Returns the bytes of the file.
+    fn range(&self) -> io::Result<FileRange> {
+        Ok(FileRange::new(Arc::new(self.file.try_clone()?), self.start, self.size))
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::archives::{MAGIC as WARC, without_line_ends};
 use crate::lines::format::{BZIP2, XZ, is_bzip2};
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 /// A kind of file that is not lines of text.
 #[non_exhaustive]
@@ -108,6 +108,8 @@ pub(crate) enum Content {
     Lines,
     /// Records of a WARC file.
     Warc,
+    /// Rows of JSON of the Wayback CDX server.
+    Rows,
     /// Something else.
     Other(FileKind),
 }
@@ -120,6 +122,11 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
         return Some(Content::Warc);
     }
     let mut is_open = WARC.starts_with(first);
+    match begins_rows(head) {
+        Some(true) => return Some(Content::Rows),
+        Some(false) => {}
+        None => is_open = true,
+    }
     for (magic, then, kind) in MAGICS {
         match head.strip_prefix(*magic).map(|rest| decide(rest, *then)) {
             Some(Some(true)) => return Some(Content::Other(*kind)),
@@ -138,6 +145,16 @@ pub(crate) fn of_whole(head: &[u8]) -> Content {
         let cut = MAGICS.iter().find(|(magic, then, _)| head == *magic && matches!(then, Then::Binary));
         cut.map_or(Content::Lines, |(_, _, kind)| Content::Other(*kind))
     })
+}
+
+/// Returns whether bytes begin with the names of the columns of rows of JSON, one of them `original`; `None` if more are needed.
+fn begins_rows(head: &[u8]) -> Option<bool> {
+    const START: &[u8] = b"[[\"";
+    if !head.starts_with(START) {
+        return if START.starts_with(head) { None } else { Some(false) };
+    }
+    let end = memchr2(b']', b'\n', head)?;
+    Some(head[end] == b']' && memmem::find(&head[..end], b"\"original\"").is_some())
 }
 
 /// Returns whether the bytes after a magic number meet its condition, or `None` if more are needed.
@@ -196,6 +213,7 @@ mod tests {
             check(head, Content::Other(kind));
         }
         check(b"WARC/1.0\r\n", Content::Warc);
+        check(b"[[\"urlkey\",\"original\"],[\"", Content::Rows);
         check(b"\r\n\n\r\nWARC/1.0\r\n", Content::Warc);
     }
 
@@ -228,6 +246,10 @@ mod tests {
             b"%PDF\n",
             b"(a",
             b"\x04\n",
+            b"[",
+            b"[::1]\n",
+            b"[[\"original\"\n]",
+            b"[[\"a\", \"b\"]]\n",
         ] {
             check(text, Content::Lines);
         }

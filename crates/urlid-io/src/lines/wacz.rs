@@ -7,8 +7,10 @@ use std::sync::atomic::AtomicU64;
 use urlid::Error;
 
 use crate::archives::{Records, Wacz, WaczEntry, WaczPart};
+use crate::error;
 use crate::lines::archive::WarcLines;
 use crate::lines::opened::decoded;
+use crate::lines::recovered::{OnLoss, Recovered};
 use crate::lines::stream::{ByteStream, ReaderStream};
 
 /// The lines of a WACZ file.
@@ -17,6 +19,8 @@ pub(crate) struct WaczLines {
     closed: Option<(File, u64, Arc<AtomicU64>)>,
     wacz: Option<Wacz>,
     records: Records,
+    /// Takes what is lost of damaged archives, if reading goes on behind damage.
+    on_loss: Option<OnLoss>,
     entries: std::vec::IntoIter<WaczEntry>,
     current: Option<Box<dyn ByteStream>>,
     /// Whether the bytes until now end with a whole line.
@@ -30,7 +34,21 @@ impl WaczLines {
     pub(crate) fn new(file: File, start: u64, records: Records, count: Arc<AtomicU64>) -> Self {
         let closed = Some((file, start, count));
         let entries = Vec::new().into_iter();
-        WaczLines { closed, wacz: None, records, entries, current: None, is_at_line: true, failed: None }
+        WaczLines {
+            closed,
+            wacz: None,
+            records,
+            on_loss: None,
+            entries,
+            current: None,
+            is_at_line: true,
+            failed: None,
+        }
+    }
+
+    /// Goes on behind damage of the archives.
+    pub(crate) fn recovered(self, on_loss: Option<OnLoss>) -> Self {
+        WaczLines { on_loss, ..self }
     }
 
     fn open(&mut self) -> Result<(), Error> {
@@ -44,9 +62,16 @@ impl WaczLines {
     /// Opens the next file of the part and returns whether there is one.
     fn next_entry(&mut self) -> Result<bool, Error> {
         let (Some(wacz), Some(entry)) = (&self.wacz, self.entries.next()) else { return Ok(false) };
-        let content = Box::new(ReaderStream(wacz.content(&entry)));
-        let (stream, _) = decoded(content, Arc::default())?;
-        self.current = Some(match self.records.part() {
+        let (content, part) = (wacz.content(&entry), self.records.part());
+        // Of a compressed entry no place can be found again.
+        if let Some(on_loss) = self.on_loss.clone().filter(|_| part == WaczPart::Archive && entry.is_plain())
+        {
+            let source = Recovered::new(content, Some(entry.name), on_loss).map_err(error::read)?;
+            self.current = Some(Box::new(WarcLines::of(source, self.records)));
+            return Ok(true);
+        }
+        let (stream, _) = decoded(Box::new(ReaderStream(content)), Arc::default())?;
+        self.current = Some(match part {
             WaczPart::Archive => Box::new(WarcLines::new(stream, self.records)),
             WaczPart::Indexes | WaczPart::Pages => stream,
         });

@@ -51,7 +51,8 @@ pub(super) fn each_line(
     mut take: impl FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     session.each_source(|session, source| {
-        let Opened::Input(input) = source.open()? else { return Ok(0) };
+        let Opened::Input(mut input) = source.open()? else { return Ok(0) };
+        input.split_rows()?;
         let read = input.bytes_read();
         let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options() });
         let mut layout = None;

@@ -12,11 +12,10 @@ use urlid_io::error;
 use urlid_io::lines::Archives;
 use urlid_io::sort::LineSorter;
 
-use super::lost::{LostRanges, RecoverArgs};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, LineRules, RecordsArg};
+use crate::input::{ArchiveArgs, Inputs, LineRules};
 use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
@@ -67,13 +66,10 @@ pub(super) struct MakeArgs {
     output: IndexOutput,
 
     #[command(flatten)]
-    recovery: RecoverArgs,
-
-    #[command(flatten)]
     rules: LineRules,
 
     #[command(flatten)]
-    records: RecordsArg,
+    archives: ArchiveArgs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
@@ -133,6 +129,10 @@ impl Inputs for MakeArgs {
         &self.rules
     }
 
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.archives)
+    }
+
     fn are_urls(&self) -> bool {
         false
     }
@@ -144,24 +144,22 @@ impl Inputs for MakeArgs {
 
 /// Makes the index.
 pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
-    let Archives::Urls(records) = args.records.get() else {
+    let Archives::Urls(records) = args.archives.records() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
     let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
     let outputs = args.output.paths();
-    let others: Vec<&Path> =
-        outputs.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()).collect();
+    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
     let mut session = Session::begin(args, &others, None)?;
-    args.output
-        .check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(args.recovery.path()))?;
-    let lost = args.recovery.begin(&args.files)?;
+    let lost = args.archives.recovery().path();
+    args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
-    let mut indexer = Indexer { args, records, keys, sorter, line, lost };
+    let mut indexer = Indexer { args, records, keys, sorter, line };
     session.each_source(|session, source| {
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, session)
     })?;
-    indexer.lost.publish()?;
+    session.publish_lost()?;
     args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut session.out)?;
     session.finish(Exit::Done)
 }
@@ -173,7 +171,6 @@ struct Indexer<'a> {
     keys: Canonicalizer<'a>,
     sorter: LineSorter,
     line: String,
-    lost: LostRanges,
 }
 
 /// A file, or one in a WACZ file.
@@ -185,6 +182,8 @@ struct Archive<'a> {
     name: &'a str,
     /// The bytes of the source before it.
     bytes_before: u64,
+    /// Whether it is stored as it is, so that a place can be found again.
+    is_plain: bool,
 }
 
 impl Indexer<'_> {
@@ -195,8 +194,8 @@ impl Indexer<'_> {
             return self.index_wacz(file, path, session);
         }
         let name = self.name_of(path)?;
-        let archive = Archive { path, name: &name, bytes_before: 0 };
-        self.index_visits(file, archive, self.args.recovery.is_on(), session)
+        let archive = Archive { path, name: &name, bytes_before: 0, is_plain: true };
+        self.index_visits(file, archive, session)
     }
 
     /// Returns the name of a file in the index.
@@ -215,10 +214,9 @@ impl Indexer<'_> {
         let mut bytes_before = 0;
         for entry in wacz.entries(WaczPart::Archive)? {
             let path = path.join(&entry.name);
-            let archive = Archive { path: &path, name: entry.file_name(), bytes_before };
-            // Of a compressed entry no place can be found again.
-            let is_recovered = self.args.recovery.is_on() && entry.is_plain();
-            match self.index_visits(wacz.content(&entry), archive, is_recovered, session) {
+            let (name, is_plain) = (entry.file_name(), entry.is_plain());
+            let archive = Archive { path: &path, name, bytes_before, is_plain };
+            match self.index_visits(wacz.content(&entry), archive, session) {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
                 Err(Ended::Refused(error)) => session.report_failed(&path, &error, ""),
@@ -232,7 +230,6 @@ impl Indexer<'_> {
         &mut self,
         source: impl Read + Seek,
         archive: Archive<'_>,
-        is_recovered: bool,
         session: &mut Session,
     ) -> Result<u64, Ended> {
         let source = BufReader::with_capacity(BUFFER, source);
@@ -240,6 +237,7 @@ impl Indexer<'_> {
         if let Some(rules) = self.args.post_append {
             visits = visits.with_requests(rules.into());
         }
+        let lost = session.lost().filter(|_| archive.is_plain).cloned();
         let mut count = 0_u64;
         loop {
             count += 1;
@@ -252,13 +250,14 @@ impl Indexer<'_> {
             let visit = match visits.next_visit() {
                 Ok(Some(visit)) => visit,
                 Ok(None) => return Ok(visits.bytes_read()),
-                // A file that cannot be read is not damaged.
-                Err(error) if is_recovered && !error.is(error::READ) => {
-                    let lost = visits.recover()?;
-                    self.lost.push(archive.path, lost, error, session)?;
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
+                Err(error) => match &lost {
+                    // A file that cannot be read is not damaged.
+                    Some(lost) if !error.is(error::READ) => {
+                        lost.push(archive.path, visits.recover()?, error);
+                        continue;
+                    }
+                    _ => return Err(error.into()),
+                },
             };
             self.line.clear();
             let layout = self.args.layout.into();

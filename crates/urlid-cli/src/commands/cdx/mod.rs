@@ -2,7 +2,6 @@
 
 mod find;
 mod lines;
-mod lost;
 mod make;
 mod output;
 mod rekey;

@@ -13,7 +13,7 @@ use urlid_index::{
     SliceIndex, error,
 };
 use urlid_io::files::FileKey;
-use urlid_io::lines::{Archives, Line};
+use urlid_io::lines::Line;
 
 use super::example::Example;
 use super::only_new::{self, Wanted};
@@ -26,13 +26,14 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
+use crate::line_sink::LineSink;
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::{LineSink, Session};
+use crate::session::Session;
 use crate::signals;
 use crate::sources::{Argument, Source, Sources};
 
@@ -72,7 +73,7 @@ pub(crate) struct AddArgs {
     rules: LineRules,
 
     #[command(flatten)]
-    records: RecordsArg,
+    archives: ArchiveArgs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
@@ -150,8 +151,8 @@ impl Inputs for AddArgs {
         &self.rules
     }
 
-    fn archives(&self) -> Archives {
-        self.records.get()
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.archives)
     }
 
     fn assumed_scheme(&self) -> Option<&str> {

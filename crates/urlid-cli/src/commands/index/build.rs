@@ -9,7 +9,7 @@ use urlid_canonical::Form;
 use urlid_dataset::error::STOPPED;
 use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_index::Question;
-use urlid_io::lines::{Archives, Chunk, Line};
+use urlid_io::lines::{Chunk, Line};
 
 use super::store::open_store;
 use crate::arguments::{self, Otherwise};
@@ -20,7 +20,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, LineRules, RecordsArg, parse_size};
+use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::progress::Progress;
@@ -61,7 +61,7 @@ pub(crate) struct BuildArgs {
     rules: LineRules,
 
     #[command(flatten)]
-    records: RecordsArg,
+    archives: ArchiveArgs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
@@ -108,8 +108,8 @@ impl Inputs for BuildArgs {
         &self.rules
     }
 
-    fn archives(&self) -> Archives {
-        self.records.get()
+    fn archives(&self) -> Option<&ArchiveArgs> {
+        Some(&self.archives)
     }
 
     fn assumed_scheme(&self) -> Option<&str> {

@@ -11,10 +11,11 @@ use urlid_io::lines::Line;
 use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
+use crate::line_sink::LineSink;
 use crate::message;
 use crate::refusals::Place;
 use crate::rows::one_line;
-use crate::session::{LineSink, Session};
+use crate::session::Session;
 
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;

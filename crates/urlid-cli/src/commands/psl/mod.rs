@@ -18,7 +18,7 @@ pub(crate) struct PslVerb {
 #[derive(Debug, Subcommand)]
 enum PslCommand {
     Show(show::ShowArgs),
-    Diff(diff::DiffArgs),
+    Diff(Box<diff::DiffArgs>),
 }
 
 /// Runs the verb.

@@ -2,9 +2,7 @@
 
 mod json;
 mod layout;
-mod recover;
 mod request;
-mod time;
 mod visit;
 mod visits;
 mod zipnum;
@@ -12,7 +10,6 @@ mod zipnum;
 use std::borrow::Cow;
 
 pub use layout::IndexLayout;
-pub use recover::Lost;
 pub use request::BodyRules;
 pub use visit::Visit;
 pub use visits::Visits;

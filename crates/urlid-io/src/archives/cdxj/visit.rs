@@ -8,10 +8,10 @@ use urlid_canonical::Canonicalizer;
 use super::json::push_text;
 use super::layout::IndexLayout;
 use super::request::{self, Appended, BodyFault, BodyRules};
-use super::{text, time};
+use super::text;
 use crate::archives::cdx::push_key;
 use crate::archives::warc::http::HttpHead;
-use crate::archives::{Record, RecordType};
+use crate::archives::{Record, RecordType, time};
 use crate::error;
 
 /// The data of a record in an index.

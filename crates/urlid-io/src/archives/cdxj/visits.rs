@@ -1,6 +1,6 @@
 //! The visits of a WARC or ARC file, each a record with the request behind it.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Seek};
 
 use sha1::{Digest, Sha1};
 use urlid::Error;
@@ -8,14 +8,12 @@ use urlid::Error;
 use super::request::{self, BodyRules, MAX_BODY};
 use super::visit::{Entry, Visit, base32};
 use crate::archives::warc::http::HttpHead;
-use crate::archives::warc::members::decode_error;
-use crate::archives::{Malformed, Members, Record, RecordType, Records, WarcReader};
-use crate::error;
+use crate::archives::{Lost, Malformed, Record, RecordType, Records, StoredRecords};
 
 /// Reads the visits of one WARC or ARC file.
 #[derive(Debug)]
 pub struct Visits<R: BufRead> {
-    pub(super) reader: WarcReader<Members<R>>,
+    stored: StoredRecords<R>,
     records: Records,
     /// The rules for requests, if they are part of keys.
     rules: Option<BodyRules>,
@@ -28,11 +26,7 @@ pub struct Visits<R: BufRead> {
     /// The error behind a record that was held.
     error: Option<Error>,
     body: Vec<u8>,
-    /// The offset of the current member, as stored.
-    pub(super) member: u64,
-    /// The offset of the last record that was read to its end, in a plain file.
-    pub(super) last_record: u64,
-    pub(super) is_over: bool,
+    is_over: bool,
 }
 
 impl<R: BufRead> Visits<R> {
@@ -41,10 +35,8 @@ impl<R: BufRead> Visits<R> {
     /// # Errors
     /// If the first bytes cannot be read, or the dictionary in front of zstd frames is damaged.
     pub fn new(source: R, records: Records) -> io::Result<Self> {
-        let members = Members::new(source)?;
-        let member = members.start();
         Ok(Visits {
-            reader: WarcReader::new(members),
+            stored: StoredRecords::new(source)?,
             records,
             rules: None,
             entries: Default::default(),
@@ -52,8 +44,6 @@ impl<R: BufRead> Visits<R> {
             ready: Vec::new(),
             error: None,
             body: Vec::new(),
-            member,
-            last_record: 0,
             is_over: false,
         })
     }
@@ -66,7 +56,7 @@ impl<R: BufRead> Visits<R> {
 
     /// Returns the number of stored bytes that were read.
     pub fn bytes_read(&mut self) -> u64 {
-        self.reader.source().offset()
+        self.stored.stored_offset()
     }
 
     /// Returns the next visit, or `None` after the last one.
@@ -90,19 +80,12 @@ impl<R: BufRead> Visits<R> {
         }
     }
 
-    /// Drops what was read but not returned, before reading goes on elsewhere.
-    pub(super) fn forget(&mut self) {
-        self.held = None;
-        self.ready.clear();
-        self.error = None;
-    }
-
     /// Reads a record, after which it, the one before it, both, or none of them are ready.
     fn read_next(&mut self) {
         let held = self.held.take();
         let index = held.map_or(0, |held| 1 - held);
         let mut entry = std::mem::take(&mut self.entries[index]);
-        let read = self.read_entry(&mut entry).map_err(|error| decode_error(error, self.member));
+        let read = self.read_entry(&mut entry).map_err(|error| self.stored.explained(error));
         self.entries[index] = entry;
         self.is_over = !matches!(read, Ok(true));
         self.error = read.err();
@@ -127,14 +110,8 @@ impl<R: BufRead> Visits<R> {
     /// Reads a record to its end and returns whether there was one: the next of the selected ones, or any if requests matter.
     fn read_entry(&mut self, entry: &mut Entry) -> Result<bool, Error> {
         loop {
-            if !self.reader.next_record(&mut entry.record)? {
-                // The end of a member, to the reader the end of its source.
-                self.member = self.reader.source().offset();
-                if !self.reader.source().next_member().map_err(error::read)? {
-                    return Ok(false);
-                }
-                self.reader.resume();
-                continue;
+            if !self.stored.next_record(&mut entry.record)? {
+                return Ok(false);
             }
             let (kind, media_type) = (entry.record.record_type, entry.record.content_type());
             entry.key = None;
@@ -146,7 +123,6 @@ impl<R: BufRead> Visits<R> {
                 self.read_content(entry, is_request)?;
             }
             (entry.offset, entry.length) = self.finish_record(&entry.record)?;
-            self.last_record = entry.record.offset;
             if entry.is_wanted || self.rules.is_some() {
                 return Ok(true);
             }
@@ -160,7 +136,7 @@ impl<R: BufRead> Visits<R> {
             matches!(record.record_type, RecordType::Response | RecordType::Revisit | RecordType::Request)
                 && record.url().is_some_and(|url| url.starts_with(b"http:") || url.starts_with(b"https:"));
         entry.http = match is_http && record.length > 0 {
-            true => HttpHead::read(&mut self.reader)?,
+            true => HttpHead::read(&mut self.stored.reader)?,
             false => HttpHead::default(),
         };
         let rules = self.rules.filter(|_| is_request && request::has_body(&entry.http.method));
@@ -174,7 +150,7 @@ impl<R: BufRead> Visits<R> {
             if room == 0 && hasher.is_none() {
                 break;
             }
-            let piece = self.reader.content()?;
+            let piece = self.stored.reader.content()?;
             if piece.is_empty() {
                 break;
             }
@@ -183,7 +159,7 @@ impl<R: BufRead> Visits<R> {
             }
             self.body.extend_from_slice(&piece[..piece.len().min(room)]);
             let len = piece.len();
-            self.reader.consume(len);
+            self.stored.reader.consume(len);
         }
         entry.digest = hasher.map(|hasher| format!("sha1:{}", base32(&hasher.finalize().into())));
         entry.sent = rules.map(|rules| request::query(&entry.http, &self.body, rules));
@@ -192,19 +168,36 @@ impl<R: BufRead> Visits<R> {
 
     /// Reads to the end of the record. Returns its offset and length as stored.
     fn finish_record(&mut self, record: &Record) -> Result<(u64, u64), Error> {
-        if !self.reader.source().are_compressed() {
+        if !self.stored.reader.source().are_compressed() {
             // Without the empty lines behind the record.
-            while let len @ 1.. = self.reader.content()?.len() {
-                self.reader.consume(len);
+            while let len @ 1.. = self.stored.reader.content()?.len() {
+                self.stored.reader.consume(len);
             }
-            return Ok((record.offset, self.reader.offset() - record.offset));
+            return Ok((record.offset, self.stored.reader.offset() - record.offset));
         }
-        if self.reader.skip_to_record()? {
+        if self.stored.reader.skip_to_record()? {
             // An index names members, so a second record in one cannot be named.
-            let repair = self.reader.source().repair();
-            return Err(self.reader.malformed(Malformed::NotAlone { repair }));
+            let repair = self.stored.reader.source().repair();
+            return Err(self.stored.reader.malformed(Malformed::NotAlone { repair }));
         }
-        let end = self.reader.source().offset();
-        Ok((self.member, end - self.member))
+        let end = self.stored.reader.source().offset();
+        Ok((self.stored.member(), end - self.stored.member()))
+    }
+}
+
+impl<R: BufRead + Seek> Visits<R> {
+    /// After an error, moves to the next record behind its place and returns the range between the two. At the end of the file
+    /// there are no more visits.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn recover(&mut self) -> Result<Lost, Error> {
+        self.held = None;
+        self.ready.clear();
+        self.error = None;
+        self.is_over = true;
+        let lost = self.stored.recover()?;
+        self.is_over = false;
+        Ok(lost)
     }
 }

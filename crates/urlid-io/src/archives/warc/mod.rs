@@ -7,17 +7,20 @@ pub(crate) mod http;
 pub(crate) mod members;
 mod reader;
 mod record;
+mod recover;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod types;
 
-pub(crate) use arc::{ArcFields, read as read_arc};
 pub use error::MAX_HEAD;
 pub(crate) use error::Malformed;
 pub use members::Members;
 pub use reader::WarcReader;
 pub use record::Record;
 pub(crate) use record::excerpt;
+pub use recover::Lost;
+pub(crate) use stored::StoredRecords;
 pub use types::{RecordType, Records, UnknownType};
 
 /// The first bytes of every WARC file; the version follows.

@@ -165,6 +165,7 @@ impl<R: Read> WarcReader<R> {
         self.content = 0;
         self.is_at_line = true;
         self.offset = offset;
+        self.record_offset = offset;
         self.is_over = false;
     }
 

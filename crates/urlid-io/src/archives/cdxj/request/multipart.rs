@@ -114,8 +114,7 @@ impl Head {
                     head.is_file = disposition.filename.is_some_and(|name| !name.is_empty());
                 }
                 "content-type" => {
-                    let charset =
-                        options(value).into_iter().filter(|(name, _)| name == "charset").next_back();
+                    let charset = options(value).into_iter().rfind(|(name, _)| name == "charset");
                     head.charset = charset.map(|(_, value)| inside_quotes(value).to_owned());
                 }
                 "content-length" => {

@@ -11,10 +11,16 @@ pub(super) struct Fields<'t> {
     names: Vec<Name<'t>>,
     ids: HashMap<Cow<'t, [u8]>, usize>,
     /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a query or longer.
-    pub(super) first: Vec<(Cow<'t, [u8]>, Cow<'t, [u8]>)>,
+    pub(super) first: Vec<Field<'t>>,
     first_len: usize,
     /// The indexes in `first`.
     places: HashMap<(usize, u32), usize>,
+}
+
+/// A name with a number behind it if it is not the first one, and a value.
+pub(super) struct Field<'t> {
+    pub(super) name: Cow<'t, [u8]>,
+    pub(super) value: Cow<'t, [u8]>,
 }
 
 /// The name of a member. A list of many values may have a long one, so it is hashed once.
@@ -53,7 +59,7 @@ impl<'t> Fields<'t> {
             field = (id, name.count);
         }
         if let Some(place) = self.places.get(&field) {
-            self.first[*place].1 = value;
+            self.first[*place].value = value;
             return Some(());
         }
         if self.first_len > MAX_QUERY {
@@ -66,7 +72,7 @@ impl<'t> Fields<'t> {
         // With `=` and `&`.
         self.first_len += text.len() + 2;
         self.places.insert(field, self.first.len());
-        self.first.push((text, value));
+        self.first.push(Field { name: text, value });
         Some(())
     }
 }

@@ -12,7 +12,7 @@ mod value;
 use std::collections::HashMap;
 
 use encoding::push_decoded;
-use fields::{Fields, checked};
+use fields::{Field, Fields, checked};
 use parser::Parser;
 use value::{scalar_at, text_at};
 
@@ -54,7 +54,7 @@ pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
         entry = documents.push_fields(entry, None, rules, &mut fields)?;
     }
     let mut out = String::new();
-    for (name, value) in &fields.first {
+    for Field { name, value } in &fields.first {
         push_field(checked(name)?, checked(value)?, &mut out);
     }
     Some(out)

@@ -8,11 +8,13 @@ use flate2::{Decompress, FlushDecompress};
 use memchr::memmem::Finder;
 use urlid::Error;
 
-use super::time;
-use super::visits::Visits;
-use crate::archives::warc::members::Stored;
-use crate::archives::warc::{ArcFields, MAGIC, read_arc, without_line_ends};
-use crate::archives::{Members, Record, RecordType};
+use super::arc::{self, ArcFields};
+use super::members::{Members, Stored};
+use super::record::Record;
+use super::stored::StoredRecords;
+use super::types::RecordType;
+use super::{MAGIC, without_line_ends};
+use crate::archives::time;
 use crate::error;
 
 /// The bytes that are searched at once.
@@ -33,15 +35,14 @@ pub struct Lost {
     pub end: u64,
 }
 
-impl<R: BufRead + Seek> Visits<R> {
+impl<R: BufRead + Seek> StoredRecords<R> {
     /// After an error, moves to the next record behind its place and returns the range between the two. At the end of the file
-    /// there are no more visits.
+    /// there are no more records.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn recover(&mut self) -> Result<Lost, Error> {
+    pub(crate) fn recover(&mut self) -> Result<Lost, Error> {
         let stored = self.reader.source().stored();
-        self.forget();
         // Nothing of this file was read, so what it is stored as is unknown too.
         let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;
         let kinds = if is_unknown { &Stored::ALL[..] } else { &[stored] };
@@ -223,6 +224,6 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
 fn is_line(bytes: &[u8], fields: ArcFields) -> bool {
     let Some(end) = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]) else { return false };
     let mut record = Record::default();
-    let is_read = read_arc(&mut record, &bytes[..end], fields).is_ok();
+    let is_read = arc::read(&mut record, &bytes[..end], fields).is_ok();
     is_read && record.date().is_some_and(|date| time::of_arc(date).is_some())
 }

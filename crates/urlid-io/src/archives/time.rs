@@ -2,7 +2,7 @@
 
 /// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits, or `None` if it is not a date. All after the year
 /// may be missing, as in WARC 1.1, and is the first then; fractions of a second are dropped.
-pub(super) fn digits(date: &[u8]) -> Option<String> {
+pub(crate) fn digits(date: &[u8]) -> Option<String> {
     let mut parts: Vec<&[u8]> = date.split(|byte| !byte.is_ascii_digit()).collect();
     // The `Z` at the end leaves an empty part. A seventh part is the fraction.
     if parts.last().is_some_and(|last| last.is_empty()) {
@@ -22,7 +22,7 @@ pub(super) fn digits(date: &[u8]) -> Option<String> {
 
 /// Returns the date of a record of ARC in 14 digits, or `None` if it is not a date. It has 14 digits, of which warcio ignores what
 /// follows, or 12 without the seconds, for which it takes 59.
-pub(super) fn of_arc(date: &[u8]) -> Option<String> {
+pub(crate) fn of_arc(date: &[u8]) -> Option<String> {
     if !matches!(date.len(), 12 | 14..) || !date.iter().all(u8::is_ascii_digit) {
         return None;
     }
