@@ -5,6 +5,7 @@
 //! set of canonical texts. Both ways get the same candidates and lists of the same length. `stores` is the file of the other
 //! kinds of lists and of what else digests are kept in.
 
+mod listed;
 mod stores;
 
 use std::collections::HashSet;
@@ -18,13 +19,14 @@ use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
 use urlid_lists::{Entry, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_testing::memory;
 
+use listed::{ROUNDS, count_listed};
+
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
 use crate::machine;
 use crate::race::{Race, Time};
 use crate::record::{Fact, Figure, Record, Row};
 
-const ROUNDS: usize = 12;
 /// Lines in a slice of the race between threads.
 const SLICE: usize = 512;
 const ENTRIES: u64 = 1_000_000;
@@ -34,9 +36,6 @@ const PLANTED: usize = 40;
 /// The draft's own rules: the plain way has none that are wider.
 const RULES: Rules =
     Rules { variant: Variant::N, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
-
-/// As many candidates as the program gives to the matcher at once.
-const TOGETHER: usize = 256;
 
 const OURS: &str = "urlid: canonical form, sha1, look-up";
 const CANONICAL: &str = "urlid: canonical form alone";
@@ -167,21 +166,6 @@ fn race(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time
         sum
     });
     race.run(ROUNDS)
-}
-
-fn count_listed<'l>(
-    matcher: &'l ListMatcher,
-    scratch: &mut Scratch,
-    lines: &[&str],
-    found: &mut Vec<Result<Option<Entry<'l>>, urlid::Error>>,
-) -> u64 {
-    let mut count = 0;
-    for lines in lines.chunks(TOGETHER) {
-        found.clear();
-        matcher.find_many(scratch, lines, None, found);
-        count += found.iter().filter(|found| matches!(found, Ok(Some(_)))).count() as u64;
-    }
-    count
 }
 
 fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {

@@ -9,7 +9,7 @@ use urlid::hashed_uri::{HashedUri, Keep};
 use urlid_lists::{HiddenList, Kind, ListMatcher, Scratch, Store};
 use xorf::{BinaryFuse8, BinaryFuse16, Filter};
 
-use super::{ROUNDS, TOGETHER, count_listed};
+use super::listed::{ROUNDS, TOGETHER, count_listed};
 use crate::corpus::Corpus;
 use crate::race::{Race, Time};
 use crate::record::{Bound, Fact, Figure, Record, Row, Target};

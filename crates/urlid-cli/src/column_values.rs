@@ -10,9 +10,8 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, 
 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
-use crate::line_sink::LineSink;
 use crate::refusals::{Ended, Place};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
 use crate::sources::{Opened, Source};
 
@@ -28,7 +27,6 @@ pub(crate) fn each_value(
     if !columns.is_given() {
         return session.each_line(sink);
     }
-    let sink = &mut session.completed(sink);
     session.each_source(|session, source| match (source, columns.format_of(source.path())) {
         (Source::File(path), Some(TableFormat::Parquet)) => {
             let choices = columns.choices();
@@ -72,8 +70,8 @@ fn each_text_value(
                     return Err(Ended::from(Failure::Stopped));
                 }
                 match cell {
-                    Cell::Text(text) => sink.line(session, place, &line_of(row.line, text, limit))?,
-                    Cell::Missing | Cell::Null => sink.line(session, place, &Line::of(row.line, b""))?,
+                    Cell::Text(text) => session.pass(sink, place, &line_of(row.line, text, limit))?,
+                    Cell::Missing | Cell::Null => session.pass(sink, place, &Line::of(row.line, b""))?,
                     Cell::Bad(error) => session.refuse(place, row.text, &error.clone().into())?,
                 }
             }
@@ -105,7 +103,7 @@ fn each_parquet_value(
         taken = if signals::is_stopping() {
             Err(Failure::Stopped)
         } else {
-            sink.line(session, Place::in_file(path, number), &line)
+            session.pass(sink, Place::in_file(path, number), &line)
         };
         if taken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

@@ -28,7 +28,6 @@ mod hints;
 mod input;
 mod json;
 mod key;
-mod line_sink;
 mod lost;
 mod message;
 mod output;

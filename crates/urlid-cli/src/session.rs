@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
 use urlid_io::lines::{Line, LineOptions};
 
@@ -11,7 +12,6 @@ use crate::doubt::Doubt;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
 use crate::input::{ArchiveArgs, Inputs};
-use crate::line_sink::{Completed, LineSink};
 use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
@@ -31,7 +31,7 @@ pub(crate) struct Session {
     pub(crate) progress: Progress,
     refusals: Refusals,
     /// What is lost of damaged archives, if reading goes on behind damage.
-    lost: Option<LostRanges>,
+    pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
     doubt: Option<Doubt>,
     /// Bytes of the sources before the one that is read.
@@ -41,6 +41,27 @@ pub(crate) struct Session {
     /// Whether lines are worked on one by one.
     works_alone: bool,
     scheme_hint: SchemeHint,
+}
+
+/// Takes the lines of a session.
+pub(crate) trait LineSink {
+    /// Takes a line, which may not be readable as text.
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
+
+    /// Is called before a read that may wait for the next line.
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        // A program that writes a line and waits for its answer would otherwise wait forever.
+        session.out.flush()
+    }
+}
+
+impl<F> LineSink for F
+where
+    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
+{
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        self(session, place, line)
+    }
 }
 
 impl Session {
@@ -160,29 +181,29 @@ impl Session {
         Ok(opened)
     }
 
-    /// Returns what is lost of damaged archives, if reading goes on behind damage.
-    pub(crate) fn lost(&self) -> Option<&LostRanges> {
-        self.lost.as_ref()
-    }
-
-    /// Ends the file of what is lost.
-    pub(crate) fn publish_lost(&self) -> Result<(), Failure> {
-        self.lost.as_ref().map_or(Ok(()), LostRanges::publish)
-    }
-
-    /// Returns a sink that adds the assumed scheme to lines and passes them to `sink`.
-    pub(crate) fn completed<'s, S: LineSink>(&self, sink: &'s mut S) -> Completed<'s, S> {
-        Completed { sink, scheme: self.assumed_scheme.clone() }
+    /// Passes a line to `sink`, with the assumed scheme if it lacks one.
+    pub(crate) fn pass(
+        &mut self,
+        sink: &mut impl LineSink,
+        place: Place<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), Failure> {
+        match (&self.assumed_scheme, line.text) {
+            (Some(scheme), Ok(text)) => {
+                let text = assume_scheme(text, scheme);
+                sink.line(self, place, &Line { text: Ok(&text), ..*line })
+            }
+            _ => sink.line(self, place, line),
+        }
     }
 
     /// Passes every line of the sources to `sink`.
     pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
-        let sink = &mut self.completed(sink);
         self.each_source(|session, source| {
             let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    source.lines_of(texts).try_for_each(|(place, line)| sink.line(session, place, &line))?;
+                    source.lines_of(texts).try_for_each(|(place, line)| session.pass(sink, place, &line))?;
                     return Ok(0);
                 }
             };
@@ -200,7 +221,7 @@ impl Session {
                 if let Some(doubt) = &mut session.doubt {
                     doubt.read(source.name(), [line]);
                 }
-                sink.line(session, Place::in_file(source.name(), line.number), &line)?;
+                session.pass(sink, Place::in_file(source.name(), line.number), &line)?;
             }
         })
     }
@@ -368,7 +389,7 @@ impl Session {
     pub(crate) fn finish(self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
-        self.publish_lost()?;
+        self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
         self.out.publish()?;
         let refused = self.refusals.finish()?;
         if let Some(doubt) = self.doubt {

@@ -159,7 +159,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, session)
     })?;
-    session.publish_lost()?;
+    session.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
     args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut session.out)?;
     session.finish(Exit::Done)
 }
@@ -237,7 +237,7 @@ impl Indexer<'_> {
         if let Some(rules) = self.args.post_append {
             visits = visits.with_requests(rules.into());
         }
-        let lost = session.lost().filter(|_| archive.is_plain).cloned();
+        let lost = session.lost.as_ref().filter(|_| archive.is_plain).cloned();
         let mut count = 0_u64;
         loop {
             count += 1;

@@ -27,13 +27,12 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
-use crate::line_sink::LineSink;
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
 use crate::sources::{Argument, Source, Sources};
 

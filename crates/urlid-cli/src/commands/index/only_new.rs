@@ -12,11 +12,10 @@ use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::delivery::{report_left, undelivered};
 use crate::exit::{Exit, Failure};
-use crate::line_sink::LineSink;
 use crate::message;
 use crate::refusals::Place;
 use crate::rows::one_line;
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;

@@ -13,11 +13,10 @@ use crate::column_values;
 use crate::delivery::{report_left, undelivered};
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
-use crate::line_sink::LineSink;
 use crate::output::Output;
 use crate::refusals::Place;
 use crate::rows::{Column, Rows, Shown, Value};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
 
 /// Lines that are stored together where they come one by one.

@@ -5,6 +5,7 @@
 
 mod json;
 mod multipart;
+mod rules;
 mod text;
 mod transfer;
 
@@ -14,25 +15,14 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+pub use rules::BodyRules;
+pub(super) use rules::MAX_BODY;
+use rules::MAX_QUERY;
+
 use crate::archives::warc::http::HttpHead;
 
-/// The most bytes of a body, in a record and decoded.
-pub(super) const MAX_BODY: usize = 16 << 20;
-/// The most characters of a query.
-const MAX_QUERY: usize = 4096;
 /// The bytes that are read of a body whose head states no length.
 const UNSTATED: u64 = 8192;
-
-/// The rules by which the body of a request becomes part of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BodyRules {
-    /// Those of cdxj-indexer 1.5: values of JSON as Python writes them (`True`, `None`, `1.0`), lines of JSON too.
-    CdxjIndexer,
-    /// Those of pywb 2.10: values of JSON as JavaScript writes them (`true`, `null`, `1`); a body without a stated length counts as
-    /// empty.
-    Pywb,
-}
 
 /// The reason a body cannot be part of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Texts of queries: percent-encoded as Python's `urlencode` writes them, and decoded as its `unquote_plus` reads them.
 
-use super::MAX_QUERY;
+use super::rules::MAX_QUERY;
 
 /// Appends a name or value: letters, digits and `_.-~` as they are, spaces as `+`, all other bytes as `%XX`. Ends after the
 /// longest text of a query.

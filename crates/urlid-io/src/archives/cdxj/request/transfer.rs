@@ -5,7 +5,7 @@
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
-use super::MAX_BODY;
+use super::rules::MAX_BODY;
 use crate::archives::warc::http::HttpHead;
 
 /// The bytes that are decoded at once. An error drops what the bytes decoded with it have given.

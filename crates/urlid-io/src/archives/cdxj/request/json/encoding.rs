@@ -1,6 +1,6 @@
 //! The texts of bodies of JSON as UTF-8, with surrogates.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// Appends the text of a document, whose encoding is recognised by its first bytes.
 pub(super) fn push_decoded(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {

@@ -4,6 +4,7 @@
 //! kept as bytes of UTF-8 in which surrogates have three bytes too, so that two texts are equal if those of Python are.
 
 mod encoding;
+mod fault;
 mod fields;
 mod number;
 mod parser;
@@ -12,11 +13,12 @@ mod value;
 use std::collections::HashMap;
 
 use encoding::push_decoded;
+use fault::Fault;
 use fields::{Field, Fields, checked};
 use parser::Parser;
 use value::{scalar_at, text_at};
 
-use super::BodyRules;
+use super::rules::BodyRules;
 use super::text::push_field;
 
 /// Returns the most values within each other, the innermost included: as many as CPython 3.11 has room for when the indexer calls it.
@@ -25,15 +27,6 @@ fn max_depth(rules: BodyRules) -> usize {
         BodyRules::CdxjIndexer => 985,
         BodyRules::Pywb => 988,
     }
-}
-
-/// The reason a body is not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
-    /// It is not JSON; its lines may be.
-    Syntax,
-    /// Its text is not Unicode, or it has more than Python can hold.
-    Other,
 }
 
 /// Returns the fields of a body as a query, `None` if it is not JSON.

@@ -1,6 +1,6 @@
 //! The syntax of JSON, as Python's `json` module reads it.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// The most digits of a whole number that Python reads.
 const MAX_DIGITS: usize = 4300;
