@@ -18,6 +18,7 @@ mod profiles;
 mod program;
 mod race;
 mod record;
+mod seen;
 mod stages;
 mod threads;
 
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
   peers | builds DEFAULT CAREFUL | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
   index-load [ROWS] [ROUNDS] | index-query FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
+  seen-digests [KEYS] [LINES] [--peer PYTHON]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
 fn main() -> ExitCode {
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         Some("index-seen") => Some(index::seen::run(rest)),
         Some("index-big") => Some(index::big::run(rest)),
         Some("index-fill") => Some(index::big::fill(rest)),
+        Some("seen-digests") => Some(seen::run(rest)),
+        Some("seen-fill") => Some(seen::fill(rest)),
         _ => None,
     };
     if let Some(done) = on_all_cores {

@@ -48,6 +48,7 @@ SQLITE = ["bash", "bindings/sqlite/run-tests"]
 DUCKDB = ["bash", "bindings/duckdb/run-tests"]
 POSTGRES = ["bash", "bindings/postgres/run-tests"]
 SPARK = ["bash", "bindings/spark/run-tests"]
+JS = ["bash", "bindings/js/run-tests", "--edge"]
 IN_POSTGRES = ["env", f"URLID_POSTGRES_PROGRAM={FOLDER / 'in_postgres.py'}", "bash", ROOT / "bindings/postgres/run-tests"]
 
 # The first is what the others are compared with.
@@ -69,5 +70,6 @@ HOSTS = [
     Host("Spark, jar", SPARK, lambda: [*wheel("in_spark.py")(), built("spark")]),
     Host("C", ["bash", "bindings/c/run-tests"], lambda: ["python3.11", FOLDER / "in_c.py", f"{built('c')}/lib/liburlid.so"]),
     Host("PostgreSQL", POSTGRES, lambda: IN_POSTGRES),
-    Host("JavaScript", ["bash", "bindings/js/run-tests"], lambda: ["node", FOLDER / "in_node.mjs", CACHE / "js/project"]),
+    Host("JavaScript", JS, lambda: ["node", FOLDER / "in_node.mjs", CACHE / "js/project"]),
+    Host("workerd", JS, lambda: ["node", FOLDER / "in_workerd.mjs", CACHE / "js/project"]),
 ]

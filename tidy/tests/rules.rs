@@ -116,6 +116,7 @@ fn dependencies_run_one_way() {
         ("urlid-plan", &["urlid", "urlid-canonical"]),
         ("urlid-index", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
         ("urlid-dataset", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
+        ("urlid-seen", &["urlid", "urlid-canonical", "urlid-io"]),
         (
             "urlid-cli",
             &[
@@ -127,6 +128,7 @@ fn dependencies_run_one_way() {
                 "urlid-vectors",
                 "urlid-dataset",
                 "urlid-index",
+                "urlid-seen",
             ],
         ),
     ]);

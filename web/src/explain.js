@@ -38,12 +38,12 @@ const KINDS = {
 /** The facts that are shown, with the names they get. */
 const FACTS = {
   sxurl: "SXURL",
-  "sxurl-text": "SXURL normal text",
+  sxurlText: "SXURL normal text",
   web: "URL Standard",
-  "url-hash": "url-hash",
-  "url-short-hash": "url-hash, 16 bytes",
-  "url-very-short-hash": "url-hash, 8 bytes",
-  "hashed-uri": "Hashed URI",
+  urlHash: "url-hash",
+  urlShortHash: "url-hash, 16 bytes",
+  urlVeryShortHash: "url-hash, 8 bytes",
+  hashedUri: "Hashed URI",
   algorithm: "Algorithm",
   digest: "Digest",
   kept: "Kept",
@@ -101,8 +101,8 @@ function placed(added) {
   const isId = explanation.kind === "sxurl";
   return explanation.parts.map((part) => ({
     name: part.name,
-    from: isId ? part.hex_start : Math.max(0, part.start - added),
-    to: isId ? part.hex_end : part.end - added,
+    from: isId ? part.hexStart : Math.max(0, part.start - added),
+    to: isId ? part.hexEnd : part.end - added,
   }));
 }
 

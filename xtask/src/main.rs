@@ -7,6 +7,7 @@ mod check;
 mod command;
 mod compilers;
 mod features;
+mod inlined;
 mod no_std;
 mod npm;
 mod oldest;
@@ -64,6 +65,11 @@ const VERBS: &[Verb] = &[
         name: "features",
         about: "           check the library with each of its features alone",
         run: features::run,
+    },
+    Verb {
+        name: "inlined",
+        about: "[PROGRAM]  check that no function calls what should be one instruction, in the default release",
+        run: inlined::run,
     },
     Verb {
         name: "no-std",

@@ -54,6 +54,13 @@ const PROOFS: &[Proof] = &[
         environment: &[("URLID_REQUIRE_DATA", "1")],
     },
     Proof {
+        name: "edge",
+        about: "the npm package in workerd, Deno and Bun: every vector; in Chromium under a strict Content Security Policy",
+        prepare: |_| Ok(()),
+        command: &["bash", "bindings/js/run-tests", "--edge"],
+        environment: &[("URLID_REQUIRE_DATA", "1")],
+    },
+    Proof {
         name: "hosts",
         about: "the functions of SQL in every host: the vectors and 100,000 real URLs, the same bytes",
         prepare: |_| Ok(()),

@@ -33,8 +33,8 @@ export class Sxurl extends Id {
   static encode(url: UrlText): Sxurl;
   /** Makes the SXURLs of texts, each of which is one URL whatever it holds: a line end too. */
   static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<Sxurl>;
-  /** Makes the SXURLs of lines of UTF-8, such as a file. */
-  static encodeLines(lines: Uint8Array): Batch<Sxurl>;
+  /** Makes the SXURLs of lines, of a text or of UTF-8, such as a file. */
+  static encodeLines(lines: string | Uint8Array): Batch<Sxurl>;
   /** Reads 64 hexadecimal digits. */
   static parse(digits: string): Sxurl;
   static fromBytes(bytes: Uint8Array): Sxurl;
@@ -69,6 +69,8 @@ export class Batch<I extends Id> {
   readonly refused: readonly { readonly index: number; readonly code: string | null }[];
   /** Returns the identifier of a line or text, or null. */
   at(index: number): I | null;
+  /** The identifiers in their order, null for one that is refused. */
+  [Symbol.iterator](): IterableIterator<I | null>;
 }
 
 /** What an SXURL is made of: a URL taken apart, its host split at its public suffix. */
@@ -113,8 +115,8 @@ export class UrlHash extends Hash {
   static of(url: UrlText | Url): UrlHash;
   /** Makes the url-hashes of texts, each of which is one URL whatever it holds: a line end too. */
   static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<UrlHash>;
-  /** Makes the url-hashes of lines of UTF-8, such as a file. */
-  static encodeLines(lines: Uint8Array): Batch<UrlHash>;
+  /** Makes the url-hashes of lines, of a text or of UTF-8, such as a file. */
+  static encodeLines(lines: string | Uint8Array): Batch<UrlHash>;
   /** Reads decimal words joined by `-`. */
   static parse(text: string): UrlHash;
   static fromHex(digits: string): UrlHash;
@@ -227,6 +229,10 @@ export function goto(base: UrlText, reference: UrlText, options?: { nonstrict?: 
 /** A URL in the normal form of the URL Standard. */
 export class Url {
   constructor(text: UrlText, base?: UrlText);
+  /** Returns a URL, or null where the constructor throws a `UrlidError`. */
+  static parse(text: UrlText, base?: UrlText): Url | null;
+  /** Returns whether a text is a URL. */
+  static canParse(text: UrlText, base?: UrlText): boolean;
   readonly href: string;
   readonly scheme: string;
   readonly username: string;
@@ -285,8 +291,8 @@ export interface Part {
   end?: number;
   /** Its digits in the identifier, and where they are. */
   digits?: string;
-  hex_start?: number;
-  hex_end?: number;
+  hexStart?: number;
+  hexEnd?: number;
   note: string;
 }
 
@@ -297,10 +303,10 @@ export interface Explanation {
   parts: Part[];
   tokens?: string;
   sxurl?: Fact;
-  "sxurl-text"?: string;
+  sxurlText?: string;
   web?: Fact;
-  "url-hash"?: string;
-  "hashed-uri"?: Fact;
+  urlHash?: string;
+  hashedUri?: Fact;
   [fact: string]: Fact | Part[] | undefined;
 }
 

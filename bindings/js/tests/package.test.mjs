@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, keyRanges, probe, Reference, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
@@ -68,6 +69,9 @@ test("batches have the same ids as single URLs, in every chunk", () => {
   }
   assert.equal(UrlHash.encodeLines(new TextEncoder().encode("https://docs.rs/\n")).at(0).hex(), UrlHash.of("https://docs.rs/").hex());
   assert.equal(Sxurl.encodeLines(new Uint8Array()).length, 0);
+  const text = "https://docs.rs/\r\nmailto:x\nhttp://é.example/\ud800\n";
+  assert.deepEqual(Sxurl.encodeLines(text), Sxurl.encodeLines(new TextEncoder().encode(text)));
+  assert.throws(() => Sxurl.encodeLines(["https://docs.rs/"]), TypeError);
   const long = new TextEncoder().encode(`https://docs.rs/${"a".repeat(1 << 19)}\nhttps://docs.rs/`);
   assert.deepEqual([Sxurl.encodeLines(long).length, String(Sxurl.encodeLines(long).at(1))], [2, DOCS]);
 });
@@ -97,10 +101,34 @@ test("a batch of texts has the answer of each text alone, whatever it holds", ()
   const batch = Sxurl.encodeAll(given());
   assert.deepEqual([String(batch.at(1)), String(batch.at(3)), batch.at(0), batch.bytes.length], [DOCS, DOCS, null, 160]);
   assert.deepEqual(batch.refused, [{ index: 0, code: null }, { index: 2, code: null }, { index: 4, code: "ERR_INVALID_SCHEME" }]);
+  assert.deepEqual(Array.from(batch, String), ["null", DOCS, "null", DOCS, "null"]);
   assert.deepEqual([Sxurl.encodeAll([]).length, Sxurl.encodeAll(new Set(["http://h.example/"])).length], [0, 1]);
   assert.throws(() => Sxurl.encodeAll("https://docs.rs/"), TypeError);
   assert.throws(() => Sxurl.encodeAll([1]), TypeError);
   assert.throws(() => Sxurl.encodeAll(), TypeError);
+});
+
+test("a URL is parsed or is not, and has its parts when they are asked for", () => {
+  const url = Url.parse("../b?c#d", "HTTP://u:p@H:80/x/y/z");
+  assert.equal(url.href, "http://u:p@h/x/b?c#d");
+  assert.deepEqual([url.scheme, url.username, url.password, url.host, url.hostKind, url.port], ["http", "u", "p", "h", "domain", null]);
+  assert.deepEqual([url.path, url.query, url.fragment, JSON.stringify({ url })], ["/x/b", "c", "d", '{"url":"http://u:p@h/x/b?c#d"}']);
+  assert.deepEqual([Url.parse("no url"), Url.parse("a", "no base"), Url.canParse("no url"), Url.canParse("a", "http://h/")], [null, null, false, true]);
+  assert.throws(() => Url.parse(1), TypeError);
+  assert.throws(() => Object.assign(url, { href: "http://other/" }), TypeError);
+});
+
+test("names of an explanation are those of JavaScript", () => {
+  const tld = explain("https://docs.rs/").parts.find(({ name }) => name === "tld");
+  assert.deepEqual([tld.digits, tld.hexStart, tld.hexEnd], ["2397", 3, 7]);
+  const names = (value) => (value && typeof value === "object" ? Object.keys(value).concat(Object.values(value).flatMap(names)) : []);
+  const found = ["https://docs.rs/a?b#c", DOCS, "https://1.2.3.4/", "mailto:x"].flatMap((text) => names(explain(text)));
+  assert.ok(found.includes("urlHash") && found.includes("sxurlText"));
+  assert.deepEqual(found.filter((name) => /[-_]/.test(name)), []);
+});
+
+test("CommonJS requires the same module", { skip: !process.features.require_module }, () => {
+  assert.equal(createRequire(import.meta.url)("urlid").Sxurl, Sxurl);
 });
 
 test("texts of hundreds of megabytes have a result, or an error with a code", () => {

@@ -128,13 +128,21 @@ export function surface(urlid, forms) {
       const { line, entries } = urlid.snapshot(text);
       return { line, unicode: entries.unicode };
     },
-    explain: ({ text }) => urlid.explain(text),
+    explain: ({ text }) => asProgram(urlid.explain(text)),
     diff: ({ a, b, form }) => forms.diff(a, b, { as: form }),
     function: ({ name, arguments: values }) => {
       const result = forms.callFunction(name, ...values.map(fromVector));
       return { result: result instanceof Uint8Array ? { hex: toHex(result) } : result };
     },
   };
+}
+
+/** Names an explanation as the program does: facts have `-`, and digits of parts `_`. */
+function asProgram(explanation) {
+  const renamed = (object, delimiter) => Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => delimiter + letter.toLowerCase()), value]),
+  );
+  return { ...renamed(explanation, "-"), parts: explanation.parts.map((part) => renamed(part, "_")) };
 }
 
 /** Bytes of a vector are an object with their digits. */

@@ -10,6 +10,9 @@ const id: Sxurl = Sxurl.encode(new URL("https://docs.rs/"));
 const domain: bigint = id.slice("domain");
 const port: number | null = id.port;
 const batch: Batch<Sxurl> = Sxurl.encodeLines(new Uint8Array());
+const ofText: (Sxurl | null)[] = [...Sxurl.encodeLines("https://docs.rs/\n")];
+const parsed: Url | null = Url.parse("a", "http://h/");
+const isUrl: boolean = Url.canParse("http://h/");
 const texts: Batch<UrlHash> = UrlHash.encodeAll(["http://h/", new URL("http://h/"), new Url("http://h/"), null]);
 const first: Sxurl | null = batch.at(0);
 const codes: (string | null)[] = batch.refused.map(({ code }) => code);
@@ -41,4 +44,4 @@ try {
 new Sxurl(new Uint8Array(32));
 // @ts-expect-error There is no such slice.
 id.sliceHex("wob");
-void [domain, port, texts, first, codes, words, hashed, kind, part, fact, survives, from, to, form, canonical, listed, result, answers];
+void [domain, port, ofText, parsed, isUrl, texts, first, codes, words, hashed, kind, part, fact, survives, from, to, form, canonical, listed, result, answers];

@@ -70,6 +70,20 @@ pub(crate) fn canon(
     Ok(Canon::new(form, keep_query, keep_fragment, tracking)?.of(text, base)?)
 }
 
+/// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md; steps can follow those of URLs.
+///
+/// >>> import urlid
+/// >>> urlid.forms()[:2]
+/// ['web', 'generic']
+/// >>> urlid.canon("http://h/", "surt")
+/// Traceback (most recent call last):
+///     ...
+/// ValueError: unknown form: canonical form is unknown: found `surt`, expected surt-0.3.1
+#[pyfunction]
+pub(crate) fn forms() -> Vec<&'static str> {
+    urlid_canonical::profiles().iter().map(|profile| profile.name).collect()
+}
+
 /// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes of that.
 ///
 /// `protocol` is `v4`, or `v5`, whose hosts begin with the registrable domain by the public suffix list.

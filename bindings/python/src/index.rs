@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 use urlid::sxurl::Sxurl;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_dataset::{Added, BuildOptions, Builder, Dataset, is_dataset};
+use urlid_dataset::{Added, BuildOptions, Builder, Dataset, Datasets, is_dataset};
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
 
 use crate::arrow::is_column;
@@ -30,6 +30,9 @@ use crate::tracking::{PyTrackingList, parse_form};
 
 /// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that `build` makes.
 ///
+/// `also` are the folders of more datasets, of the same suffix list and form, that are asked as one with the first: a URL that several
+/// have is one answer.
+///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = os.path.join(directory, "urls.db")
@@ -41,16 +44,22 @@ use crate::tracking::{PyTrackingList, parse_form};
 pub(crate) struct PyIndex {
     inner: Mutex<Box<dyn Store>>,
     path: PathBuf,
+    also: Vec<PathBuf>,
     tracking: Option<Py<PyTrackingList>>,
 }
 
 #[pymethods]
 impl PyIndex {
     #[new]
-    #[pyo3(signature = (path, *, tracking = None))]
-    fn new(py: Python<'_>, path: PathBuf, tracking: Option<Py<PyTrackingList>>) -> PyResult<Self> {
-        let index = py.detach(|| open_store(&path)).map_err(|error| raise_about(&path, error))?;
-        Ok(Self { inner: Mutex::new(index), path, tracking })
+    #[pyo3(signature = (path, *, also = vec![], tracking = None))]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        also: Vec<PathBuf>,
+        tracking: Option<Py<PyTrackingList>>,
+    ) -> PyResult<Self> {
+        let index = py.detach(|| open_store(&path, &also)).map_err(|error| raise_about(&path, error))?;
+        Ok(Self { inner: Mutex::new(index), path, also, tracking })
     }
 
     /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
@@ -273,15 +282,11 @@ impl PyIndex {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
         let index = slf.get();
-        match &index.tracking {
-            None => Ok((slf.get_type().into_any(), (index.path.clone(),))),
-            Some(tracking) => {
-                let options = PyDict::new(slf.py());
-                options.set_item("tracking", tracking)?;
-                let make = slf.py().import("functools")?.getattr("partial")?;
-                Ok((make.call((slf.get_type(),), Some(&options))?, (index.path.clone(),)))
-            }
-        }
+        let options = PyDict::new(slf.py());
+        options.set_item("also", &index.also)?;
+        options.set_item("tracking", &index.tracking)?;
+        let partial = slf.py().import("functools")?.getattr("partial")?;
+        Ok((partial.call((slf.get_type(),), Some(&options))?, (index.path.clone(),)))
     }
 }
 
@@ -337,7 +342,11 @@ impl PyIndex {
 }
 
 /// Opens what a path names.
-fn open_store(path: &Path) -> Result<Box<dyn Store>, Error> {
+fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
+    if !also.is_empty() {
+        let folders: Vec<&Path> = [path].into_iter().chain(also.iter().map(PathBuf::as_path)).collect();
+        return Ok(Box::new(Datasets::open(&folders)?));
+    }
     Ok(if is_dataset(path) { Box::new(Dataset::open(path)?) } else { Box::new(Index::open(path)?) })
 }
 

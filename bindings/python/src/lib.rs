@@ -12,10 +12,12 @@ mod compat;
 mod components;
 mod error;
 mod explain;
+mod fingerprint_set;
 mod functions;
 mod generic;
 mod hashed_uri;
 mod hidden_list;
+mod hosts;
 mod index;
 mod open_set;
 mod packages;
@@ -45,13 +47,15 @@ mod _urlid {
     #[pymodule_export]
     use crate::border::panic;
     #[pymodule_export]
-    use crate::canon::{canon, expressions, scrapy_fingerprint};
+    use crate::canon::{canon, expressions, forms, scrapy_fingerprint};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]
     use crate::components::{PyComponents, components};
     #[pymodule_export]
     use crate::explain::{diff, explain};
+    #[pymodule_export]
+    use crate::fingerprint_set::PyFingerprintSet;
     #[pymodule_export]
     use crate::functions::{PyFunction, functions};
     #[pymodule_export]
@@ -60,6 +64,8 @@ mod _urlid {
     use crate::hashed_uri::PyHashedUri;
     #[pymodule_export]
     use crate::hidden_list::PyHiddenList;
+    #[pymodule_export]
+    use crate::hosts::{host, registered_domain};
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]

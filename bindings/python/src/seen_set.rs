@@ -1,12 +1,12 @@
-//! `urlid.SeenSet`: an index as a crawler's memory (docs/index-format.md).
+//! `urlid.SeenSet`: a crawler's memory, as an index (docs/index-format.md) or as digests (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-index`. The interpreter's lock is given up while SQLite works.
+//! Wraps `SeenSet` of the crates `urlid-index` and `urlid-seen`. The interpreter's lock is given up while they work.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyAny;
@@ -14,18 +14,20 @@ use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_index::{EncoderOptions, SeenSet};
+use urlid_seen::{Keys, SeenFile, SeenSet as DigestSet, is_seen_set};
 
 use crate::arrow::is_column;
 use crate::arrow::seen::add_column;
+use crate::choice::choose;
 use crate::error::{raise, raise_about};
-use crate::open_set::{Open, SetError};
+use crate::open_set::{Open, Set, SetError};
 use crate::suffix::PySuffixList;
 use crate::texts;
 use crate::tracking::{PyTrackingList, parse_form};
 
-/// An index that is looked up and added to in one step: which of these URLs are new?
+/// A set of URLs that is looked up and added to in one step: which of these URLs are new?
 ///
-/// The index is made if nothing has the name. An answer is given when the URL is safely stored; a batch is one transaction, so large ones
+/// It is an index, which is made if nothing has the name. An answer is given when the URL is safely stored; a batch is one transaction, so large ones
 /// are faster. Other processes can read the index meanwhile. `tracking` is the list that `form` names, if that is not part of urlid.
 ///
 /// >>> import os, tempfile, urlid
@@ -47,6 +49,18 @@ use crate::tracking::{PyTrackingList, parse_form};
 /// ...         seen.pending(), seen.acknowledge(), seen.pending()
 /// [True]
 /// (['https://docs.rs/'], None, [])
+///
+/// With `keep="digests"` the set keeps 16 bytes for each URL and nothing else, in a folder that one process at a time may open. Its form is
+/// the recorded one if `form` is left out, `web` in a new set.
+///
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     path = os.path.join(directory, "seen")
+/// ...     with urlid.SeenSet(path, keep="digests", form="surt-0.3.1") as seen:
+/// ...         seen.add_new(["http://www.docs.rs/", "https://docs.rs", ""])
+/// ...     with urlid.SeenSet(path, keep="digests") as seen:
+/// ...         seen.add_new(["https://docs.rs/"])
+/// [True, False, None]
+/// [False]
 #[pyclass(name = "SeenSet", module = "urlid", frozen)]
 pub(crate) struct PySeenSet {
     inner: Mutex<Open>,
@@ -66,8 +80,33 @@ impl PySeenSet {
             if at_least_once { set.at_least_once() } else { Ok(set) }
         });
         let set = opened.map_err(|error| raise_about(&path, error))?;
-        let open = Open { set: Some(set), refused: BTreeMap::new() };
-        Ok(Self { inner: Mutex::new(open), path })
+        Ok(Self::of(Set::Urls(Box::new(set)), path))
+    }
+
+    /// Opens a set of digests, in the form that it records if none is given.
+    fn open_digests(
+        py: Python<'_>,
+        path: PathBuf,
+        form: Option<Form>,
+        tracking: Option<&PyTrackingList>,
+        at_least_once: bool,
+    ) -> PyResult<Self> {
+        let recorded = || match is_seen_set(&path) {
+            true => Ok(SeenFile::open(&path)?.keys().name().to_owned()),
+            false => Ok("web".to_owned()),
+        };
+        let about = |error| raise_about(&path, error);
+        let form = match form {
+            Some(form) => form,
+            None => parse_form(&recorded().map_err(about)?, tracking).map_err(raise)?,
+        };
+        let set = py.detach(|| DigestSet::open(&path, &Keys::of_form(&form))).map_err(about)?;
+        let set = if at_least_once { set.at_least_once() } else { set };
+        Ok(Self::of(Set::Digests(form, Box::new(set)), path))
+    }
+
+    fn of(set: Set, path: PathBuf) -> Self {
+        Self { inner: Mutex::new(Open { set: Some(set), refused: BTreeMap::new() }), path }
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Open>> {
@@ -89,16 +128,23 @@ fn cut_short() -> PyErr {
 #[pymethods]
 impl PySeenSet {
     #[new]
-    #[pyo3(signature = (path, *, form = None, suffixes = None, tracking = None, at_least_once = false))]
+    #[pyo3(signature = (path, *, keep = "urls", form = None, suffixes = None, tracking = None, at_least_once = false))]
     fn new(
         py: Python<'_>,
         path: PathBuf,
+        keep: &str,
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
         tracking: Option<&PyTrackingList>,
         at_least_once: bool,
     ) -> PyResult<Self> {
         let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
+        if choose("keep", keep, &[("urls", false), ("digests", true)])? {
+            return match suffixes {
+                None => Self::open_digests(py, path, form, tracking, at_least_once),
+                Some(_) => Err(PyValueError::new_err("a set of digests has the suffixes of urlid")),
+            };
+        }
         Self::open(py, path, form.as_ref(), PySuffixList::or_compiled(suffixes), at_least_once)
     }
 
@@ -136,7 +182,7 @@ impl PySeenSet {
             let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
             let mut open = self.lock()?;
             let set = open.set.as_mut().ok_or(SetError::Closed)?;
-            Ok(set.delete(&lines).map_err(SetError::from)?)
+            Ok(set.delete(&lines)?)
         })
     }
 
@@ -167,7 +213,7 @@ impl PySeenSet {
         Ok(self.lock_attached(py)?.refused.iter().map(|(code, count)| (code.as_str(), *count)).collect())
     }
 
-    /// Closes the index; what was answered is kept without it too.
+    /// Closes the set; what was answered is kept without it too.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| match self.lock()?.set.take() {
             Some(set) => set.close().map_err(raise),

@@ -12,7 +12,7 @@ import pytest
 import urlid
 import urlid.arrow as ua
 import urlid.duckdb
-import urlid.pandas  # noqa: F401  registers the accessor
+import urlid.pandas
 import urlid.polars  # noqa: F401  registers the namespaces
 
 URLS = ["https://docs.rs/serde?a", None, "mailto:x", "https://b.example.co.uk/"]
@@ -56,6 +56,18 @@ def test_polars_series_and_groups():
     assert sorted(counts["len"].to_list()) == [1, 2]
     with pytest.raises(urlid.UrlidError):
         polars.col("url").urlid.matches(domain="a b")
+
+
+def test_pandas_series_have_the_methods_of_polars():
+    series = pandas.Series(URLS, index=[5, 6, 7, 8], name="u")
+    accessor = urlid.pandas.UrlidAccessor(series)
+    for found in (accessor.sxurl(), accessor.hashed_uri(algorithm="md5"), accessor.matches(domain="docs")):
+        assert (found.name, found.index.to_list()) == ("u", [5, 6, 7, 8])
+    assert pa.array(accessor.sxurl()).to_pylist() == IDS["sxurl"].to_pylist()
+    assert accessor.hashed_uri(algorithm="md5").loc[5] == str(urlid.HashedUri.encode(URLS[0], algorithm="md5"))
+    assert accessor.matches(domain="docs").fillna(False).to_list() == [True, False, False, False]
+    with pytest.raises(urlid.UrlidError):
+        accessor.matches(domain="a b")
 
 
 def test_parts_have_the_values_of_common_crawl():

@@ -71,6 +71,25 @@ def test_a_dataset_answers_as_an_index_of_the_same_urls_does(tmp_path):
     assert {"column", "file", "list"} >= {name.split("-")[0] for name in os.listdir(tmp_path)}
 
 
+def test_several_datasets_are_asked_as_one(tmp_path):
+    urls = [f"https://{host}/{number}" for host in ("docs.rs", "a.docs.rs", "b.example") for number in range(5)]
+    paths = [tmp_path / name for name in "abc"]
+    for path, some in zip(paths, (urls[:7], urls[5:], urls[3:9]), strict=True):
+        urlid.Index.build(path, some)
+    urlid.Index.build(tmp_path / "all", urls)
+    one, several = urlid.Index(tmp_path / "all"), urlid.Index(paths[0], also=paths[1:])
+    for index in (several, pickle.loads(pickle.dumps(several))):
+        for question in ({}, {"under": "docs.rs"}, {"host": "b.example"}, {"path": "/3"}):
+            assert index.find(**question) == one.find(**question), question
+            assert index.count(**question) == one.count(**question), question
+        assert len(index) == len(one) == 15 and urls[4] in index and urls[14] in index
+    urlid.Index.build(tmp_path / "other", urls, form="web+drop-fragment")
+    urlid.Index.load(tmp_path / "file", urls)
+    for other in ("other", "file", "none"):
+        with pytest.raises((urlid.UrlidError, OSError)):
+            urlid.Index(paths[0], also=[tmp_path / other])
+
+
 def test_a_dataset_keeps_to_its_form_and_its_name(tmp_path):
     path = tmp_path / "urls"
     assert urlid.Index.build(path, ["HTTP://Example.com:80/#f", "http://example.com/#g"], form="web+drop-fragment")["rows"] == 1

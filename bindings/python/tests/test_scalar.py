@@ -33,8 +33,41 @@ def test_ids_are_read_from_every_text_and_from_bytes():
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        "https://me:x@www.Docs.example.co.uk:8443/a",
+        "https://www.a.github.io/",
+        "https://github.io/",
+        "https://co.uk",
+        "http://1.2.3.4/",
+        "http://[::1]:80",
+        "http://localhost",
+        "mailto:a@b.example",
+        "file:///etc",
+    ],
+)
+def test_hosts_and_registered_domains_are_those_of_sql(url):
+    sql = {function.name: function for function in urlid.functions()}
+    assert urlid.host(url) == sql["urlid_host"](url)
+    assert urlid.registered_domain(url) == sql["urlid_registered_domain"](url)
+    of_registries = sql["urlid_part"](url, "host_registered_domain")
+    assert urlid.registered_domain(url, sections="icann") == of_registries
+
+
+def test_every_form_has_a_name_that_canon_takes():
+    names = urlid.forms()
+    assert len(names) == len(set(names)) > 10
+    for name in names:
+        assert urlid.canon("http://h.example/", name)
+    with pytest.raises(ValueError, match="expected surt-0.3.1"):
+        urlid.canon("http://h.example/", "surt")
+
+
+@pytest.mark.parametrize(
     ("refused", "code"),
     [
+        (lambda: urlid.host("h.example"), "ERR_URL_PARSE"),
+        (lambda: urlid.registered_domain("http://a b/"), "ERR_URL_PARSE"),
         (lambda: urlid.Url("/relative"), "ERR_URL_PARSE"),
         (lambda: urlid.Sxurl.encode("mailto:x"), "ERR_INVALID_SCHEME"),
         (lambda: urlid.Sxurl.encode("https://127.1/"), "ERR_HOST_NOT_DNS"),

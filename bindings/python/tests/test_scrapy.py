@@ -163,7 +163,7 @@ def test_requests_are_pending_until_they_are_acknowledged(tmp_path: Path) -> Non
     assert [seen.request_seen(request) for request in (one, one, other)] == [False, True, False]
     seen.acknowledge(one)
     assert seen.pending() == [urlid.scrapy_fingerprint(other.url)]
-    seen._seen.commit()  # and then the process is gone
+    seen._directory.close()  # and then the process is gone
     seen = DupeFilter(str(tmp_path))
     assert seen.pending() == []
     assert [seen.request_seen(request) for request in (one, other)] == [True, False]
@@ -231,3 +231,171 @@ def test_without_scrapy_the_extra_is_named() -> None:
     code = "import sys; sys.modules['scrapy'] = None\nimport urlid.scrapy"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "urlid.scrapy needs scrapy: pip install 'urlid[scrapy]'" in done.stderr
+
+
+def read_by_scrapy(folder: Path) -> set[bytes]:
+    from scrapy.dupefilters import RFPDupeFilter
+
+    scrapys = RFPDupeFilter(str(folder))
+    scrapys.close("finished")
+    return scrapys._fingerprints
+
+
+def test_a_crawl_goes_back_to_scrapys_filter_and_comes_again(server: Server, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path)}
+    assert len(crawl(server, {**settings, **URLID})) > 5
+    assert crawl(server, settings, "/later") == ["/later", "/new"]
+    assert crawl(server, {**settings, **URLID}, "/second") == ["/done", "/hangs", "/second"]
+    assert crawl(server, settings, "/second") == crawl(server, {**settings, **URLID}, "/later") == []
+
+
+def test_what_scrapy_has_added_is_imported_whenever_it_is_newer(tmp_path: Path) -> None:
+    """Both filters take turns, with requests of their own."""
+    from scrapy import Request
+    from scrapy.dupefilters import RFPDupeFilter
+
+    from urlid.scrapy import DupeFilter
+
+    requests = [Request(f"http://h/{page}") for page in range(300)]
+    for begin in range(0, 300, 100):
+        scrapys = RFPDupeFilter(str(tmp_path))
+        assert [scrapys.request_seen(request) for request in requests[: begin + 50]] == [True] * begin + [False] * 50
+        scrapys.close("finished")
+        seen = DupeFilter(str(tmp_path))
+        assert (seen._directory.imported, seen._directory.known) == (50, begin + 50)
+        assert [seen.request_seen(request) for request in requests[: begin + 100]] == [True] * (begin + 50) + [False] * 50
+        seen.close("finished")
+    seen = DupeFilter(str(tmp_path))
+    assert (seen._directory.imported, seen._directory.known) == (0, 300)
+    seen.close("finished")
+    assert read_by_scrapy(tmp_path) == {urlid.scrapy_fingerprint(request.url) for request in requests}
+
+
+@pytest.mark.parametrize("length", [20, 32])
+@pytest.mark.parametrize("cut", range(6))
+def test_a_file_that_was_cut_off_is_repaired_and_appended_to(length: int, cut: int, tmp_path: Path) -> None:
+    from urlid._job_directory import JobDirectory
+
+    fingerprints = [bytes([number]) * length for number in range(5)]
+    entries = b"".join(length.to_bytes(2, "big") + fingerprint for fingerprint in fingerprints[:4])
+    (tmp_path / "requests.seen").write_bytes(entries[: len(entries) - cut])
+    directory = JobDirectory(tmp_path, "a name", 2)
+    whole = 4 if cut == 0 else 3
+    assert [fingerprint in directory for fingerprint in fingerprints] == [True] * whole + [False] * (5 - whole)
+    directory.add(fingerprints[4])
+    directory.close()
+    assert read_by_scrapy(tmp_path) == {*fingerprints[:whole], fingerprints[4]}
+
+
+def test_the_text_of_an_older_scrapy_becomes_what_the_installed_one_reads(tmp_path: Path) -> None:
+    from urlid.scrapy import DupeFilter
+
+    fingerprints = [urlid.scrapy_fingerprint(f"http://h/{page}") for page in range(10)]
+    (tmp_path / "requests.seen").write_text("".join(f"{fingerprint.hex()}\n" for fingerprint in fingerprints) + "0123")
+    DupeFilter(str(tmp_path)).close("finished")
+    assert read_by_scrapy(tmp_path) == set(fingerprints)
+
+
+def test_calls_do_not_wait_for_the_disk(tmp_path: Path) -> None:
+    """A thread stores fingerprints; one that stands still holds nobody up, and what it has is known."""
+    from scrapy import Request
+
+    from urlid.scrapy import DupeFilter
+
+    seen = DupeFilter(str(tmp_path))
+    directory, disk, begun = seen._directory, threading.Event(), threading.Event()
+    store = directory._store
+
+    def store_slowly(some: list[bytes]) -> None:
+        begun.set()
+        assert disk.wait(60)
+        store(some)
+
+    directory._store = store_slowly
+    requests = [Request(f"http://h/{page}") for page in range(3000)]
+    for request in requests:
+        assert not seen.request_seen(request)
+        seen.acknowledge(request)
+    assert begun.wait(60) and not disk.is_set()
+    assert len(directory._set) == 0 and all(seen.request_seen(request) for request in requests)
+    disk.set()
+    seen.close("finished")
+    assert len(read_by_scrapy(tmp_path)) == 3000
+
+
+def test_a_fingerprint_that_could_not_be_stored_is_an_error(tmp_path: Path) -> None:
+    from scrapy import Request
+
+    from urlid.scrapy import DupeFilter
+
+    seen = DupeFilter(str(tmp_path))
+    failed = threading.Event()
+
+    def store(_: list[bytes]) -> None:
+        failed.set()
+        raise OSError(28, "No space left on device")
+
+    seen._directory._store = store
+    request = Request("http://h/")
+    seen.request_seen(request)
+    seen.acknowledge(request)
+    assert failed.wait(60)
+    with pytest.raises(OSError, match="No space left"):
+        seen.close("finished")
+    # It is asked for again.
+    seen = DupeFilter(str(tmp_path))
+    assert not seen.request_seen(request)
+    seen.close("finished")
+
+
+SPIDER = """
+import scrapy
+
+class Spider(scrapy.Spider):
+    name = "links"
+    async def start(self):
+        yield scrapy.Request("{url}")
+    def parse(self, response):
+        for link in response.css("a::attr(href)").getall():
+            yield response.follow(link)
+"""
+
+
+def run_spider(folder: Path, url: str, *settings: str) -> subprocess.CompletedProcess[str]:
+    """Runs a spider by the command `scrapy`."""
+    spider = folder / "spider.py"
+    spider.write_text(SPIDER.replace("{url}", url))
+    options = [word for setting in (*(f"{name}={value}" for name, value in URLID.items()), *settings) for word in ("-s", setting)]
+    command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-s", "TELNETCONSOLE_ENABLED=False", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_a_second_spider_on_a_job_directory_gets_a_sentence(server: Server, tmp_path: Path) -> None:
+    from urlid._job_directory import InUse
+    from urlid.scrapy import DupeFilter
+
+    job = tmp_path / "job"
+    job.mkdir()
+    first = DupeFilter(str(job))
+    said = f"another crawl uses the job directory {job}: each crawl needs one of its own (JOBDIR)"
+    with pytest.raises(InUse) as error:
+        DupeFilter(str(job))
+    assert str(error.value) == said
+    server.requested = []
+    done = run_spider(tmp_path, f"http://127.0.0.1:{server.server_port}/", f"JOBDIR={job}", "LOG_LEVEL=ERROR")
+    assert (done.returncode, done.stdout, done.stderr, server.requested) == (1, "", f"{said}\n", [])
+    first.close("finished")
+    done = run_spider(tmp_path, f"http://127.0.0.1:{server.server_port}/", f"JOBDIR={job}", "LOG_LEVEL=ERROR")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_stats_and_the_log_say_what_is_known(server: Server, tmp_path: Path) -> None:
+    job, url = tmp_path / "job", f"http://127.0.0.1:{server.server_port}"
+    crawl(server, {"JOBDIR": str(job)}, "/first")
+    done = run_spider(tmp_path, f"{url}/second", f"JOBDIR={job}")
+    # `/first`, `/done` and `/hangs` are Scrapy's; `/second` and `/new` are new.
+    assert f"3 requests are known from {job}, 3 of them imported" in done.stderr
+    for name, count in (("imported", 3), ("new", 2), ("seen", 2)):
+        assert f"'urlid/{name}': {count}" in done.stderr, done.stderr
+    done = run_spider(tmp_path, f"{url}/second", f"JOBDIR={job}")
+    assert f"5 requests are known from {job}, 0 of them imported" in done.stderr

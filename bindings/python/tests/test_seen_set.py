@@ -1,10 +1,12 @@
 """What a seen-set answers as new is delivered at least once: pending until it is acknowledged, also when a process is killed."""
 
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pyarrow
@@ -13,24 +15,28 @@ import pytest
 import urlid
 
 
-def open_set(path: Path) -> urlid.SeenSet:
-    return urlid.SeenSet(path, at_least_once=True)
+KEEPS = pytest.mark.parametrize("keep", ["urls", "digests"])
 
 
-def test_texts_are_pending_until_they_are_acknowledged(tmp_path):
+def open_set(path: Path, keep: str = "urls") -> urlid.SeenSet:
+    return urlid.SeenSet(path, keep=keep, at_least_once=True)
+
+
+@KEEPS
+def test_texts_are_pending_until_they_are_acknowledged(keep, tmp_path):
     path = tmp_path / "seen.db"
-    with open_set(path) as seen:
+    with open_set(path, keep) as seen:
         assert seen.add_new(["https://docs.rs/#a", "https://docs.rs/b", "no url", "https://docs.rs/b"]) == [True, True, None, False]
         assert seen.pending() == ["https://docs.rs/#a", "https://docs.rs/b"]
         seen.acknowledge()
         assert seen.pending() == []
         assert seen.add_new(pyarrow.array(["https://docs.rs/c", None])).to_pyarrow().to_pylist() == [True, None]
         assert seen.add(["https://docs.rs/d"]) == 1
-    with open_set(path) as seen:
+    with open_set(path, keep) as seen:
         assert seen.pending() == ["https://docs.rs/c", "https://docs.rs/d"]
         assert seen.add_new(["https://docs.rs/c"]) == [False]
         seen.acknowledge()
-    with open_set(path) as seen:
+    with open_set(path, keep) as seen:
         assert seen.pending() == []
     for call in (seen.pending, seen.acknowledge):
         with pytest.raises(ValueError, match="the set is closed"):
@@ -56,8 +62,8 @@ def test_texts_of_an_open_set_are_left_to_it(tmp_path):
 
 CRAWLER = """
 import sys, urlid
-path, first, batches = sys.argv[1], int(sys.argv[2]), 200
-seen = urlid.SeenSet(path, at_least_once=True)
+path, first, keep, batches = sys.argv[1], int(sys.argv[2]), sys.argv[3], 200
+seen = urlid.SeenSet(path, keep=keep, at_least_once=True)
 def deliver(urls):
     sys.stdout.write("".join(url + "\\n" for url in urls) + ".\\n")
     sys.stdout.flush()
@@ -70,12 +76,14 @@ seen.close()
 """
 
 
-def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
+@KEEPS
+def test_nothing_is_lost_when_a_process_is_killed(keep, tmp_path):
     """Each process goes on where the one before was killed; what it delivered whole is what was printed up to a line of one dot."""
     random_ = random.Random(7)
     path, delivered, first = tmp_path / "seen.db", [], 0
+    pages = (f"https://docs.rs/{batch}/{page}" for batch in range(100_000) for page in range(20))
     for _ in range(int(os.environ.get("URLID_KILLS", "12"))):
-        process = subprocess.Popen([sys.executable, "-c", CRAWLER, str(path), str(first)], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", CRAWLER, str(path), str(first), keep], stdout=subprocess.PIPE, text=True)
         # One batch at least, which is that of what was pending.
         for _ in range(random_.randrange(1, 60)):
             while (line := process.stdout.readline().strip()) != ".":
@@ -85,13 +93,70 @@ def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
         whole, dot, _ = process.stdout.read().rpartition(".\n")
         delivered += [line for line in whole.splitlines() if dot and line != "."]
         process.wait()
-        stored = len(urlid.Index(path))
-        first = max(first, stored // 20 - random_.randrange(3))
-    with open_set(path) as seen:
+        first = max(first, number_of(path, keep) // 20 - random_.randrange(3))
+    with open_set(path, keep) as seen:
         delivered += seen.pending()
         seen.acknowledge()
-    stored = {url for _, url in urlid.Index(path).find()}
+    # Batches were added in their order, so what is stored is known by its number.
+    stored = set(islice(pages, number_of(path, keep)))
     assert stored and set(delivered) == stored
+    if keep == "urls":
+        assert {url for _, url in urlid.Index(path).find()} == stored
+
+
+def number_of(path: Path, keep: str) -> int:
+    if keep == "urls":
+        return len(urlid.Index(path))
+    # The description has the number when the set was closed.
+    urlid.SeenSet(path, keep="digests").close()
+    return int(json.loads((path / "seen.json").read_text())["count"])
+
+
+@KEEPS
+def test_both_kinds_answer_alike(keep, tmp_path):
+    texts = ["https://docs.rs/#a", "HTTPS://docs.rs", "", "no url", "https://docs.rs/b", "https://docs.rs/?c"]
+    with urlid.SeenSet(tmp_path / "seen", keep=keep, form="web+drop-fragment") as seen:
+        assert seen.add_new(texts) == [True, False, None, None, True, True]
+        assert seen.add_new(pyarrow.array([*texts, None])).to_pyarrow().to_pylist() == [False, False, None, None, False, False, None]
+        assert seen.refused == {"ERR_URL_PARSE": 2}
+
+
+def test_a_set_of_digests_keeps_its_form_and_has_one_writer(tmp_path):
+    path = tmp_path / "seen"
+    with urlid.SeenSet(path, keep="digests", form="surt-0.3.1") as seen:
+        assert seen.add(["http://www.h.example/a"]) == 1
+        with pytest.raises(urlid.UrlidError, match="has a writer already, and takes one at a time") as error:
+            urlid.SeenSet(path, keep="digests")
+        assert error.value.code == "ERR_IO"
+        with pytest.raises(NotImplementedError, match="forgets nothing"):
+            seen.delete(["http://www.h.example/a"])
+    with urlid.SeenSet(path, keep="digests") as seen:
+        assert seen.add_new(["https://h.example/a"]) == [False]
+    with pytest.raises(urlid.UrlidError, match="found canonical form `surt-0.3.1`") as error:
+        urlid.SeenSet(path, keep="digests", form="web")
+    assert error.value.code == "ERR_CANON_MIXED"
+    for arguments, message in [({"keep": "all"}, "unknown keep"), ({"suffixes": urlid.SuffixList.compiled()}, "suffixes of urlid")]:
+        with pytest.raises(ValueError, match=message):
+            urlid.SeenSet(path, **{"keep": "digests", **arguments})
+
+
+def test_a_set_of_fingerprints_is_asked_while_it_is_added_to(tmp_path):
+    path = tmp_path / "seen"
+    fingerprints = [urlid.scrapy_fingerprint(f"https://docs.rs/{page}") for page in range(1000)]
+    assert urlid.FingerprintSet.recorded(path) is None
+    seen = urlid.FingerprintSet(path, "mine")
+    for start in range(0, 1000, 100):
+        assert fingerprints[start] not in seen
+        assert seen.add_new(fingerprints[start : start + 100] * 2) == [True] * 100 + [False] * 100
+        assert fingerprints[start] in seen and len(seen) == start + 100
+    seen.close()
+    with pytest.raises(ValueError, match="the set is closed"):
+        seen.add_new(fingerprints)
+    assert urlid.FingerprintSet.recorded(path) == "mine"
+    with pytest.raises(urlid.UrlidError, match="found fingerprint `mine`"):
+        urlid.FingerprintSet(path, "yours")
+    with pytest.raises(ValueError, match="found a fingerprint of 3 bytes, expected 20"):
+        urlid.FingerprintSet(path, "mine").add_new([b"abc"])
 
 
 THREADS = """

@@ -46,7 +46,7 @@ TABLES = [
 ]
 COLUMNS = [table[name] for table in TABLES for name in table.column_names]
 
-HANDLES = {urlid.Index, urlid.SeenSet, urlid.ShardedList}
+HANDLES = {urlid.FingerprintSet, urlid.Index, urlid.SeenSet, urlid.ShardedList}
 """What stands for something open. An index is opened again by its path; a set that adds is not shared, and a list in shards has a
 function of the caller."""
 

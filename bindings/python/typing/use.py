@@ -2,10 +2,12 @@
 
 from typing import assert_type
 
+import pandas
 import polars
 
 import urlid
 import urlid.arrow
+import urlid.pandas
 import urlid.polars
 from urlid.compat import surt, url_normalize, w3lib
 from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
@@ -21,6 +23,8 @@ def scalar(url: str) -> None:
     assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl | None, str]])
     assert_type(urlid.SeenSet("seen.db", at_least_once=True).pending(), list[str])
     assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
+    assert_type(urlid.registered_domain(url, sections="icann"), str | None)
+    assert_type(urlid.forms(), list[str])
     assert_type(urlid.snapshot() == urlid.Snapshot(""), bool)
     assert_type(urlid.UrlidError("ERR_PORT", "").code, str)
     assert_type(urlid.expressions(url, "v5"), list[tuple[str, bytes]])
@@ -40,6 +44,12 @@ def columns(column: urlid.arrow.ArrowArray) -> None:
     found = urlid.arrow.ids(column, ["sxurl"], errors=True)
     assert_type(found, urlid.arrow.Columns)
     assert_type(found["sxurl"], urlid.arrow.Column)
+
+
+def series(urls: pandas.Series) -> None:
+    accessor = urlid.pandas.UrlidAccessor(urls)
+    assert_type(accessor.matches(domain="docs", port=443), pandas.Series)
+    assert_type(accessor.registered_domain(), pandas.Series)
 
 
 def frames(urls: polars.Series, suffixes: urlid.SuffixList) -> None:

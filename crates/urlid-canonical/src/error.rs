@@ -11,8 +11,7 @@ const TEXT: ErrorKind =
 /// A rule leaves bytes that are not UTF-8.
 pub(super) const NOT_UTF8: ErrorKind = ErrorKind::new(ErrorCode::Canon, "the form of the text is not UTF-8");
 
-pub(super) const UNKNOWN_PROFILE: ErrorKind =
-    name("canonical form is unknown: found {found}, expected a name such as surt-0.3.1");
+const UNKNOWN_PROFILE: ErrorKind = name("canonical form is unknown: found {found}, expected {expected}");
 pub(super) const UNKNOWN_STEP: ErrorKind =
     name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
 /// The kind of error for a step that names a list of tracking parameters which is neither part of this library nor given.
@@ -28,6 +27,24 @@ pub(super) const STEP_AFTER_KEY: ErrorKind =
 
 const fn name(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::CanonName, message)
+}
+
+/// Reports a name that is not that of a profile; the error shows up to three names like it.
+pub(super) fn unknown_profile(found: &str) -> Error {
+    // From here on a name that lacks its version, or has a letter wrong, still finds those that are meant.
+    const NEAR: f64 = 0.79;
+    let mut near: Vec<(f64, &str)> = super::profiles()
+        .iter()
+        .map(|profile| (strsim::jaro_winkler(found, profile.name), profile.name))
+        .filter(|(likeness, _)| *likeness >= NEAR)
+        .collect();
+    near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let names: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
+    let expected = match names.as_slice() {
+        [] => "a name such as surt-0.3.1".to_owned(),
+        names => names.join(" or "),
+    };
+    UNKNOWN_PROFILE.found(found).with_expected(expected)
 }
 
 /// Reports a port that the profile does not allow.

@@ -2,6 +2,8 @@
 
 use core::net::Ipv4Addr;
 
+use memchr::memchr_iter;
+
 use super::draft::Draft;
 use super::profile::Profile;
 use super::profiles::{SAFE_BROWSING_V4, SAFE_BROWSING_V5};
@@ -52,6 +54,7 @@ impl Expression {
     }
 
     /// Returns the SHA-256 of the text.
+    #[inline]
     pub fn hash(&self) -> [u8; 32] {
         digest::sha256(&[self.0.as_bytes()])
     }
@@ -84,11 +87,12 @@ pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expressi
         HostSuffixes::FromDomain(_) => &SAFE_BROWSING_V5,
     };
     let (host, path) = host_and_path(profile, url)?;
-    let paths = paths(&path);
-    let hosts = hosts(&host, suffixes);
-    let pairs =
-        hosts.iter().flat_map(|host| paths.iter().map(move |path| Expression([*host, *path].concat())));
-    Ok(pairs.collect())
+    let (hosts, paths) = (hosts(&host, suffixes), paths(&path));
+    let mut expressions = Vec::with_capacity(hosts.len() * paths.len());
+    for host in hosts {
+        expressions.extend(paths.iter().map(|path| Expression([host, *path].concat())));
+    }
+    Ok(expressions)
 }
 
 /// Returns the host, and the path with its query.
@@ -117,7 +121,7 @@ fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Error
 fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     let mut hosts = vec![host];
     let starts: Vec<usize> =
-        std::iter::once(0).chain(host.match_indices('.').map(|(dot, _)| dot + 1)).collect();
+        std::iter::once(0).chain(memchr_iter(b'.', host.as_bytes()).map(|dot| dot + 1)).collect();
     match suffixes {
         HostSuffixes::LastSevenLabels if go::is_ip(host.trim_matches(['[', ']'])) => {}
         HostSuffixes::LastSevenLabels => {
@@ -142,7 +146,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
 fn paths(path: &str) -> Vec<&str> {
     let mut paths = vec![path];
     let exact = path.split_once('?').map_or(path, |(path, _)| path);
-    let directories = exact.match_indices('/').map(|(slash, _)| &exact[..=slash]).take(4);
+    let directories = memchr_iter(b'/', exact.as_bytes()).map(|slash| &exact[..=slash]).take(4);
     for path in std::iter::once(exact).chain(directories) {
         if !paths.contains(&path) {
             paths.push(path);

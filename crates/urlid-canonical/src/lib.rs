@@ -51,7 +51,7 @@ pub fn profiles() -> &'static [&'static Profile] {
 /// [`Error`] if there is none.
 pub fn profile(name: &str) -> Result<&'static Profile, Error> {
     let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
-    found.ok_or_else(|| error::UNKNOWN_PROFILE.found(name))
+    found.ok_or_else(|| error::unknown_profile(name))
 }
 
 #[cfg(doctest)]

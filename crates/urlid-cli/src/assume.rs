@@ -1,10 +1,9 @@
 //! `--assume`: the scheme of texts without one.
 
-use std::borrow::Cow;
-
 use clap::Args;
 use urlid::Url;
 use urlid::suffix::{Sections, SuffixList};
+use urlid::web::{assume_scheme, is_port, is_scheme};
 
 /// The choice of a scheme for texts without one.
 #[derive(Clone, Debug, Default, Args)]
@@ -16,40 +15,6 @@ pub(crate) struct AssumeArg {
 
 fn parse_scheme(text: &str) -> Result<String, String> {
     if is_scheme(text) { Ok(text.to_owned()) } else { Err("expected a scheme, for example https".to_owned()) }
-}
-
-/// Returns whether a text has the syntax of a scheme.
-pub(crate) fn is_scheme(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-}
-
-/// Returns a text with its own scheme or the assumed one. A blank text stays blank.
-pub(crate) fn complete<'t>(text: &'t str, scheme: &str) -> Cow<'t, str> {
-    if text.is_empty() || has_scheme(text) {
-        return Cow::Borrowed(text);
-    }
-    let slashes = if text.starts_with("//") { ":" } else { "://" };
-    Cow::Owned([scheme, slashes, text].concat())
-}
-
-/// Returns whether a text begins with a scheme. `docs.rs:443` and `localhost:8080/a` begin with a host and its port.
-fn has_scheme(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    if !is_scheme(scheme) || rest.starts_with("//") {
-        return is_scheme(scheme);
-    }
-    let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    !is_port(scheme, port) && !scheme.contains('.')
-}
-
-/// Schemes whose URLs may be digits alone, as in `tel:911`.
-const OF_NUMBERS: [&str; 8] = ["callto", "fax", "mms", "modem", "sip", "sips", "sms", "tel"];
-
-/// Returns whether digits after a colon are the port of a host.
-fn is_port(host: &str, port: &str) -> bool {
-    let are_digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-    are_digits && !OF_NUMBERS.iter().any(|scheme| scheme.eq_ignore_ascii_case(host))
 }
 
 /// Returns whether a text can be the URL of a web page without its scheme: before the first `/`, `?` or `#` there is no colon, or
@@ -70,7 +35,7 @@ pub(crate) fn lacks_scheme(text: &str) -> bool {
 
 /// Returns the URL that a text without a scheme may mean: one with a host below a known public suffix.
 pub(crate) fn meant_url(text: &str) -> Option<String> {
-    let url = complete(text, "https").into_owned();
+    let url = assume_scheme(text, "https").into_owned();
     let parsed = Url::parse(&url).ok()?;
     let name = parsed.dns_name()?;
     let list = SuffixList::compiled_with(Sections::Icann);
@@ -100,7 +65,7 @@ mod tests {
             ("tel:911", "tel:911"),
             ("", ""),
         ] {
-            assert_eq!(complete(text, "https"), expected);
+            assert_eq!(assume_scheme(text, "https"), expected);
         }
     }
 

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
+use urlid::web::is_scheme;
 use urlid_index::Condition;
 
-use crate::assume::{is_scheme, meant_url};
+use crate::assume::meant_url;
 use crate::escape::Escaped;
 use crate::refusals::PRINTED;
 

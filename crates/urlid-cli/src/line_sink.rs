@@ -1,8 +1,8 @@
 //! What takes the lines of a session.
 
+use urlid::web::assume_scheme;
 use urlid_io::lines::Line;
 
-use crate::assume::complete;
 use crate::exit::Failure;
 use crate::refusals::Place;
 use crate::session::Session;
@@ -38,7 +38,7 @@ impl<S: LineSink> LineSink for Completed<'_, S> {
     fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         match (&self.scheme, line.text) {
             (Some(scheme), Ok(text)) => {
-                self.sink.line(session, place, &Line { text: Ok(&complete(text, scheme)), ..*line })
+                self.sink.line(session, place, &Line { text: Ok(&assume_scheme(text, scheme)), ..*line })
             }
             _ => self.sink.line(session, place, line),
         }

@@ -17,7 +17,7 @@ mod column_values;
 mod columns;
 mod commands;
 mod cpu;
-mod digest;
+mod delivery;
 mod doubt;
 mod enrich;
 mod escape;

@@ -49,5 +49,10 @@ pub(crate) fn choose<T>(
         }
         expected.push(name);
     }
-    Err(ArgumentError::Name { what, found: found.chars().take(LONGEST_FOUND).collect(), expected })
+    Err(unknown(what, found, expected))
+}
+
+/// Reports a name that is none of those that are expected.
+pub(crate) fn unknown(what: &'static str, found: &str, expected: Vec<&'static str>) -> ArgumentError {
+    ArgumentError::Name { what, found: found.chars().take(LONGEST_FOUND).collect(), expected }
 }

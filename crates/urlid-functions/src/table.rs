@@ -9,7 +9,7 @@ use crate::evaluator::typed;
 use crate::function::{Example, Function, Identifier, row};
 use crate::ids::Decoded;
 use crate::texts::Recognized;
-use crate::urls::PartName;
+use crate::urls::{AssumedScheme, PartName};
 use crate::{ids, texts, urls};
 
 /// Returns the function with a name.
@@ -91,6 +91,15 @@ pub static FUNCTIONS: &[Function] = &[
             result: "'com,example)/b?c&d'",
         },
         ..row(&typed::<(UrlText, Form), String, _>(texts::canon))
+    },
+    Function {
+        name: "urlid_assume",
+        about: "A URL with its own scheme, or with one that is assumed: `urlid_host(urlid_assume(url, 'https'))`.",
+        example: Example {
+            call: "urlid_assume('docs.rs/serde', 'https')",
+            result: "'https://docs.rs/serde'",
+        },
+        ..row(&typed::<(UrlText, AssumedScheme), str, _>(urls::assume))
     },
     Function {
         name: "urlid_host",

@@ -3,11 +3,15 @@
 use std::borrow::Cow;
 
 use urlid::suffix::{Sections, SuffixList};
-use urlid::web::{Part, Url};
+use urlid::web::{Part, Url, assume_scheme, is_scheme};
 
 use crate::error::ArgumentError;
 use crate::evaluator::Named;
-use crate::names::choose;
+use crate::names::{choose, unknown};
+
+pub(crate) fn assume<'v>(url: &'v str, AssumedScheme(scheme): &AssumedScheme) -> Option<Cow<'v, str>> {
+    Some(assume_scheme(url, scheme))
+}
 
 pub(crate) fn host(url: &str) -> Option<Cow<'_, str>> {
     part_of(Part::Host, Sections::All, url)
@@ -33,6 +37,18 @@ pub(crate) fn query_param(url: &str, name: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     let (_, value) = url.query_pairs().find(|(key, _)| key == name)?;
     Some(value)
+}
+
+/// The scheme of URLs that have none.
+pub(crate) struct AssumedScheme(String);
+
+impl Named for AssumedScheme {
+    const NAME: &'static str = "scheme";
+
+    fn parse(text: &str) -> Result<Self, ArgumentError> {
+        let chosen = is_scheme(text).then(|| Self(text.to_owned()));
+        chosen.ok_or_else(|| unknown("scheme", text, vec!["a scheme such as https"]))
+    }
 }
 
 /// The name of a part, or that of its column in tables, which says by which sections of the suffix list it is.

@@ -25,7 +25,7 @@ use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::internal::digest;
 
 /// What a delta begins with.
-pub const DELTA_MAGIC: [u8; 8] = *b"urlidldt";
+const MAGIC: [u8; 8] = *b"urlidldt";
 const ROW: usize = 48;
 const FIXED: usize = 96;
 
@@ -161,7 +161,7 @@ impl Delta {
         let unknown: String = self.list.unknown.iter().map(|uri| format!("{uri}\n")).collect();
         let signature = self.signature.as_deref().unwrap_or_default();
         let lengths = [header.len(), suffixes.len(), unknown.len(), signature.len(), self.rows.len()];
-        let mut bytes = DELTA_MAGIC.to_vec();
+        let mut bytes = MAGIC.to_vec();
         bytes.extend(Format::WRITTEN.number().to_le_bytes());
         lengths.iter().for_each(|&length| bytes.extend((length as u32).to_le_bytes()));
         bytes.extend(self.old);
@@ -190,7 +190,7 @@ impl Delta {
     /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::DELTA_DAMAGED.error();
-        let content = checked(bytes, &DELTA_MAGIC, FIXED).ok_or_else(damaged)?;
+        let content = checked(bytes, &MAGIC, FIXED).ok_or_else(damaged)?;
         let (numbers, _) = content[8..32].as_chunks::<4>();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         if number(0) != Format::WRITTEN.number() {

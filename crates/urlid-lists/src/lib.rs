@@ -50,7 +50,7 @@ pub use audit::{Audit, Findings, seconds_for_names};
 pub use builder::ListBuilder;
 pub use compiled::MAGIC;
 pub use date::Date;
-pub use delta::{DELTA_MAGIC, Delta};
+pub use delta::Delta;
 pub use edition::{Edition, Publisher};
 pub use header::ListHeader;
 pub use import::{LeftOut, ListFormat, ListImport};

@@ -5,6 +5,7 @@
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 /// Returns the SHA-256 digest of the pieces, one after the other.
+#[inline]
 pub fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     pieces.iter().for_each(|piece| hasher.update(piece));

@@ -56,12 +56,18 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
     (
         "36",
         "lines of --only-new whose reader or writer dies: each is printed, at most one batch twice",
-        delivery::cut_short,
+        delivery::of_index,
+    ),
+    (
+        "37",
+        "lines of a seen-set of digests whose reader or writer dies: each is printed, at most one batch twice",
+        delivery::of_digests,
     ),
 ];
 
 /// Experiments that tests of the library show, and where.
 const IN_TESTS: &[(&str, &str)] = &[
+    ("5, 7, 8 of seen-sets", "crates/urlid-seen/src/tests/faults.rs: the disk fails at each place"),
     ("11", "crates/urlid-index/tests/index/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
     ("12, 27, 35", "crates/urlid-index/tests/index/refusals.rs: foreign, hostile and other snapshots"),
     ("16, 17", "crates/urlid-index/tests/index/collisions.rs: colliding pairs and public suffixes"),

@@ -1,6 +1,7 @@
 // Many identifiers at once.
 
 import { core } from "./core.js";
+import { tooLong } from "./error.js";
 import { Url } from "./url.js";
 
 /** How many bytes of lines, or characters of texts, are encoded at once. */
@@ -35,11 +36,17 @@ export class Batch {
     if (!(index >= 0 && index < this.length) || this.#without.has(index)) return null;
     return new this.#type(this.bytes.slice(32 * index, 32 * (index + 1)));
   }
+
+  /** The identifiers in their order, null for one that is refused. */
+  *[Symbol.iterator]() {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
 }
 
-/** Encodes lines of UTF-8. */
-export function encodeLines(operation, type, lines) {
-  if (!(lines instanceof Uint8Array)) throw new TypeError("expected lines as a Uint8Array");
+/** Encodes lines, of a text or of UTF-8. */
+export function encodeLines(operation, type, given) {
+  const lines = typeof given === "string" ? encoded(given) : given;
+  if (!(lines instanceof Uint8Array)) throw new TypeError("expected lines as a text or a Uint8Array");
   const pieces = [];
   let [start, count] = [0, 0];
   while (start < lines.length) {
@@ -76,6 +83,15 @@ export function encodeAll(operation, type, texts) {
   }
   if (chunk.length > 0) encode();
   return new Batch(type, pieces);
+}
+
+/** Returns a text as UTF-8; there are texts that no array has room for. */
+function encoded(text) {
+  try {
+    return encoder.encode(text);
+  } catch (error) {
+    throw tooLong("text", text.length, error);
+  }
 }
 
 function asText(value) {

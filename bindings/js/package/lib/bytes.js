@@ -1,8 +1,12 @@
 // Identifiers that are bytes.
 
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** Returns bytes as hexadecimal digits. */
 export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let digits = "";
+  for (let index = 0; index < bytes.length; index++) digits += DIGITS[bytes[index]];
+  return digits;
 }
 
 /** An identifier that is a number of bytes. Equal identifiers have equal texts. */

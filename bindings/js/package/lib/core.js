@@ -1,6 +1,6 @@
 // The module of everything but canonical forms and lists.
 
-import code from "./core.wasm.js";
+import code from "#core";
 import { Module } from "./module.js";
 
 export const core = new Module(code);

@@ -4,7 +4,8 @@ import { core } from "./core.js";
 
 /** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
 export function explain(text) {
-  const explanation = core.call("explain", text);
+  const explanation = inCamelCase(core.call("explain", text));
+  explanation.parts = explanation.parts.map(inCamelCase);
   if (isAscii(explanation.text)) return explanation;
   const bytes = new TextEncoder().encode(explanation.text);
   const index = (offset) => new TextDecoder().decode(bytes.subarray(0, offset)).length;
@@ -12,6 +13,12 @@ export function explain(text) {
     if ("start" in part) [part.start, part.end] = [index(part.start), index(part.end)];
   }
   return explanation;
+}
+
+/** Names in the program's JSON have `-` and `_`. */
+function inCamelCase(object) {
+  const name = (name) => name.replace(/[-_](.)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [name(key), value]));
 }
 
 /** In such a text, bytes and characters have the same offsets. */

@@ -1,6 +1,6 @@
 // The module of canonical forms, lists and questions to indexes.
 
-import code from "./forms.wasm.js";
+import code from "#forms";
 import { Module } from "./module.js";
 import { Reader } from "./reader.js";
 

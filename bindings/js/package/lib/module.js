@@ -14,16 +14,19 @@ const LONG = 1 << 16;
 /** Bytes of arguments from which on a failure of a module is one of memory. */
 const LARGE = 1 << 24;
 
-/** A module, of which `text` is the compressed code in base64. */
+/**
+ * A module. Its code is compressed and in base64, or compiled where that is not allowed at run time: `imports` in `package.json` says
+ * which by the conditions of the host.
+ */
 export class Module {
-  #text;
+  #code;
   #exports;
   #numbers;
   #imports;
   #isBusy = false;
 
-  constructor(text, imports = {}) {
-    this.#text = text;
+  constructor(code, imports = {}) {
+    this.#code = code;
     this.#imports = imports;
   }
 
@@ -62,8 +65,7 @@ export class Module {
   }
 
   #start() {
-    const code = inflateSync(Uint8Array.from(atob(this.#text), (character) => character.charCodeAt(0)));
-    this.#exports = new WebAssembly.Instance(new WebAssembly.Module(code), this.#imports).exports;
+    this.#exports = new WebAssembly.Instance(compiled(this.#code), this.#imports).exports;
     this.#numbers = new Map(this.#run(0, []).map((name, index) => [name, index + 1]));
     return this.#exports;
   }
@@ -87,6 +89,11 @@ export class Module {
     // Addresses are signed where they come from.
     return result(kind, new Uint8Array(wasm.memory.buffer, wasm.result_start() >>> 0, wasm.result_length() >>> 0));
   }
+}
+
+function compiled(code) {
+  if (typeof code !== "string") return code;
+  return new WebAssembly.Module(inflateSync(Uint8Array.from(atob(code), (character) => character.charCodeAt(0))));
 }
 
 /** Returns an argument as a text, as bytes, or null. */

@@ -28,7 +28,7 @@ export class Sxurl extends Id {
     return encodeAll("sxurl_texts", Sxurl, urls);
   }
 
-  /** Makes the SXURLs of lines of UTF-8. */
+  /** Makes the SXURLs of lines, of a text or of UTF-8. */
   static encodeLines(lines) {
     return encodeLines("sxurl_lines", Sxurl, lines);
   }

@@ -1,11 +1,71 @@
 // URLs by the URL Standard and by RFC 3986.
 
 import { core } from "./core.js";
+import { UrlidError } from "./error.js";
 
 /** A URL in the normal form of the URL Standard; relative to `base` if one is given. */
 export class Url {
+  #parts;
+
   constructor(text, base) {
-    Object.freeze(Object.assign(this, core.call("url", text, base)));
+    this.href = core.call("href", text, base);
+    Object.freeze(this);
+  }
+
+  /** Returns a URL, or null where the constructor throws a `UrlidError`. */
+  static parse(text, base) {
+    try {
+      return new Url(text, base);
+    } catch (error) {
+      if (error instanceof UrlidError) return null;
+      throw error;
+    }
+  }
+
+  /** Returns whether a text is a URL. */
+  static canParse(text, base) {
+    return Url.parse(text, base) !== null;
+  }
+
+  /** Most URLs are asked for none of their parts, so they are found when they are. */
+  get #described() {
+    return (this.#parts ??= core.call("url", this.href));
+  }
+
+  get scheme() {
+    return this.#described.scheme;
+  }
+
+  get username() {
+    return this.#described.username;
+  }
+
+  get password() {
+    return this.#described.password;
+  }
+
+  get host() {
+    return this.#described.host;
+  }
+
+  get hostKind() {
+    return this.#described.hostKind;
+  }
+
+  get port() {
+    return this.#described.port;
+  }
+
+  get path() {
+    return this.#described.path;
+  }
+
+  get query() {
+    return this.#described.query;
+  }
+
+  get fragment() {
+    return this.#described.fragment;
   }
 
   /** Parses a URL relative to this one. */

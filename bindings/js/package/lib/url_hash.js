@@ -53,7 +53,7 @@ export class UrlHash extends Hash {
     return encodeAll("url_hash_texts", UrlHash, urls);
   }
 
-  /** Makes the url-hashes of lines of UTF-8. */
+  /** Makes the url-hashes of lines, of a text or of UTF-8. */
   static encodeLines(lines) {
     return encodeLines("url_hash_lines", UrlHash, lines);
   }

@@ -14,6 +14,7 @@ use crate::session::{Op, Session};
 pub(super) const OPS: &[Op] = &[
     ("split", split),
     ("url", url),
+    ("href", href),
     ("resolve", resolve),
     ("normalise", normalise),
     ("remove_dot_segments", remove_dot_segments),
@@ -35,12 +36,18 @@ fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault
 }
 
 /// Arguments: a URL, and a base for a relative one.
-fn url(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+fn href(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let (text, base) = (arguments.text()?, arguments.optional_text()?);
     let url = match base {
         Some(base) => Url::parse(base)?.join(text)?,
         None => Url::parse(text)?,
     };
+    Ok(url.into_string().into())
+}
+
+/// Argument: a URL.
+fn url(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let url = Url::parse(arguments.text()?)?;
     let host_kind = url.host().map(|host| match host {
         Host::Empty => "empty",
         Host::Domain(_) => "domain",

@@ -1,6 +1,9 @@
 """An accessor `urlid` for series of pandas; importing this module registers it.
 
-Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `sxurl` …
+Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `decode` …
+
+A type checker does not see what is registered: there, `UrlidAccessor(urls).host()` has a type, and does the same as
+`urls.urlid.host()`.
 
 >>> import pandas
 >>> import urlid.pandas
@@ -18,9 +21,9 @@ Besides the methods below there is one for each function of SQL, without `urlid_
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from urlid import SuffixList, TrackingList, arrow
+from urlid import Question, SuffixList, TrackingList, arrow
 from urlid._extra import extra
 
 with extra("pandas"):
@@ -31,7 +34,7 @@ with extra("pandas"):
     from urlid._functions import methods
 
 if TYPE_CHECKING:
-    from urlid._types import FunctionMethods
+    from urlid._types import FunctionMethods, HashedUriOptions, Parts
 
     _Accessor = FunctionMethods[pandas.Series]
 else:
@@ -68,9 +71,24 @@ class UrlidAccessor(_Accessor):
         """Returns `sub`, `domain` and `tld` of each host."""
         return self._frame(arrow.split_host(self._column, suffixes=suffixes, errors=errors))
 
+    def sxurl(self, *, suffixes: SuffixList | None = None) -> pandas.Series:
+        """Returns the SXURL of each URL, 32 bytes."""
+        return self._column_of(arrow.ids(self._column, ["sxurl"], suffixes=suffixes))
+
+    def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> pandas.Series:
+        """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
+        return self._column_of(arrow.hashed(self._column, **options))
+
+    def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> pandas.Series:
+        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        return self._column_of(arrow.matches(self._column, Question(suffixes=suffixes, **parts)))
+
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> pandas.Series:
         """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
-        return self._frame(arrow.canon(self._column, form, tracking=tracking))["canonical"].rename(self._series.name)
+        return self._column_of(arrow.canon(self._column, form, tracking=tracking))
+
+    def _column_of(self, columns: arrow.Columns) -> pandas.Series:
+        return self._frame(columns).iloc[:, 0].rename(self._series.name)
 
     def _frame(self, columns: arrow.Columns) -> pandas.DataFrame:
         frame = columns.to_pyarrow().to_pandas(types_mapper=pandas.ArrowDtype)

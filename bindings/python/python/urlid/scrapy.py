@@ -6,26 +6,30 @@ In the settings of a project:
     DUPEFILTER_CLASS = "urlid.scrapy.DupeFilter"
     URLID_FINGERPRINT = "scrapy-2.7/w3lib-2.4"  # what an old job directory holds; by default scrapy-2.7/w3lib-2.5
 
-With `JOBDIR`, the fingerprints are in a table of `requests.sqlite` there. A `requests.seen` that Scrapy left is imported.
+With `JOBDIR`, the fingerprints are in the seen-set `requests.digests` there, which takes little memory and opens at once, and in `requests.seen`,
+which is Scrapy's: a crawl may go back to Scrapy's own filter, and come again. A `requests.seen` that somebody else has written is imported.
+The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that were seen, those that were not, and fingerprints imported.
 
 The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
 records its import path, and a crawl with another one is refused.
 
-A request is pending until its response has arrived. What is pending when a crawl is killed is forgotten by the next one, so that these
-requests are made again where they are met again: each is made at least once.
+A request is pending until its response has arrived, and only then stored. What is pending when a crawl is killed is unknown to the next
+one, so that these requests are made again where they are met again: each is made at least once. Fingerprints are stored by a thread, many
+at a time, so that a crawl does not wait for the disk.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-from collections.abc import Iterator
+import logging
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlid import scrapy_fingerprint
 from urlid._extra import extra
+from urlid._job_directory import InUse, JobDirectory
 
 with extra("scrapy"):
     from scrapy import signals
@@ -36,11 +40,15 @@ with extra("scrapy"):
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
     from scrapy.utils.request import RequestFingerprinterProtocol
 
 __all__ = ["DupeFilter", "RequestFingerprinter"]
 
 DEFAULT = "scrapy-2.7/w3lib-2.5"
+
+logger = logging.getLogger(__name__)
+
 
 class RequestFingerprinter:
     """The fingerprints of Scrapy's own class, by the name in the setting `URLID_FINGERPRINT`."""
@@ -62,28 +70,21 @@ class RequestFingerprinter:
 
 
 class DupeFilter(RFPDupeFilter):
-    """Scrapy's filter with its fingerprints in SQLite: a job directory has one name of fingerprints, which it keeps."""
+    """Scrapy's filter with its fingerprints in a seen-set: a job directory has one name of fingerprints, which it keeps."""
 
-    # Changes of one transaction: a crawl that is killed loses at most so many, and repeats their requests.
+    # Fingerprints that are stored together, at the latest after a second: a crawl that is killed repeats those that were not.
     _BATCH = 1000
 
     def __init__(
         self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinterProtocol | None = None
     ) -> None:
         super().__init__(None, debug, fingerprinter=fingerprinter or RequestFingerprinter())
-        self._uncommitted = 0
-        self._seen = sqlite3.connect(Path(path, "requests.sqlite") if path else ":memory:")
-        self._seen.execute("PRAGMA journal_mode = WAL")
-        with self._seen:
-            self._seen.execute("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-            for table in ("requests", "pending"):
-                self._seen.execute(f"CREATE TABLE IF NOT EXISTS {table} (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID")
-            self._check_fingerprinter()
-            # Requests still pending here were never answered: the crawl was killed. They count as not seen.
-            self._seen.execute("DELETE FROM requests WHERE fingerprint IN (SELECT fingerprint FROM pending)")
-            self._seen.execute("DELETE FROM pending")
-            if path:
-                self._import(Path(path, "requests.seen"))
+        # Of this crawl: with a job directory those that are pending, without one all.
+        self._pending: set[bytes] = set()
+        self._directory: JobDirectory | None = None
+        self._stats: StatsCollector | None = None
+        if path:
+            self._directory = JobDirectory(Path(path), _name_of(self.fingerprinter), self._BATCH)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DupeFilter:
@@ -92,27 +93,47 @@ class DupeFilter(RFPDupeFilter):
         # Only Scrapy's class itself: a class derived from it may identify requests differently.
         if type(fingerprinter) is _ScrapysFingerprinter:
             fingerprinter = RequestFingerprinter.from_crawler(crawler)
-        dupe_filter = cls(
-            job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter
-        )
-        crawler.signals.connect(dupe_filter._on_response, signal=signals.response_received)
+        path, debug = job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG")
+        try:
+            dupe_filter = cls(path, debug, fingerprinter=fingerprinter)
+        except InUse as error:
+            # The command `scrapy` runs nothing but this crawl. A program may run others, which go on.
+            if "scrapy.cmdline" in sys.modules and not JobDirectory.open_in_process:
+                raise SystemExit(str(error)) from None
+            raise
+        dupe_filter._begin(crawler)
         return dupe_filter
+
+    def _begin(self, crawler: Crawler) -> None:
+        """Begins to count, and says what is known."""
+        crawler.signals.connect(self._on_response, signal=signals.response_received)
+        self._stats = crawler.stats
+        known, imported = (self._directory.known, self._directory.imported) if self._directory else (0, 0)
+        for name, count in (("seen", 0), ("new", 0), ("imported", imported)):
+            self._count(name, count)
+        if self._directory:
+            logger.info("%d requests are known from %s, %d of them imported", known, self._directory.path, imported)
 
     def request_seen(self, request: Request) -> bool:
         """Returns whether the request was seen before, and adds it as pending."""
         fingerprint = self.fingerprinter.fingerprint(request)
-        if not self._change("INSERT OR IGNORE INTO requests VALUES (?)", fingerprint):
+        if fingerprint in self._pending or (self._directory and fingerprint in self._directory):
+            self._count("seen")
             return True
-        self._change("INSERT OR IGNORE INTO pending VALUES (?)", fingerprint)
+        self._pending.add(fingerprint)
+        self._count("new")
         return False
 
     def pending(self) -> list[bytes]:
-        """Returns the fingerprints of requests that are added and not acknowledged."""
-        return [row[0] for row in self._seen.execute("SELECT fingerprint FROM pending")]
+        """Returns the fingerprints of requests that are added and not acknowledged. Without a job directory they are not told apart."""
+        return list(self._pending)
 
     def acknowledge(self, request: Request) -> None:
         """Counts a request as done. A crawl does that when the response arrives."""
-        self._change("DELETE FROM pending WHERE fingerprint = ?", self.fingerprinter.fingerprint(request))
+        fingerprint = self.fingerprinter.fingerprint(request)
+        if self._directory and fingerprint in self._pending:
+            self._directory.add(fingerprint)
+            self._pending.discard(fingerprint)
 
     def _on_response(self, request: Request) -> None:
         self.acknowledge(request)
@@ -120,44 +141,16 @@ class DupeFilter(RFPDupeFilter):
         for url in request.meta.get("redirect_urls", ()):
             self.acknowledge(request.replace(url=url))
 
-    def _change(self, statement: str, fingerprint: bytes) -> bool:
-        """Runs a statement, and returns whether it changed a row."""
-        changed = self._seen.execute(statement, (fingerprint,)).rowcount
-        self._uncommitted += changed
-        if self._uncommitted >= self._BATCH:
-            self._seen.commit()
-            self._uncommitted = 0
-        return changed > 0
+    def _count(self, name: str, count: int = 1) -> None:
+        if self._stats:
+            self._stats.inc_value(f"urlid/{name}", count)
 
     def close(self, reason: str) -> None:
         """Keeps what was seen: of a crawl that ends by itself nothing is pending, and the queue of one that is stopped is kept by Scrapy."""
-        self._seen.execute("DELETE FROM pending")
-        self._seen.commit()
-        self._seen.close()
-
-    def _check_fingerprinter(self) -> None:
-        """Records what the fingerprints are, or compares it with what is recorded."""
-        found = _name_of(self.fingerprinter)
-        stored = self._get("fingerprint")
-        if stored is None:
-            self._set("fingerprint", found)
-        elif stored != found:
-            settings = "REQUEST_FINGERPRINTER_CLASS or URLID_FINGERPRINT"
-            raise ValueError(f"the job directory holds fingerprints {stored}, found {found}: set {settings}")
-
-    def _import(self, old: Path) -> None:
-        """Adds the fingerprints of Scrapy's own filter, once."""
-        if old.exists() and self._get("imported") is None:
-            rows = ((fingerprint,) for fingerprint in _read_seen(old.read_bytes()))
-            self._seen.executemany("INSERT OR IGNORE INTO requests VALUES (?)", rows)
-            self._set("imported", old.name)
-
-    def _get(self, key: str) -> str | None:
-        row = self._seen.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
-
-    def _set(self, key: str, value: str) -> None:
-        self._seen.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+        if self._directory:
+            for fingerprint in self._pending:
+                self._directory.add(fingerprint)
+            self._directory.close()
 
 
 def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
@@ -166,25 +159,6 @@ def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
         return fingerprinter.name
     kind = type(fingerprinter)
     return f"{kind.__module__}.{kind.__qualname__}"
-
-
-def _read_seen(data: bytes) -> Iterator[bytes]:
-    """Reads `requests.seen`: lengths of two bytes and fingerprints, or until Scrapy 2.14 lines of digits."""
-    if data[:1] != b"\0":
-        for line in data.split():
-            try:
-                yield bytes.fromhex(line.decode())
-            except ValueError:
-                return  # Cut off when the crawl was killed.
-        return
-    start = 0
-    while start + 2 <= len(data):
-        length = int.from_bytes(data[start : start + 2], "big")
-        fingerprint = data[start + 2 : start + 2 + length]
-        if len(fingerprint) < length:
-            return  # Cut off, as above.
-        yield fingerprint
-        start += 2 + length
 
 
 def _of_verbatim_url(request: Request) -> bytes:

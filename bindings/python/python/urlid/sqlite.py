@@ -15,7 +15,7 @@ For an error of a function, Python's SQLite says only that there was one. A conn
 >>> con.execute("SELECT urlid_canon('http://h/', 'wob')")
 Traceback (most recent call last):
     ...
-sqlite3.OperationalError: ERR_CANON_NAME: canonical form is unknown: found `wob`, expected a name such as surt-0.3.1
+sqlite3.OperationalError: ERR_CANON_NAME: canonical form is unknown: found `wob`, expected web
 
 The extension of SQLite has the same functions, and is about three times as fast.
 """

@@ -9,11 +9,11 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::sort::{Tally, TallyOrder};
+use urlid_seen::digest;
 
 use crate::choice::choice;
 use crate::column_values;
 use crate::columns::ColumnArgs;
-use crate::digest::digest;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::{Inputs, UrlInputs, parse_size};

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use urlid::web::assume_scheme;
 use urlid_io::lines::LineError;
 
-use crate::assume::complete;
 use crate::columns::line_of;
 use crate::refusals::Refusal;
 use crate::session::Session;
@@ -66,7 +66,7 @@ impl Texts {
     fn take<'t>(&self, text: &'t [u8]) -> Result<Cow<'t, str>, LineError> {
         let text = line_of(0, text, self.limit).text?;
         Ok(match &self.assumed_scheme {
-            Some(scheme) => complete(text, scheme),
+            Some(scheme) => assume_scheme(text, scheme),
             None => Cow::Borrowed(text),
         })
     }

@@ -29,6 +29,8 @@ mod parts;
 mod psl;
 mod refusals;
 mod renamed;
+mod seen;
+mod shell_crawl;
 mod specifications;
 mod support;
 mod surroundings;

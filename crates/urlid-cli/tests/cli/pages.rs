@@ -12,13 +12,13 @@ use urlid_testing::{check_page, gzip, root, warc_record, warc_record_of};
 use crate::support::{Folder, verbs};
 
 /// Returns the text of a page.
-fn text_of(page: &str) -> String {
+pub(crate) fn text_of(page: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     std::fs::read_to_string(path).expect("the page is there")
 }
 
 /// Returns the blocks of a language.
-fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
+pub(crate) fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
     let start = format!("```{language}\n");
     text.match_indices(&start)
         .filter_map(|(place, start)| text[place + start.len()..].split("```").next())
@@ -28,16 +28,19 @@ fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
 
 /// Runs a command in a shell that finds the program.
 fn shell(command: &str, folder: &Folder) -> std::process::Output {
+    let mut shell = in_shell(folder);
+    shell.args(["-c", command]).output().expect("there is a shell")
+}
+
+/// Prepares a shell that finds the program.
+pub(crate) fn in_shell(folder: &Folder) -> std::process::Command {
     let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(programs).chain(std::env::split_paths(&paths));
-    std::process::Command::new("sh")
-        .args(["-c", command])
-        .current_dir(folder.path())
-        .env("PATH", std::env::join_paths(paths).expect("no path has a colon"))
-        .env("LC_ALL", "C")
-        .output()
-        .expect("there is a shell")
+    let mut shell = std::process::Command::new("sh");
+    let paths = std::env::join_paths(paths).expect("no path has a colon");
+    shell.current_dir(folder.path()).env("PATH", paths).env("LC_ALL", "C");
+    shell
 }
 
 /// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
@@ -107,6 +110,11 @@ fn with_samples() -> Folder {
         std::fs::copy(entry.path(), samples.join(entry.file_name())).expect("there is room");
     }
     folder
+}
+
+#[test]
+fn seen_sets() {
+    run("docs/seen-sets.md", &Folder::new());
 }
 
 #[test]

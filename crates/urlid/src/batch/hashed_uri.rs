@@ -105,16 +105,19 @@ impl HashedUriPhases {
         }
     }
 
+    #[inline]
     fn find_boundaries(&mut self, text: Text<'_>, lines: &[LineRange]) {
         self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
 
+    #[inline]
     fn build_messages(&mut self, text: Text<'_>, lines: &[LineRange]) {
         let Self { kernels, keep, boundaries, messages, hashes, unrecognised } = self;
         let (kernels, keep) = (*kernels, *keep);
         kernels.run(BuildMessages { kernels, keep, text, lines, boundaries, messages, hashes, unrecognised });
     }
 
+    #[inline]
     fn take_hashes(&self, ids: &mut Vec<Sha1AndKept>) {
         let value = |&(index, kept)| Sha1AndKept { digest: self.messages.hash_at(index), kept };
         ids.extend(self.hashes.iter().map(value));
@@ -128,6 +131,7 @@ impl HashedUriPhases {
 
 #[expect(private_interfaces, reason = "sealed, as the trait is")]
 impl Phases<HashedUri> for HashedUriPhases {
+    #[inline]
     fn identify(
         &mut self,
         text: Text<'_>,

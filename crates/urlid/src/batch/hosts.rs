@@ -77,6 +77,7 @@ impl Hosts {
     }
 
     /// Finds the slot of each authority, and prefetches its entry.
+    #[inline]
     pub(super) fn prefetch(&mut self, text: Text<'_>, boundaries: &[Boundaries], kernels: Kernels) {
         self.lookups.resize(boundaries.len(), Default::default());
         kernels.run(Prefetch { cache: &self.cache, text, boundaries, lookups: &mut self.lookups });
@@ -84,6 +85,7 @@ impl Hosts {
 
     /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines without hashes, by
     /// ascending index. The lines must be those of the last [`Hosts::prefetch`].
+    #[inline]
     pub(super) fn look_up(
         &mut self,
         text: Text<'_>,
@@ -151,6 +153,7 @@ impl Hosts {
     }
 
     /// Takes the hashes of the new hosts, for this batch and for the cache.
+    #[inline]
     pub(super) fn take_new_hashes(&mut self, messages: &MessageBlocks<u64>) {
         for &(line, host) in &self.pending_lines {
             self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();

@@ -54,6 +54,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     }
 
     /// Removes all messages.
+    #[inline]
     pub(super) fn clear(&mut self) {
         for queue in &mut self.queues {
             queue.messages = 0;
@@ -112,6 +113,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     }
 
     /// Hashes all messages.
+    #[inline]
     pub(super) fn hash(&mut self, kernels: Kernels) {
         for (index, queue) in self.queues[..QUEUED].iter().enumerate() {
             if queue.messages > 0 {

@@ -6,6 +6,7 @@ use crate::error::ErrorCode;
 
 /// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
 /// stay by ascending index.
+#[inline]
 pub(super) fn take_slow_path<V>(
     unrecognised: &[u32],
     text: Text<'_>,

@@ -67,22 +67,26 @@ impl SxurlPhases {
         }
     }
 
+    #[inline]
     fn find_boundaries(&mut self, text: Text<'_>, lines: &[LineRange]) {
         self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
 
     // Another phase lies between this and `look_up_hosts`: the cache is larger than that of a core, so its entries take long
     // to load.
+    #[inline]
     fn prefetch_hosts(&mut self, text: Text<'_>) {
         self.hosts.prefetch(text, &self.boundaries, self.kernels);
     }
 
+    #[inline]
     fn build_messages(&mut self, text: Text<'_>) {
         let Self { kernels, boundaries, messages, parts, .. } = self;
         parts.resize(boundaries.len(), [HashIndex::ROOT; 3]);
         kernels.run(BuildMessages { kernels: *kernels, text, boundaries, messages, parts });
     }
 
+    #[inline]
     fn look_up_hosts(&mut self, text: Text<'_>, exceptions: &mut Vec<Exception>) {
         let Self { hosts, boundaries, messages, unrecognised, kernels, .. } = self;
         hosts.look_up(text, boundaries, messages, *kernels, |index, why| match why {
@@ -91,6 +95,7 @@ impl SxurlPhases {
         });
     }
 
+    #[inline]
     fn pack_ids(&self, ids: &mut Vec<[u8; 32]>) {
         ids.resize(self.boundaries.len(), [0; 32]);
         self.kernels.run(PackIds { phases: self, ids });
@@ -134,6 +139,7 @@ impl From<PlainScheme> for Scheme {
 
 #[expect(private_interfaces, reason = "sealed, as the trait is")]
 impl Phases<Sxurl> for SxurlPhases {
+    #[inline]
     fn identify(
         &mut self,
         text: Text<'_>,

@@ -66,6 +66,7 @@ impl UrlHashPhases {
         }
     }
 
+    #[inline]
     fn find_boundaries(&mut self, text: Text<'_>, lines: &[LineRange]) {
         self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
@@ -75,12 +76,14 @@ impl UrlHashPhases {
         kernels.run(FindForms { bytes: text.bytes(), boundaries, forms });
     }
 
+    #[inline]
     fn build_messages(&mut self, text: Text<'_>, lines: &[LineRange]) {
         let Self { kernels, forms, messages, hashes, unrecognised, rooted, .. } = self;
         let kernels = *kernels;
         kernels.run(BuildMessages { kernels, text, lines, forms, messages, hashes, unrecognised, rooted });
     }
 
+    #[inline]
     fn take_hashes(&self, ids: &mut Vec<[u8; 32]>) {
         ids.extend(self.hashes.iter().map(|&index| self.messages.hash_at(index)));
     }
@@ -88,6 +91,7 @@ impl UrlHashPhases {
 
 #[expect(private_interfaces, reason = "sealed, as the trait is")]
 impl Phases<UrlHash> for UrlHashPhases {
+    #[inline]
     fn identify(
         &mut self,
         text: Text<'_>,

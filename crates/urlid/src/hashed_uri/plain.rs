@@ -36,9 +36,11 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     keep: Keep,
 ) -> Option<(u32, Keep)> {
     let scheme = line.scheme?;
-    let notable = first_notable(simd, bytes, line, line.authority_end).or_else(|| {
-        first_notable(simd, bytes, line, host::end_before_port(bytes, line.authority(), scheme)?)
-    })?;
+    // Not by `or_else`: a closure is not inlined, and would lack the instructions of `simd`.
+    let notable = match first_notable(simd, bytes, line, line.authority_end) {
+        Some(notable) => notable,
+        None => first_notable(simd, bytes, line, host::end_before_port(bytes, line.authority(), scheme)?)?,
+    };
     let (end, kept) = prefix(bytes, line, keep)?;
     let is_final = notable == line.end || are_notable_final(bytes, notable as usize, line, end);
     is_final.then_some((end, kept))

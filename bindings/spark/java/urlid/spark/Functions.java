@@ -52,6 +52,10 @@ public final class Functions {
         return call_function("urlid_canon", url, lit(form));
     }
 
+    public static Column assume(Column url, String scheme) {
+        return call_function("urlid_assume", url, lit(scheme));
+    }
+
     public static Column host(Column url) {
         return call_function("urlid_host", url);
     }

@@ -9,6 +9,7 @@ use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
 use urlid_dataset::{Dataset, is_dataset};
 use urlid_index::{Index, error};
+use urlid_seen::{SeenFile, is_seen_set};
 
 use crate::bounded::read_text;
 use crate::exit::{Exit, Failure};
@@ -122,6 +123,19 @@ impl TrackingArg {
         let list = self.list()?;
         check_named(list.as_ref(), &names.iter().collect::<Vec<_>>())?;
         names.iter().map(|name| named(&name.0, list.as_ref(), Exit::Usage)).collect()
+    }
+
+    /// Returns the form of a seen-set of digests; `None` if there is none of that name.
+    pub(crate) fn form_of_seen(&self, set: &Path) -> Result<Option<Form>, Failure> {
+        if !is_seen_set(set) {
+            return Ok(None);
+        }
+        let list = self.list()?;
+        let file = SeenFile::open(set)?;
+        let name = FormName(file.keys().name().to_owned());
+        let form = named(&name.0, list.as_ref(), Exit::Failed)?;
+        check_named(list.as_ref(), &[&name])?;
+        Ok(Some(form))
     }
 
     fn list(&self) -> Result<Option<TrackingList>, Failure> {

@@ -1,20 +1,23 @@
 //! `urlid index compact`: rewrites an index without unused space.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::Error;
+use urlid_seen::{SeenFile, SeenSet, is_seen_set};
 
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
-/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable SQLITE_TMPDIR).
+/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable SQLITE_TMPDIR). The
+/// sorted files of a seen-set of digests become one, beside them.
 ///
 /// Example: urlid index compact urls.db
 #[derive(Debug, Args)]
 pub(crate) struct CompactArgs {
-    /// The index
+    /// The index, or the folder of a seen-set
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 }
@@ -22,8 +25,19 @@ pub(crate) struct CompactArgs {
 /// Compacts.
 pub(crate) fn run(args: &CompactArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("rewriting the index");
-    let done = urlid_index::compact(&args.index);
+    let done = match is_seen_set(&args.index) {
+        true => compact(&args.index),
+        false => urlid_index::compact(&args.index),
+    };
     progress.finish();
     done?;
     Ok(Exit::Done)
+}
+
+/// Compacts a seen-set of digests.
+fn compact(path: &Path) -> Result<(), Error> {
+    let keys = SeenFile::open(path)?.keys().clone();
+    let mut set = SeenSet::open(path, &keys)?;
+    set.compact()?;
+    set.close()
 }

@@ -10,6 +10,7 @@ use urlid_io::lines::Line;
 
 use crate::column_values;
 use crate::columns::ColumnArgs;
+use crate::delivery::{report_left, undelivered};
 use crate::exit::{Exit, Failure};
 use crate::line_sink::LineSink;
 use crate::message;
@@ -76,22 +77,6 @@ pub(super) fn run(
     session.finish(Exit::Done)
 }
 
-/// Makes the failure of lines that are stored and were not delivered.
-fn undelivered(failure: Failure, lines: u64) -> Failure {
-    let failure = match failure {
-        Failure::ClosedPipe => Failure::failed("ERR_IO: cannot write the output: its reader has closed it"),
-        failure => failure,
-    };
-    if lines == 0 { failure } else { failure.with_hint(kept(lines, "")) }
-}
-
-/// Returns the message about lines that can be printed again.
-fn kept(lines: u64, of_whom: &str) -> String {
-    let are = if lines == 1 { "is" } else { "are" };
-    let lines = message::count(lines, "line");
-    format!("{lines}{of_whom} {are} stored and not delivered: --resume prints what is not delivered first")
-}
-
 /// Lines that are added together.
 #[derive(Default)]
 struct Batch {
@@ -152,11 +137,7 @@ impl Adder<'_> {
     fn give_again(&mut self, session: &mut Session, is_wanted: bool) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
         if !is_wanted {
-            let lines = set.left_behind()?;
-            if lines > 0 {
-                // Also with `--quiet`: later runs do not print these lines as new.
-                message::print_error(&kept(lines, " of earlier runs"));
-            }
+            report_left(set.left_behind()?);
             return Ok(());
         }
         let mut printed = Ok(());

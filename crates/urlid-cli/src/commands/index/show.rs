@@ -2,6 +2,7 @@
 
 use clap::Args;
 use urlid_index::Group;
+use urlid_seen::{SeenFile, is_seen_set};
 
 use super::store::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -12,7 +13,8 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
 /// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
-/// --only-new` stored and did not deliver.
+/// --only-new` stored and did not deliver. Of a seen-set of digests, which has no URLs, the numbers of its keys
+/// and files, the form and the snapshot are shown.
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
@@ -30,14 +32,16 @@ pub(crate) struct ShowArgs {
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
+    if is_seen_set(&args.store.index) {
+        return seen_set(args);
+    }
     let index = args.store.open()?;
     let progress = Progress::work("reading the index");
     let stats = index.stats();
     progress.finish();
     let stats = stats?;
-    let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
-    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let mut rows = begin(args, &mut out)?;
     let mut row = |count: &str, name: &str, number: u64| {
         rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
     };
@@ -57,6 +61,32 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     groups("scheme", &stats.schemes)?;
     groups("tld", &stats.tlds)?;
     groups("registered-domain", &stats.domains)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn begin(args: &ShowArgs, out: &mut Output) -> Result<Rows, Failure> {
+    let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
+    Rows::begin(out, args.format.format, &columns)
+}
+
+/// Prints what a seen-set of digests says of itself.
+fn seen_set(args: &ShowArgs) -> Result<Exit, Failure> {
+    let set = SeenFile::open(&args.store.index)?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin(args, &mut out)?;
+    let mut row = |count: &str, name: &str, number: u64| {
+        rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
+    };
+    let keys = set.keys();
+    row("keys", "", set.len())?;
+    row("key_bytes", "", keys.width() as u64)?;
+    row("files", "", set.files() as u64)?;
+    row(&keys.of().replace(' ', "_"), keys.name(), set.len())?;
+    row("snapshot", &keys.snapshot().to_string(), set.len())?;
+    if set.pending_lines() > 0 {
+        row("pending", "", set.pending_lines())?;
+    }
     out.flush()?;
     Ok(Exit::Done)
 }

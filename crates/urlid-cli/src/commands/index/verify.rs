@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid::Error;
 use urlid_dataset::{Dataset, Fault, is_dataset};
 use urlid_index::Index;
+use urlid_seen::{SeenFile, is_seen_set};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -15,13 +17,15 @@ use crate::signals;
 /// Check every row of an index: recompute its identifier from its URL
 ///
 /// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the checksum and the order of each
-/// page and every column of each row are checked. Prints a line for each finding;
+/// page and every column of each row are checked, of a seen-set of digests every page, filter and log. Prints a line for each finding;
 /// exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
+///
+/// Example: urlid index verify seen
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The index, or the folder of a dataset
+    /// The index, or the folder of a dataset or of a seen-set
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
@@ -34,6 +38,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
+    }
+    if is_seen_set(&args.index) {
+        return seen_set(args);
     }
     let index = Index::open(&args.index)?;
     signals::stop_gracefully();
@@ -71,12 +78,31 @@ fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
     let verified = dataset.verify();
     progress.finish();
     let (rows, faults) = verified?;
+    report(args, "rows", rows, faults.iter().map(|Fault(error)| error))
+}
+
+/// Checks a seen-set of digests.
+fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
+    let progress = Progress::work("checking the seen-set");
+    let verified = SeenFile::verify(&args.index);
+    progress.finish();
+    let verified = verified?;
+    report(args, "keys", verified.keys, verified.faults.iter().map(|fault| &fault.0))
+}
+
+/// Prints what was found, and how much was read.
+fn report<'e>(
+    args: &VerifyArgs,
+    things: &str,
+    count: u64,
+    faults: impl ExactSizeIterator<Item = &'e Error>,
+) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
-    for Fault(error) in faults.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
+    let findings = faults.len();
+    for error in faults.take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
         out.line(&Escaped(error.to_string().as_bytes()).to_string())?;
     }
-    let name = Escaped::path(&args.index);
-    out.line(&format!("{name}: {rows} rows checked, {} findings", faults.len()))?;
+    out.line(&format!("{}: {count} {things} checked, {findings} findings", Escaped::path(&args.index)))?;
     out.flush()?;
-    Ok(if faults.is_empty() { Exit::Done } else { Exit::Nothing })
+    Ok(if findings == 0 { Exit::Done } else { Exit::Nothing })
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_lists::{DELTA_MAGIC, Delta, HiddenList};
+use urlid_lists::{Delta, HiddenList};
 
 use super::open;
 use super::sign::{write_file, write_signature};
@@ -103,6 +103,8 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             Some(text) => text.to_owned(),
             None => signature_beside(&args.list)?,
         };
+        // This keeps the edition as seen before the list is written: after a crash between the two the old list is refused, and the
+        // next update writes the new one. The other way round a crash would let the old list come back.
         args.trust.open(out, bytes.clone(), &text)?;
     }
     if !chain.is_empty() || args.out.is_some() {
@@ -130,11 +132,7 @@ fn deltas_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Delta, Failure> {
-    let bytes = read_bytes(path)?;
-    if !bytes.starts_with(&DELTA_MAGIC) {
-        return Err(Failure::failed(format!("{}: ERR_LIST_DELTA: not a delta", Escaped::path(path))));
-    }
-    Delta::from_bytes(&bytes).map_err(|error| Failure::of_file(path, &error))
+    Delta::from_bytes(&read_bytes(path)?).map_err(|error| Failure::of_file(path, &error))
 }
 
 /// Applies deltas one after the other; returns the list and the signature that the last one has.

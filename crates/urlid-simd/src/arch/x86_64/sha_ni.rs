@@ -1,6 +1,9 @@
 //! SHA-256 with the SHA extensions, two independent messages interleaved.
 //!
 //! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the registers.
+//!
+//! Loops fill arrays here, not `map`: that is a function without the extensions, which is not inlined, and what is in registers would go
+//! through memory.
 
 use core::arch::x86_64::*;
 
@@ -75,17 +78,24 @@ fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
 fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
     let mut states = [from_words(&INITIAL); N];
     for index in 0..messages[0].len() {
-        compress(&mut states, messages.map(|message| &message[index]));
+        compress(&mut states, &messages, index);
     }
-    states.map(|state| to_words(state))
+    let mut words = [[0; 8]; N];
+    for (words, state) in words.iter_mut().zip(states) {
+        *words = to_words(state);
+    }
+    words
 }
 
-/// Folds a block into each hash value.
+/// Folds a block of each message into its hash value.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn compress<const N: usize>(states: &mut [Halves; N], blocks: [&Block; N]) {
+fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[Block]; N], index: usize) {
     let before = *states;
-    let mut words = blocks.map(|block| load(block));
+    let mut words = [[_mm_setzero_si128(); 4]; N];
+    for (words, message) in words.iter_mut().zip(messages) {
+        *words = load(&message[index]);
+    }
     four_rounds::<N, 0>(states, &words, 0);
     four_rounds::<N, 1>(states, &words, 0);
     four_rounds::<N, 2>(states, &words, 0);
@@ -132,7 +142,8 @@ fn four_rounds<const N: usize, const AT: usize>(
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
     for words in words {
-        let [oldest, second, third, newest] = core::array::from_fn(|age| words[(AT + age) % 4]);
+        let [oldest, second, third, newest] =
+            [words[AT], words[(AT + 1) % 4], words[(AT + 2) % 4], words[(AT + 3) % 4]];
         let partial = _mm_sha256msg1_epu32(oldest, second);
         let seven_back = _mm_alignr_epi8::<4>(newest, third);
         words[AT] = _mm_sha256msg2_epu32(_mm_add_epi32(partial, seven_back), newest);
@@ -143,12 +154,14 @@ fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &Block) -> [__m128i; 4] {
+    let mut words = [_mm_setzero_si128(); 4];
     let big_endian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-    [0, 16, 32, 48].map(|offset| {
-        // SAFETY: each quarter of the 64 bytes is 16 readable bytes, and the load needs no alignment.
-        let bytes = unsafe { _mm_loadu_si128(block.0[offset..].as_ptr().cast()) };
-        _mm_shuffle_epi8(bytes, big_endian)
-    })
+    for (words, quarter) in words.iter_mut().zip(block.0.as_chunks::<16>().0) {
+        // SAFETY: a quarter is 16 readable bytes, and the load needs no alignment.
+        let bytes = unsafe { _mm_loadu_si128(quarter.as_ptr().cast()) };
+        *words = _mm_shuffle_epi8(bytes, big_endian);
+    }
+    words
 }
 
 /// Loads group `group` of four words.

@@ -1,71 +1,37 @@
 //! `urlid uniq`: the first line of each canonical form.
+//!
+//! `durable` is what was seen on disk, and here in memory.
+
+mod arguments;
+mod digests;
+mod durable;
 
 use std::env;
 
-use clap::Args;
-use urlid_canonical::Canonicalizer;
-use urlid_index::error;
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Line;
 use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 
-use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
+pub(crate) use self::arguments::UniqArgs;
+use self::digests::{Digests, with_digests};
 use super::count::sort_failure;
 use crate::column_values;
-use crate::columns::ColumnArgs;
-use crate::digest::digest;
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, UrlInputs, parse_size};
-use crate::output::{OutArg, Output};
-use crate::pipeline::{Made, Taken, Worker};
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::input::Inputs;
+use crate::output::Output;
+use crate::pipeline::Taken;
+use crate::refusals::Place;
+use crate::rows::{Column, Format, Rows, Shown, Value};
 use crate::session::Session;
 use crate::signals;
 
-/// Print the first line of each URL: two lines are the same URL if they have the same canonical form
-///
-/// Lines are printed as they came and in their order, each as soon as it is read while the forms before it fit in memory.
-/// Blank lines and refused lines are not printed.
-///
-/// Example: urlid uniq urls.txt.zst
-///
-/// Example: urlid uniq --as surt-0.3.1 --count crawl.warc.gz
-#[derive(Debug, Args)]
-pub(crate) struct UniqArgs {
-    #[command(flatten)]
-    urls: UrlInputs,
-
-    #[command(flatten)]
-    columns: ColumnArgs,
-
-    /// The canonical form; `urlid canon --list` prints the names
-    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
-    form: FormName,
-
-    #[command(flatten)]
-    tracking: TrackingArg,
-
-    /// Print how many lines have the form too, at the end of the input
-    #[arg(short, long)]
-    count: bool,
-
-    /// The memory for what was seen; the suffixes K, M and G are powers of 1024. What does not fit goes to files that are
-    /// deleted at the end, and is printed then
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
-    memory: usize,
-
-    #[command(flatten)]
-    format: FormatArg,
-
-    #[command(flatten)]
-    out: OutArg,
-}
-
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
-    let form = args.tracking.form(&args.form)?;
+    if let Some(folder) = &args.seen {
+        return durable::run(args, folder);
+    }
+    let form = args.form()?;
     let others = args.tracking.path();
-    let make = || Digests { canonicalizer: form.canonicalizer(), canonical: String::new() };
+    let make = || Digests::new(&form);
     let mut session;
     let mut kept;
     if args.columns.is_given() {
@@ -85,56 +51,6 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     }
     kept.finish(&mut session.out)?;
     session.finish(Exit::Done)
-}
-
-/// The bytes that a worker makes of a line: its digest, little-endian.
-const DIGEST_LEN: usize = size_of::<Digest>();
-
-/// In place of the digest, a line that is blank or refused.
-const NONE: Digest = 0;
-
-/// Makes the digests of the canonical forms of lines.
-struct Digests<'a> {
-    canonicalizer: Canonicalizer<'a>,
-    /// The form that is being made; used again.
-    canonical: String,
-}
-
-impl Digests<'_> {
-    fn of(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
-        let text = line.text?;
-        if text.is_empty() {
-            return Ok(None);
-        }
-        self.canonical.clear();
-        self.canonicalizer.canonicalize_into(text, &mut self.canonical)?;
-        if self.canonical.is_empty() {
-            // Else all URLs with this answer were one.
-            return Err(error::EMPTY_FORM.error().into());
-        }
-        Ok(Some(digest(&self.canonical)))
-    }
-
-    fn push(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        let digest = self.of(line);
-        let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
-        out.extend_from_slice(&written.to_le_bytes());
-        digest.map(drop)
-    }
-}
-
-impl Worker for Digests<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.push(&line, &mut made.out) {
-                made.refused.push((index, refusal));
-            }
-        }
-    }
-
-    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.push(line, out)
-    }
 }
 
 /// The lines that are printed.
@@ -167,18 +83,9 @@ impl Kept {
 
     /// Takes what a worker made: the digests of lines.
     fn take(&mut self, out: &mut Output, made: &[u8], of: &Taken<'_>) -> Result<(), Failure> {
-        let digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
-        match of {
-            Taken::Line(line) => digests
-                .filter(|digest| *digest != NONE)
-                .try_for_each(|digest| self.take_line(out, digest, line)),
-            Taken::Chunk(chunk) => {
-                let taken = digests.zip(chunk.raw_lines()).filter(|(digest, _)| *digest != NONE);
-                let (digests, lines): (Vec<Digest>, Vec<&[u8]>) = taken.unzip();
-                let is_plain = self.format == Format::Text && !out.is_terminal();
-                self.take_lines(out, &digests, &lines, is_plain)
-            }
-        }
+        let is_plain = matches!(of, Taken::Chunk(_)) && self.format == Format::Text && !out.is_terminal();
+        let (digests, lines) = with_digests(made, of);
+        self.take_lines(out, &digests, &lines, is_plain)
     }
 
     fn take_line(&mut self, out: &mut Output, digest: Digest, line: &Line<'_>) -> Result<(), Failure> {

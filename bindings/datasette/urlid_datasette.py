@@ -1,12 +1,15 @@
 """A plugin for Datasette: shows ids as their fields, and URLs with a link to all URLs of their host.
 
-    datasette urls.db --load-extension urlid0.so --plugins-dir bindings/sqlite/datasette
+    pip install urlid-datasette
+    datasette urls.db
 
-The fields and the hosts come from the extension. In an index of urlid the link is a query of `urlid_find`, in another table a filter.
+Every connection has the functions of urlid: those of the extension where it is loaded, else those of the Python package. With the extension,
+the link in an index of urlid is a query of `urlid_find`; otherwise it is a filter of the table.
 Characters of a URL that are invisible, or change how others are shown, are written as escapes.
 """
 
 import re
+import sqlite3
 from urllib.parse import urlencode
 
 from datasette import hookimpl
@@ -22,6 +25,17 @@ UNSEEN = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+@hookimpl
+def prepare_connection(conn):
+    try:
+        conn.execute("SELECT urlid_host(NULL)")
+    except sqlite3.OperationalError:
+        # Extensions are loaded before this hook is called, so there is none. With one, the package need not be installed.
+        import urlid.sqlite
+
+        urlid.sqlite.register(conn)
 
 
 @hookimpl
@@ -75,7 +89,7 @@ async def _with_host(url, column, table, database, datasette):
     if host is None:
         return _visible(url)
     link = Markup('<a href="{}" rel="noreferrer nofollow">{}</a>').format(url, _visible(url))
-    if table in INDEX_TABLES and await _is_index(db):
+    if table in INDEX_TABLES and await _has_find(db):
         # In the page of a query the table is None.
         sql = "select id, url from urlid_find('main') where host = :host"
         target = f"{datasette.urls.database(database)}?{urlencode({'sql': sql, 'host': host})}"
@@ -89,6 +103,7 @@ async def _with_host(url, column, table, database, datasette):
     return Markup('{}<br><a href="{}">all of {}</a>').format(link, target, host)
 
 
-async def _is_index(db):
-    """Returns whether a database is an index of urlid, by the number in its header."""
-    return (await db.execute("PRAGMA application_id")).first()[0] == 0x55524C49
+async def _has_find(db):
+    """Returns whether a database is an index of urlid, by the number in its header, and the extension is there to search it."""
+    sql = "SELECT (SELECT application_id FROM pragma_application_id), EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'urlid_find')"
+    return tuple((await db.execute(sql)).first()) == (0x55524C49, 1)

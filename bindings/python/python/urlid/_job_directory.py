@@ -1,0 +1,225 @@
+"""The fingerprints of a job directory of Scrapy: in a seen-set of urlid, and in Scrapy's own file.
+
+`requests.digests` answers which are known. `requests.seen` has the same fingerprints one after the other, as Scrapy's filter writes and reads
+them. `requests.urlid.json` says how that file was left: one that is otherwise was written by somebody else, and is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, ClassVar
+
+from urlid import FingerprintSet, UrlidError
+
+# Scrapy 2.14 and later write the length of each fingerprint in two bytes before it, earlier ones lines of digits.
+_LENGTH = 2
+_WIDTH = 20
+# The longest time that a fingerprint waits for others, in seconds.
+_MOST_WAIT = 1.0
+# Fingerprints that are imported together.
+_MOST_TOGETHER = 100_000
+
+
+class InUse(ValueError):
+    """Another crawl has the job directory."""
+
+
+class JobDirectory:
+    """The fingerprints of one crawl, open for it alone."""
+
+    open_in_process: ClassVar[int] = 0
+    """How many are open in this process."""
+
+    def __init__(self, folder: Path, name: str, batch: int) -> None:
+        self.path = folder
+        self.known = 0
+        """The fingerprints that were there at the beginning, with those imported."""
+        self.imported = 0
+        """Those that only `requests.seen` had."""
+        self._batch = batch
+        self._file = folder / "requests.seen"
+        self._state = folder / "requests.urlid.json"
+        self._set = _open(folder, name)
+        self._is_text = _scrapy_writes_text()
+        try:
+            self._import()
+            self._log: BinaryIO = self._file.open("ab")
+        except BaseException:
+            self._set.close()
+            raise
+        self.known = len(self._set)
+        # What waits for the thread. `None` ends it.
+        self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._waiting: set[bytes] = set()
+        self._failure: Exception | None = None
+        self._thread = threading.Thread(target=self._work, name="urlid-seen", daemon=True)
+        self._thread.start()
+        JobDirectory.open_in_process += 1
+
+    def __contains__(self, fingerprint: bytes) -> bool:
+        # In this order: a fingerprint is waiting until it is in the set.
+        return fingerprint in self._waiting or _key(fingerprint) in self._set
+
+    def add(self, fingerprint: bytes) -> None:
+        """Stores a fingerprint soon. If an earlier one could not be stored, that error is raised."""
+        if self._failure:
+            raise self._failure
+        self._waiting.add(fingerprint)
+        self._queue.put(fingerprint)
+
+    def close(self) -> None:
+        """Stores what is waiting."""
+        if self._log.closed:
+            return
+        self._queue.put(None)
+        self._thread.join()
+        self._log.close()
+        self._set.close()
+        JobDirectory.open_in_process -= 1
+        if self._failure:
+            raise self._failure
+        self._record()
+
+    def _work(self) -> None:
+        is_open = True
+        while is_open:
+            some, is_open = self._take()
+            if self._failure is None:
+                try:
+                    self._store(some)
+                    self._waiting.difference_update(some)
+                except Exception as error:
+                    # What was not stored is known to this crawl, and asked for again by the next one.
+                    self._failure = error
+
+    def _take(self) -> tuple[list[bytes], bool]:
+        """Waits for fingerprints: a batch, or what came in a second. Also returns whether more may come."""
+        some: list[bytes] = []
+        until = None
+        while len(some) < self._batch:
+            try:
+                fingerprint = self._queue.get(timeout=None if until is None else max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                break
+            if fingerprint is None:
+                return some, False
+            until = until or time.monotonic() + _MOST_WAIT
+            some.append(fingerprint)
+        return some, True
+
+    def _store(self, some: list[bytes]) -> None:
+        if not some:
+            return
+        # First where Scrapy reads them: that file may have more than the set, never less.
+        self._log.write(b"".join(map(self._entry, some)))
+        self._log.flush()
+        os.fsync(self._log.fileno())
+        self._set.add_new([_key(fingerprint) for fingerprint in some])
+
+    def _entry(self, fingerprint: bytes) -> bytes:
+        if self._is_text:
+            return fingerprint.hex().encode() + b"\n"
+        return len(fingerprint).to_bytes(_LENGTH, "big") + fingerprint
+
+    def _import(self) -> None:
+        """Reads Scrapy's file if it is not as a crawl with urlid left it."""
+        if not self._file.exists() or self._left() == _state_of(self._file):
+            return
+        with self._file.open("rb") as file:
+            is_text = file.read(1) not in (b"\0", b"")
+            file.seek(0)
+            entries, whole = _read_text(file) if is_text else _read_binary(file), 0
+            while some := list(islice(entries, _MOST_TOGETHER)):
+                self.imported += sum(self._set.add_new([_key(fingerprint) for fingerprint, _ in some]))
+                whole = some[-1][1]
+        if is_text != self._is_text:
+            self._convert(is_text)
+        elif whole < self._file.stat().st_size:
+            # Cut off when a crawl was killed: what is appended must not follow half an entry.
+            os.truncate(self._file, whole)
+        self._record()
+
+    def _convert(self, is_text: bool) -> None:
+        """Writes Scrapy's file anew as the Scrapy that is installed reads it."""
+        new = self._file.with_suffix(".new")
+        with self._file.open("rb") as file, new.open("wb") as to:
+            for fingerprint, _ in _read_text(file) if is_text else _read_binary(file):
+                to.write(self._entry(fingerprint))
+            to.flush()
+            os.fsync(to.fileno())
+        new.replace(self._file)
+
+    def _left(self) -> list[int] | None:
+        try:
+            left: list[int] = json.loads(self._state.read_text())["requests.seen"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return left
+
+    def _record(self) -> None:
+        new = self._state.with_suffix(".new")
+        new.write_text(json.dumps({"requests.seen": _state_of(self._file)}))
+        new.replace(self._state)
+
+
+def _state_of(file: Path) -> list[int]:
+    """Returns what changes with a file: its length in bytes and its time in nanoseconds."""
+    found = file.stat()
+    return [found.st_size, found.st_mtime_ns]
+
+
+def _open(folder: Path, name: str) -> FingerprintSet:
+    path = folder / "requests.digests"
+    try:
+        return FingerprintSet(path, name)
+    except UrlidError as error:
+        if error.code == "ERR_CANON_MIXED":
+            recorded = FingerprintSet.recorded(path)
+            settings = "REQUEST_FINGERPRINTER_CLASS or URLID_FINGERPRINT"
+            raise ValueError(f"the job directory holds fingerprints {recorded}, found {name}: set {settings}") from None
+        if "has a writer already" in str(error):
+            raise InUse(f"another crawl uses the job directory {folder}: each crawl needs one of its own (JOBDIR)") from None
+        raise
+
+
+def _key(fingerprint: bytes) -> bytes:
+    """Returns what the set keeps: a fingerprint of Scrapy whole, of another one a digest."""
+    return fingerprint if len(fingerprint) == _WIDTH else hashlib.blake2b(fingerprint, digest_size=_WIDTH).digest()
+
+
+def _scrapy_writes_text() -> bool:
+    from scrapy import version_info
+
+    return tuple(version_info[:2]) < (2, 14)
+
+
+def _read_text(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """Reads lines of digits: fingerprints, and where each ends."""
+    end = 0
+    for line in file:
+        end += len(line)
+        if not line.endswith(b"\n"):
+            return  # Cut off when the crawl was killed.
+        try:
+            yield bytes.fromhex(line.decode()), end
+        except ValueError:
+            continue  # The rest of a line that was cut off before another crawl.
+
+
+def _read_binary(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """Reads lengths and fingerprints, and where each ends."""
+    end = 0
+    while len(length := file.read(_LENGTH)) == _LENGTH:
+        fingerprint = file.read(int.from_bytes(length, "big"))
+        if len(fingerprint) < int.from_bytes(length, "big"):
+            return  # Cut off, as above.
+        end += _LENGTH + len(fingerprint)
+        yield fingerprint, end

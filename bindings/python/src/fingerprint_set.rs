@@ -1,0 +1,103 @@
+//! `urlid.FingerprintSet`: which of these fingerprints are new, kept whole in a folder (docs/seen-sets.md).
+//!
+//! Wraps `SeenSet` of crate `urlid-seen`. One thread adds while others look up: a look-up never waits for a sync.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use urlid_seen::{Key, Keys, Lookup, SeenFile, SeenSet, is_seen_set};
+
+use crate::error::raise_about;
+
+/// The bytes of a fingerprint.
+const WIDTH: usize = 20;
+
+/// A set of fingerprints of 20 bytes, as those of Scrapy's requests, under the name of what they are.
+///
+/// The folder is made if nothing has the name. It records `name`, takes no fingerprints of another one, and may be open once. An answer
+/// is given when the fingerprints are safely stored; a batch is synced as a whole, so large ones are faster.
+///
+/// >>> import os, tempfile, urlid
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     seen = urlid.FingerprintSet(os.path.join(directory, "seen"), "scrapy-2.7/w3lib-2.5")
+/// ...     fingerprint = urlid.scrapy_fingerprint("https://docs.rs/")
+/// ...     seen.add_new([fingerprint, fingerprint]), fingerprint in seen, len(seen), seen.close()
+/// ([True, False], True, 1, None)
+#[pyclass(name = "FingerprintSet", module = "urlid", frozen)]
+pub(crate) struct PyFingerprintSet {
+    /// `None` once it is closed.
+    set: Mutex<Option<SeenSet>>,
+    lookup: Lookup,
+    path: PathBuf,
+}
+
+impl PyFingerprintSet {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<SeenSet>>> {
+        self.set.lock().map_err(|_| PyRuntimeError::new_err("an earlier use of this set was cut short"))
+    }
+}
+
+#[pymethods]
+impl PyFingerprintSet {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf, name: &str) -> PyResult<Self> {
+        let set = py.detach(|| SeenSet::open(&path, &Keys::fingerprints(name)));
+        let set = set.map_err(|error| raise_about(&path, error))?;
+        Ok(Self { lookup: set.lookup(), set: Mutex::new(Some(set)), path })
+    }
+
+    /// Returns the name that a set records; None if nothing has the path.
+    #[staticmethod]
+    fn recorded(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {
+        if !is_seen_set(&path) {
+            return Ok(None);
+        }
+        let set = py.detach(|| SeenFile::open(&path)).map_err(|error| raise_about(&path, error))?;
+        Ok(Some(set.keys().name().to_owned()))
+    }
+
+    /// Adds fingerprints, and returns for each whether it was new.
+    fn add_new(&self, py: Python<'_>, fingerprints: Vec<Vec<u8>>) -> PyResult<Vec<bool>> {
+        let keys = fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<Key>>>()?;
+        let mut answers = Vec::with_capacity(keys.len());
+        py.detach(|| {
+            let mut open = self.lock()?;
+            let set = open.as_mut().ok_or_else(|| PyValueError::new_err("the set is closed"))?;
+            set.add(&keys, |_| "", &mut |_, is_new| answers.push(is_new))
+                .map_err(|error| raise_about(&self.path, error))
+        })?;
+        Ok(answers)
+    }
+
+    /// Returns whether a fingerprint was added, by this set or before.
+    fn __contains__(&self, py: Python<'_>, fingerprint: &[u8]) -> PyResult<bool> {
+        let key = key(fingerprint)?;
+        let answers = py.detach(|| self.lookup.contains(&[key]));
+        Ok(answers.map_err(|error| raise_about(&self.path, error))?.contains(&true))
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.lookup.len()).unwrap_or(usize::MAX)
+    }
+
+    /// Closes the set; what was answered is kept without it too.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| match self.lock()?.take() {
+            Some(set) => set.close().map_err(|error| raise_about(&self.path, error)),
+            None => Ok(()),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<FingerprintSet {}>", self.path.display())
+    }
+}
+
+fn key(fingerprint: &[u8]) -> PyResult<Key> {
+    let key = Some(fingerprint).filter(|bytes| bytes.len() == WIDTH).and_then(Key::new);
+    key.ok_or_else(|| {
+        PyValueError::new_err(format!("found a fingerprint of {} bytes, expected {WIDTH}", fingerprint.len()))
+    })
+}

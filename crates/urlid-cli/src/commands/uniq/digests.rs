@@ -1,0 +1,62 @@
+//! The digests of the canonical forms of lines, made by workers.
+
+use urlid_canonical::Form;
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::sort::Digest;
+use urlid_seen::Digester;
+
+use crate::pipeline::{Made, Taken, Worker};
+use crate::refusals::Refusal;
+
+/// The bytes that a worker makes of a line: its digest, little-endian.
+const DIGEST_LEN: usize = size_of::<Digest>();
+
+/// In place of the digest, a line that is blank or refused.
+const NONE: Digest = 0;
+
+/// Makes the digests of the canonical forms of lines.
+pub(super) struct Digests<'f>(Digester<'f>);
+
+impl<'f> Digests<'f> {
+    pub(super) fn new(form: &'f Form) -> Self {
+        Self(Digester::new(form))
+    }
+
+    pub(super) fn of(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
+        match line.text? {
+            "" => Ok(None),
+            text => Ok(Some(self.0.digest(text)?)),
+        }
+    }
+
+    fn push(&mut self, line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let digest = self.of(line);
+        let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
+        out.extend_from_slice(&written.to_le_bytes());
+        digest.map(drop)
+    }
+}
+
+impl Worker for Digests<'_> {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
+            if let Err(refusal) = self.push(&line, &mut made.out) {
+                made.refused.push((index, refusal));
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        self.push(line, out)
+    }
+}
+
+/// Returns the digests that a worker made, and their lines. The bytes are as they came: an assumed scheme is only in the text.
+pub(super) fn with_digests<'l>(made: &[u8], of: &'l Taken<'_>) -> (Vec<Digest>, Vec<&'l [u8]>) {
+    let digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
+    let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
+    match of {
+        Taken::Line(line) => digests.zip([line.bytes]).filter(is_made).unzip(),
+        Taken::Chunk(chunk) => digests.zip(chunk.raw_lines()).filter(is_made).unzip(),
+    }
+}

@@ -1,0 +1,348 @@
+//! `uniq --seen`: what was seen in earlier runs, kept as digests in a folder.
+#![cfg(unix)]
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use urlid_generators::Seeded;
+
+use crate::support::{DOCS, Folder, Ran, command, finish, urlid, urlid_on};
+
+/// The bytes of each line of [`lines`].
+const LINE_LEN: usize = "https://example.com/000000\n".len();
+
+/// The bytes that a pipe holds.
+const PIPE: usize = 64 << 10;
+
+/// Lines that are stored together are those of a chunk of the input.
+const MOST_TOGETHER: usize = (512 << 10) / LINE_LEN + 1;
+
+fn lines(count: u32) -> String {
+    (0..count).map(|number| format!("https://example.com/{number:06}\n")).collect()
+}
+
+/// A seen-set that is not there, and a file of lines.
+struct Run {
+    folder: Folder,
+    set: PathBuf,
+    file: PathBuf,
+}
+
+impl Run {
+    fn of(lines: impl AsRef<[u8]>) -> Self {
+        let folder = Folder::new();
+        let (file, set) = (folder.file("lines", lines), folder.path().join("seen"));
+        Self { folder, set, file }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = command();
+        command.args(["uniq", "--seen"]).arg(&self.set).args(args).arg(&self.file);
+        command
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        let mut command = self.command(args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program is there")
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        finish(&mut self.command(args))
+    }
+
+    /// Runs a verb of the index on the set.
+    fn index(&self, verb: &str) -> Ran {
+        urlid(["index".as_ref(), verb.as_ref(), self.set.as_os_str()])
+    }
+
+    /// The numbers of keys and of lines that are pending.
+    fn shown(&self) -> (usize, usize) {
+        let ran = self.index("show");
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let number = |name: &str| {
+            let row = ran.out.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix("\t\t"));
+            row.map(|count| count.parse().expect("it is a number"))
+        };
+        (number("keys").expect("it has a number of keys"), number("pending").unwrap_or(0))
+    }
+
+    fn verified(&self, keys: usize) {
+        let name = self.set.display();
+        self.index("verify").is(0, &format!("{name}: {keys} keys checked, 0 findings\n"), "");
+    }
+}
+
+fn message(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().expect("it was started");
+    (output.status.code(), String::from_utf8(output.stderr).expect("it is UTF-8"))
+}
+
+/// Runs over several files print what `uniq` prints of all of them, in any form and by any way to read them.
+#[test]
+fn runs_print_together_what_one_uniq_prints() {
+    let hosts = ["a.example", "www.a.example", "A.example:80", "b.co.uk", "[::1]"];
+    let mut random = Seeded::new(3);
+    let mut line = || {
+        let number = random.below(400) as usize;
+        let scheme = ["http", "https"][number % 2];
+        format!("{scheme}://{}/{}?y=2&x={}#{number}\n", hosts[number % 5], number % 7, number % 3)
+    };
+    let parts: Vec<String> = (0..6).map(|_| (0..150).map(|_| line()).collect()).collect();
+    for form in ["web", "surt-0.3.1", "web+drop-fragment", "url-normalize-2.2+strict"] {
+        if urlid(["canon", "--as", form, DOCS]).code != Some(0) {
+            continue;
+        }
+        let whole = urlid_on(parts.concat().as_bytes(), ["uniq", "--as", form]).out;
+        let set = Folder::new();
+        let set = set.path().join("seen");
+        let mut printed = String::new();
+        for (number, part) in parts.iter().enumerate() {
+            let mut args = vec!["uniq".as_ref(), "--seen".as_ref(), set.as_os_str()];
+            // The form is recorded.
+            if number % 2 == 0 {
+                args.extend(["--as".as_ref(), std::ffi::OsStr::new(form)]);
+            }
+            let ran = match number {
+                // A column is read value by value.
+                4 => {
+                    let table =
+                        format!("n,url\n{}", part.replace("https", "1,https").replace("http:", "2,http:"));
+                    args.extend(["--column", "url", "--input-format", "csv"].map(std::ffi::OsStr::new));
+                    urlid_on(table.as_bytes(), args)
+                }
+                _ => urlid_on(part.as_bytes(), args),
+            };
+            assert_eq!(ran.code, Some(0), "{form}: {}", ran.err);
+            printed += &ran.out;
+        }
+        assert_eq!(printed, whole, "{form}");
+    }
+}
+
+#[test]
+fn what_a_closed_pipe_did_not_take_is_printed_by_the_next_run() {
+    let run = Run::of(lines(40_000));
+    let mut child = run.start(&[]);
+    let mut out = BufReader::with_capacity(1, child.stdout.take().expect("it is a pipe"));
+    out.read_line(&mut String::new()).expect("there is a line");
+    drop(out);
+    let (code, err) = message(child);
+    let (stored, pending) = run.shown();
+    assert_eq!((code, stored), (Some(4), pending), "{err}");
+    assert!(pending > 0 && pending <= MOST_TOGETHER, "{pending}");
+    let kept = |of| {
+        format!(
+            "urlid: {pending} lines{of} are stored and not delivered: --resume prints what is not delivered first\n"
+        )
+    };
+    assert_eq!(
+        err,
+        format!("urlid: ERR_IO: cannot write the output: its reader has closed it\n{}", kept(""))
+    );
+    // Without --resume they stay, and are not forgotten.
+    let whole = lines(40_000);
+    let (given, rest) = whole.split_at(pending * LINE_LEN);
+    finish(run.command(&["--quiet"]).stdin(Stdio::null())).is(0, rest, &kept(" of earlier runs"));
+    let ran = run.run(&["--resume"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), given), "{}", ran.err);
+    run.run(&["--resume"]).is(0, "", "");
+    assert_eq!(run.shown(), (40_000, 0));
+    run.verified(40_000);
+}
+
+#[test]
+fn for_a_pipe_that_is_closed_nothing_is_stored() {
+    let run = Run::of(lines(100));
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let ran = finish(run.command(&[]).stdout(writer).stderr(Stdio::piped()));
+    ran.is(4, "", "urlid: ERR_IO: cannot write the output: its reader has closed it\n");
+    assert!(!run.set.exists());
+    run.run(&["--resume"]).is(0, &lines(100), "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_output_keeps_what_it_did_not_take() {
+    let run = Run::of(lines(2_000));
+    for args in [&[][..], &["--resume"]] {
+        let full = File::options().write(true).open("/dev/full").expect("there is one");
+        let ran = finish(run.command(args).stdout(full).stderr(Stdio::piped()));
+        assert_eq!(ran.code, Some(4));
+        assert!(ran.err.starts_with("urlid: ERR_IO: cannot write the output: No space left"), "{}", ran.err);
+        assert!(ran.err.contains("2000 lines are stored and not delivered"), "{}", ran.err);
+        assert_eq!(run.shown(), (2_000, 2_000));
+    }
+    run.run(&["--resume"]).is(0, &lines(2_000), "");
+}
+
+#[test]
+fn lines_are_given_again_as_they_came() {
+    let run = Run::of("HTTPS://Docs.rs\nmailto:x\nhttps://a.com/\t?q\r\r\nno url\n");
+    let refused = ["--on-refused", "skip", "--quiet"];
+    let mut child = run.start(&refused);
+    drop(child.stdout.take());
+    assert_eq!(message(child).0, Some(4));
+    let ran = run.run(&[&refused[..], &["--resume"]].concat());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "HTTPS://Docs.rs\nmailto:x\nhttps://a.com/\t?q\r\n"));
+}
+
+/// The writer of the lines may wait for the answer to one before it writes the next, as a crawl does.
+#[test]
+fn each_line_of_a_pipe_is_answered_at_once() {
+    let folder = Folder::new();
+    for args in [&[][..], &["--assume", "https"]] {
+        let mut command = command();
+        command.args(["uniq", "--seen"]).arg(folder.path().join(format!("seen{}", args.len()))).args(args);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program is there");
+        let mut stdin = child.stdin.take().expect("it is a pipe");
+        let mut out = BufReader::new(child.stdout.take().expect("it is a pipe"));
+        for line in ["https://a.example/\n", "https://b.example/\n"] {
+            stdin.write_all(format!("https://a.example\n{line}").as_bytes()).expect("it is read");
+            let mut answer = String::new();
+            out.read_line(&mut answer).expect("it is a pipe");
+            let expected = if line.contains("a.") { "https://a.example\n" } else { line };
+            assert_eq!(answer, expected);
+        }
+        drop(stdin);
+        assert!(child.wait().expect("it was started").success());
+    }
+}
+
+#[test]
+fn one_writer_at_a_time_and_readers_beside_it() {
+    let run = Run::of(lines(10));
+    let mut command = command();
+    command.args(["uniq", "--seen"]).arg(&run.set).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut first = command.spawn().expect("the program is there");
+    let mut stdin = first.stdin.take().expect("it is a pipe");
+    stdin.write_all(lines(3).as_bytes()).expect("it is read");
+    let mut out = BufReader::new(first.stdout.take().expect("it is a pipe"));
+    out.read_line(&mut String::new()).expect("it is a pipe");
+    let in_use = format!(
+        "urlid: ERR_IO: seen-set has a writer already, and takes one at a time: {}\n",
+        run.set.display()
+    );
+    run.run(&[]).is(4, "", &in_use);
+    run.index("compact").is(4, "", &in_use);
+    assert_eq!(run.shown().0, 3);
+    run.verified(3);
+    drop((stdin, out));
+    assert!(first.wait().expect("it was started").success());
+    run.run(&[]).is(0, &lines(10)[3 * LINE_LEN..], "");
+    run.index("compact").is(0, "", "");
+    run.verified(10);
+}
+
+#[test]
+fn a_set_of_another_form_and_what_is_no_set_are_refused() {
+    let run = Run::of(lines(3));
+    run.run(&["--as", "surt-0.3.1"]).is(0, &lines(3), "");
+    let set = run.set.display();
+    run.run(&["--as", "web"]).is(
+        4,
+        "",
+        &format!(
+            "urlid: ERR_CANON_MIXED: seen-set has other keys: found canonical form `surt-0.3.1` in {set}, \
+             expected canonical form `web`\n"
+        ),
+    );
+    run.run(&[]).is(0, "", "");
+    let index = run.folder.path().join("urls.db");
+    assert_eq!(urlid(["index".as_ref(), "add".as_ref(), index.as_os_str(), DOCS.as_ref()]).code, Some(0));
+    let thesis = run.folder.path().join("thesis");
+    fs::create_dir(&thesis).expect("there is room");
+    fs::write(thesis.join("chapter.tex"), "mine").expect("there is room");
+    for other in [index, thesis] {
+        let ran = urlid(["uniq".as_ref(), "--seen".as_ref(), other.as_os_str(), DOCS.as_ref()]);
+        let said =
+            format!("urlid: ERR_INDEX_FORMAT: not a seen-set: found no seen.json in {}\n", other.display());
+        ran.is(4, "", &said);
+    }
+    // A name that is mistyped leaves nothing behind.
+    let ran = urlid([
+        "uniq".as_ref(),
+        "--seen".as_ref(),
+        run.folder.path().join("new").as_os_str(),
+        "missing".as_ref(),
+    ]);
+    assert!(ran.code != Some(0) && !run.folder.path().join("new").exists(), "{}", ran.err);
+}
+
+/// Nothing of a damaged set is used, and the error has the path of the file.
+#[test]
+fn damage_is_an_error_with_code_and_path() {
+    let run = Run::of(lines(2_000));
+    run.run(&[]).is(0, &lines(2_000), "");
+    let mut files = fs::read_dir(&run.set).expect("lists").map(|entry| entry.expect("lists").path());
+    let log = files.find(|path| path.extension().is_some_and(|extension| extension == "log"));
+    let log = log.expect("there is a log");
+    let mut bytes = fs::read(&log).expect("reads");
+    bytes[5000] ^= 1;
+    fs::write(&log, &bytes).expect("writes");
+    let name = log.display();
+    let ran = run.run(&[]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+    let said = format!("ERR_INDEX_DAMAGED: seen-set is damaged: no record at byte 16 in {name}");
+    assert!(ran.err.contains(&said), "{}", ran.err);
+    let ran = run.index("verify");
+    assert!(ran.code == Some(1) && ran.out.contains(&name.to_string()), "{}{}", ran.out, ran.err);
+    assert_eq!(fs::read(&log).expect("reads"), bytes);
+}
+
+/// Reads what is there until the end of the pipe or for so many bytes.
+fn read(mut out: impl Read, limit: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    out.by_ref().take(limit as u64).read_to_end(&mut bytes).expect("it is a pipe");
+    bytes
+}
+
+/// Kills of the program, and readers that go away: 200 by `URLID_KILLS=200`, and of the program as it is released by
+/// `cargo xtask torture --long 37`.
+#[test]
+fn runs_that_are_cut_short_at_random_lose_no_line() {
+    const COUNT: u32 = 60_000;
+    let kills = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
+    let mut random = Seeded::new(7);
+    let whole = lines(COUNT);
+    let (mut cuts, mut run, mut given) = (0, Run::of(&whole), 0);
+    let mut printed: HashSet<String> = HashSet::new();
+    while cuts < kills {
+        let mut child = run.start(&["--resume"]);
+        let out = child.stdout.take().expect("it is a pipe");
+        let is_killed = random.below(3) > 0;
+        let took = if is_killed {
+            // What it wrote before it was killed is taken.
+            let reader = std::thread::spawn(move || read(out, usize::MAX));
+            std::thread::sleep(Duration::from_millis(random.below(150)));
+            child.kill().expect("it was started");
+            reader.join().expect("no panic")
+        } else {
+            read(out, 1 + random.below(whole.len() as u64) as usize)
+        };
+        let (code, err) = message(child);
+        cuts += usize::from(code != Some(0));
+        assert!(matches!((is_killed, code), (true, None | Some(0)) | (false, Some(0 | 4))), "{code:?} {err}");
+        let took = String::from_utf8(took).expect("it is text");
+        // A line that is cut is not taken.
+        printed.extend(took.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(str::to_owned));
+        let (stored, pending) =
+            if Path::new(&run.set).join("seen.json").exists() { run.shown() } else { (0, 0) };
+        // Those before them were delivered, or left in the pipe by its reader.
+        let delivered = &whole[..(stored - pending) * LINE_LEN];
+        let lost = delivered.split_inclusive('\n').filter(|line| !printed.contains(*line)).count();
+        let more = lost.saturating_sub(given) * LINE_LEN;
+        assert!(more == 0 || !is_killed && more <= PIPE, "{lost} lines are lost, {given} before: {err}");
+        given = lost;
+        if stored == COUNT as usize && pending == 0 {
+            run.verified(stored);
+            (run, given) = (Run::of(&whole), 0);
+            printed.clear();
+        }
+    }
+}
