@@ -151,8 +151,10 @@ fn measure(path: &Path, before: u64, lines: u64, batch: u64) -> Result<Report, F
     let open_s = cpu_time() - start;
     set.compact()?;
     set.close()?;
-    let files = std::fs::read_dir(path)?.map(|entry| Ok(entry?.metadata()?.len()));
-    let stored = files.sum::<std::io::Result<u64>>()?;
+    let mut stored = 0;
+    for entry in std::fs::read_dir(path)? {
+        stored += entry?.metadata()?.len();
+    }
     let count = SeenFile::open(path)?.len();
     if count != next {
         return Err(format!("{count} keys are there").into());

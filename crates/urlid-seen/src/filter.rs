@@ -42,7 +42,7 @@ impl Filter {
 
     fn block(&self, key: &Key) -> usize {
         // The product is less than the number of blocks times 2³².
-        (u64::from(key.head()) * self.blocks.len() as u64 >> 32) as usize
+        ((u64::from(key.head()) * self.blocks.len() as u64) >> 32) as usize
     }
 
     pub(crate) fn blocks(&self) -> u64 {

@@ -279,8 +279,8 @@ fn a_set_of_another_form_and_what_is_no_set_are_refused() {
 fn damage_is_an_error_with_code_and_path() {
     let run = Run::of(lines(2_000));
     run.run(&[]).is(0, &lines(2_000), "");
-    let log = fs::read_dir(&run.set).expect("lists").map(|entry| entry.expect("lists").path());
-    let log = log.filter(|path| path.extension().is_some_and(|extension| extension == "log")).next();
+    let mut files = fs::read_dir(&run.set).expect("lists").map(|entry| entry.expect("lists").path());
+    let log = files.find(|path| path.extension().is_some_and(|extension| extension == "log"));
     let log = log.expect("there is a log");
     let mut bytes = fs::read(&log).expect("reads");
     bytes[5000] ^= 1;
