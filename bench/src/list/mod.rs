@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid_lists::{Entry, HiddenList, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_lists::{HiddenList, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
 use urlid_testing::memory;
 
 use listed::{ROUNDS, count_listed};

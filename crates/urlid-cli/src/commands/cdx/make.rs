@@ -16,6 +16,7 @@ use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::{ArchiveArgs, Inputs, LineRules};
+use crate::lost::LostRanges;
 use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
