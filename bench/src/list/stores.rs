@@ -60,7 +60,7 @@ pub(super) fn measure(record: &mut Record, list: &HiddenList, corpora: &[Corpus;
     let peers = peers(list)?;
     for peer in &peers {
         let bytes = peer.bytes as f64 / entries;
-        record.facts.push(Fact::new(format!("{}: size of an entry", peer.name), bytes, "bytes"));
+        record.facts.push(Fact::new(format!("{}: bytes an entry", peer.name), bytes, "bytes"));
     }
     let times = [race(&lists, &peers, &corpora[0])?, race(&lists, &peers, &corpora[1])?];
     for (corpus, times) in corpora.iter().zip(&times) {
