@@ -29,20 +29,22 @@ const fn name(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::CanonName, message)
 }
 
-/// Reports a name that is not that of a profile; the error shows up to three names like it.
+/// Reports a name that is not that of a profile; the error shows up to three names that begin so, or else are like it.
 pub(super) fn unknown_profile(found: &str) -> Error {
-    // From here on a name that lacks its version, or has a letter wrong, still finds those that are meant.
+    // From here on a name that has a letter wrong still finds those that are meant.
     const NEAR: f64 = 0.79;
-    let mut near: Vec<(f64, &str)> = super::profiles()
-        .iter()
-        .map(|profile| (strsim::jaro_winkler(found, profile.name), profile.name))
-        .filter(|(likeness, _)| *likeness >= NEAR)
-        .collect();
-    near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let names: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
-    let expected = match names.as_slice() {
+    let names = || super::profiles().iter().map(|profile| profile.name);
+    let mut near: Vec<&str> =
+        names().filter(|name| !found.is_empty() && name.starts_with(found)).take(3).collect();
+    if near.is_empty() {
+        let likeness = |name: &str| strsim::jaro_winkler(found, name);
+        near = names().filter(|name| likeness(name) >= NEAR).collect();
+        near.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+        near.truncate(3);
+    }
+    let expected = match near.as_slice() {
         [] => "a name such as surt-0.3.1".to_owned(),
-        names => names.join(" or "),
+        near => near.join(" or "),
     };
     UNKNOWN_PROFILE.found(found).with_expected(expected)
 }
