@@ -4,7 +4,8 @@
 //! CAREFUL are this program in those two profiles:
 //!
 //! ```sh
-//! cargo build --release --package bench && cargo build --profile bench --package bench
+//! cargo build --release --package bench && cp target/release/bench default
+//! cargo build --profile bench --package bench && target/release/bench builds default target/release/bench
 //! ```
 //!
 //! Both run as processes that take turns over the same slices, so that one pays for a switch of processes as often as the other.

@@ -20,6 +20,7 @@ mod race;
 mod record;
 mod seen;
 mod stages;
+mod target;
 mod threads;
 
 use std::process::ExitCode;

@@ -7,7 +7,8 @@ use crate::own::{
     each,
 };
 use crate::race::{Race, Time};
-use crate::record::{Figure, Record, Row};
+use crate::record::{Record, Row};
+use crate::target::Target;
 use crate::threads;
 
 const ROUNDS: usize = 40;
@@ -18,13 +19,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let mut record = Record::begin("peers");
     let times = [&crawl, &mixed].map(|corpus| {
         let times = race(corpus);
-        for time in &times {
-            record.figures.push(Figure {
-                corpus: corpus.name.clone(),
-                work: time.name.to_owned(),
-                nanoseconds: time.nanoseconds,
-            });
-        }
+        record.add_times(corpus, &times);
         times
     });
     record.rows = TARGETS.iter().map(|target| target.row(&times)).collect();
@@ -49,14 +44,6 @@ pub(crate) const PEER_HASHED: &str = "url 2.5, sha1, hex: hashed URI";
 const PEER_PSL: &str = "psl 2: suffix";
 const PEER_PSL_SPLIT: &str = "psl 2: domain and its suffix";
 
-/// What one work must reach, and should, against a peer; crawl first, then mixed.
-pub(crate) struct Target {
-    pub(crate) work: &'static str,
-    pub(crate) against: &'static str,
-    pub(crate) must: [f64; 2],
-    pub(crate) aim: [f64; 2],
-}
-
 #[rustfmt::skip]
 const TARGETS: [Target; 11] = [
     Target { work: SXURL_BATCH, against: PEER_SXURL, must: [34.0, 30.0], aim: [40.0, 36.0] },
@@ -72,24 +59,6 @@ const TARGETS: [Target; 11] = [
     Target { work: SPLIT, against: PEER_PSL, must: [2.5, 2.8], aim: [3.5; 2] },
     Target { work: SPLIT, against: PEER_PSL_SPLIT, must: [2.5, 2.8], aim: [3.5; 2] },
 ];
-
-impl Target {
-    /// Returns what was reached, by the times on crawl and on mixed.
-    pub(crate) fn row(&self, times: &[Vec<Time>; 2]) -> Row {
-        let nanoseconds = |times: &[Time], name: &str| {
-            times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
-        };
-        Row {
-            work: self.work.to_owned(),
-            against: self.against.to_owned(),
-            must: self.must,
-            aim: self.aim,
-            reached: times
-                .each_ref()
-                .map(|times| nanoseconds(times, self.against) / nanoseconds(times, self.work)),
-        }
-    }
-}
 
 /// Lets all works take turns over a corpus.
 fn race(corpus: &Corpus) -> Vec<Time> {

@@ -8,6 +8,8 @@ use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+
 /// A process that was started, and is stopped when this is dropped.
 pub(crate) struct Process {
     child: Child,
@@ -34,6 +36,15 @@ impl Process {
         self.output.read_line(&mut answer).map_err(|error| error.to_string())?;
         answer.trim_end().parse().map(Duration::from_nanos).map_err(|_| format!("no number: {answer:?}"))
     }
+}
+
+/// Runs a command to its end, and reads the report that it prints as JSON.
+pub(crate) fn report<T: DeserializeOwned>(command: &mut Command) -> Result<T, Box<dyn std::error::Error>> {
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 impl Drop for Process {

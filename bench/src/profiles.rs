@@ -13,10 +13,10 @@ use crate::corpus::{self, Corpus};
 use crate::own::{
     EXPRESSIONS, FINGERPRINT_LINES, FORMS, Lines, SAFE_BROWSING, SURT_LINES, SURT_ONE, W3LIB_LINES,
 };
-use crate::peers::Target;
 use crate::process::Process;
 use crate::race::{Race, Time};
 use crate::record::{Bound, Fact, Figure, Record, Target as Limit};
+use crate::target::Target;
 
 const ROUNDS: usize = 7;
 /// Lines of a corpus: Python needs a second for a round of all works.

@@ -5,7 +5,9 @@ use std::{env, fs};
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Corpus;
 use crate::machine;
+use crate::race::Time;
 
 /// What a run found.
 #[derive(Serialize, Deserialize)]
@@ -104,6 +106,15 @@ impl Record {
             facts: Vec::new(),
             targets: Vec::new(),
         }
+    }
+
+    /// Adds what the works of a race took over a corpus.
+    pub(crate) fn add_times(&mut self, corpus: &Corpus, times: &[Time]) {
+        self.figures.extend(times.iter().map(|time| Figure {
+            corpus: corpus.name.clone(),
+            work: time.name.to_owned(),
+            nanoseconds: time.nanoseconds,
+        }));
     }
 
     /// Prints the figures and the table.

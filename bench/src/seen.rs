@@ -15,6 +15,7 @@ use urlid_seen::{Key, Keys, SeenFile, SeenSet};
 use urlid_testing::memory;
 
 use crate::arguments::Arguments;
+use crate::process;
 use crate::record::{Bound, Fact, Record, Target};
 
 type Failure = Box<dyn std::error::Error>;
@@ -95,11 +96,7 @@ fn compare(keys: u64, lines: u64, python: Option<&str>) -> Result<Record, Failur
 fn apart(command: &mut Command, keys: u64, lines: u64, batch: u64) -> Result<Report, Failure> {
     let directory = tempfile::tempdir_in(".")?;
     let path = directory.path().join("seen");
-    let output = command.arg(path).args([keys, lines, batch].map(|number| number.to_string())).output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
+    process::report(command.arg(path).args([keys, lines, batch].map(|number| number.to_string())))
 }
 
 /// `bench seen-fill FOLDER KEYS LINES BATCH`: measures our store and prints the report, as JSON.

@@ -16,6 +16,7 @@ use urlid_testing::memory;
 use super::urls::Urls;
 use super::{Failure, SEED, queries};
 use crate::arguments::{Arguments, number};
+use crate::process;
 use crate::record::{Bound, Fact, Record, Target};
 
 /// The report of the loading process.
@@ -85,11 +86,7 @@ fn measure(lines: u64, memory: u64, into: Option<&Path>, indexes: bool) -> Resul
 fn fill_apart(path: &Path, lines: u64, memory: u64) -> Result<Filled, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("index-fill").arg(path).args([lines.to_string(), memory.to_string()]);
-    let output = command.output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
+    process::report(&mut command)
 }
 
 /// `bench index-fill FILE LINES MIB`: loads generated URLs and prints what that took, as JSON.

@@ -25,7 +25,8 @@ use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
 use crate::machine;
 use crate::race::{Race, Time};
-use crate::record::{Fact, Figure, Record, Row};
+use crate::record::{Fact, Record, Row};
+use crate::target::Target;
 
 /// Lines in a slice of the race between threads.
 const SLICE: usize = 512;
@@ -40,6 +41,8 @@ const RULES: Rules =
 const OURS: &str = "urlid: canonical form, sha1, look-up";
 const CANONICAL: &str = "urlid: canonical form alone";
 const PLAIN: &str = "url, sha1, hex, HashSet<String>";
+
+const ONE_THREAD: Target = Target { work: OURS, against: PLAIN, must: [6.0; 2], aim: [9.0; 2] };
 
 /// Measures, prints the table and writes the record.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
@@ -58,15 +61,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     let times = [&corpora[0], &corpora[1]].map(|corpus| race(&list, &plain, corpus));
     for (corpus, times) in corpora.iter().zip(&times) {
-        record.figures.extend(times.iter().map(|time| Figure {
-            corpus: corpus.name.clone(),
-            work: time.name.to_owned(),
-            nanoseconds: time.nanoseconds,
-        }));
+        record.add_times(corpus, times);
     }
-    let of = |times: &[Time], name: &str| {
-        times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
-    };
     let row = |work: String, must: f64, aim: f64, reached: [f64; 2]| Row {
         work,
         against: PLAIN.to_owned(),
@@ -74,8 +70,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         aim: [aim; 2],
         reached,
     };
-    let one = times.each_ref().map(|times| of(times, PLAIN) / of(times, OURS));
-    record.rows.push(row(format!("{entries} entries, one thread"), 6.0, 9.0, one));
+    record.rows.push(Row { work: format!("{entries} entries, one thread"), ..ONE_THREAD.row(&times) });
     let two = [&corpora[0], &corpora[1]].map(|corpus| two_threads(&list, &plain, corpus));
     record.rows.push(row(format!("{entries} entries, two threads"), 9.0, 14.0, two));
     record.rows.push(row("memory".to_owned(), 3.0, 4.0, [theirs as f64 / ours as f64; 2]));

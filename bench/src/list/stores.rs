@@ -12,12 +12,16 @@ use xorf::{BinaryFuse8, BinaryFuse16, Filter};
 use super::listed::{ROUNDS, TOGETHER, count_listed};
 use crate::corpus::Corpus;
 use crate::race::{Race, Time};
-use crate::record::{Bound, Fact, Figure, Record, Row, Target};
+use crate::record::{Bound, Fact, Record, Target as Limit};
+use crate::target::Target;
 
 type Digest = [u8; 20];
 
 const WHOLE: &str = "list: exact, whole digests";
 const EXACT: &str = "list: exact, 80 bits";
+
+/// Cutting digests must not make a list slow.
+const RATE: Target = Target { work: EXACT, against: WHOLE, must: [0.8; 2], aim: [1.0; 2] };
 
 /// A kind of list, its name here, and the bytes an entry that it may take from a million entries on.
 struct Compiled {
@@ -52,34 +56,21 @@ pub(super) fn measure(record: &mut Record, list: &HiddenList, corpora: &[Corpus;
         let (what, reached) = (format!("{}: bytes an entry", compiled.name), bytes as f64 / entries);
         // What a file has once counts for little in a long list only.
         match entries >= 900_000.0 {
-            true => record.targets.push(Target { what, must: Bound::AtMost(compiled.at_most), reached }),
+            true => record.targets.push(Limit { what, must: Bound::AtMost(compiled.at_most), reached }),
             false => record.facts.push(Fact::new(what, reached, "bytes")),
         }
         lists.push((compiled.name, list));
     }
-    let peers = peers(list)?;
-    for peer in &peers {
+    let others = others(list)?;
+    for peer in &others {
         let bytes = peer.bytes as f64 / entries;
         record.facts.push(Fact::new(format!("{}: bytes an entry", peer.name), bytes, "bytes"));
     }
-    let times = [race(&lists, &peers, &corpora[0])?, race(&lists, &peers, &corpora[1])?];
+    let times = [race(&lists, &others, &corpora[0])?, race(&lists, &others, &corpora[1])?];
     for (corpus, times) in corpora.iter().zip(&times) {
-        record.figures.extend(times.iter().map(|time| Figure {
-            corpus: corpus.name.clone(),
-            work: time.name.to_owned(),
-            nanoseconds: time.nanoseconds,
-        }));
+        record.add_times(corpus, times);
     }
-    let of = |times: &[Time], name: &str| {
-        times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)
-    };
-    record.rows.push(Row {
-        work: EXACT.to_owned(),
-        against: WHOLE.to_owned(),
-        must: [0.8; 2],
-        aim: [1.0; 2],
-        reached: times.each_ref().map(|times| of(times, WHOLE) / of(times, EXACT)),
-    });
+    record.rows.push(RATE.row(&times));
     Ok(())
 }
 
@@ -95,7 +86,7 @@ fn compile(list: &HiddenList, compiled: &Compiled) -> Result<(HiddenList, usize)
     Ok((HiddenList::from_compiled(bytes).map_err(|error| error.to_string())?, length))
 }
 
-fn peers(list: &HiddenList) -> Result<[Peer; 4], String> {
+fn others(list: &HiddenList) -> Result<[Peer; 4], String> {
     let digests = list.entries().map(|entry| entry.digest().try_into().map_err(|_| "not a SHA-1"));
     let mut sorted: Vec<Digest> = digests.collect::<Result<_, _>>()?;
     sorted.sort_unstable();
@@ -135,7 +126,7 @@ fn key(digest: &Digest) -> u64 {
     u64::from_be_bytes(*first)
 }
 
-fn race(lists: &[(&'static str, HiddenList)], peers: &[Peer], corpus: &Corpus) -> Result<Vec<Time>, String> {
+fn race(lists: &[(&'static str, HiddenList)], others: &[Peer], corpus: &Corpus) -> Result<Vec<Time>, String> {
     let lines = corpus.lines();
     let lines = lines.as_slice();
     let mut race = Race::over(lines.len());
@@ -150,7 +141,7 @@ fn race(lists: &[(&'static str, HiddenList)], peers: &[Peer], corpus: &Corpus) -
             count_listed(&matcher, &mut scratch, &lines[range], &mut Vec::with_capacity(TOGETHER))
         });
     }
-    for peer in peers {
+    for peer in others {
         let mut encoder = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
         race.add(peer.name, move |range| count_in(peer, &mut encoder, &lines[range]));
     }

@@ -1,6 +1,7 @@
 //! The values of conditions: setting each once, and reading those that are not parts of a host.
 
 use urlid::sxurl::Flags;
+use urlid::web::is_scheme;
 
 use crate::condition::Condition;
 use crate::question_error::QuestionError;
@@ -15,9 +16,7 @@ pub(crate) fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> R
 }
 
 pub(crate) fn scheme(value: &str) -> Result<String, QuestionError> {
-    let is_scheme = value.starts_with(|first: char| first.is_ascii_alphabetic())
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    if is_scheme {
+    if is_scheme(value) {
         Ok(value.to_ascii_lowercase())
     } else {
         Err(QuestionError::Scheme { found: value.to_owned() })

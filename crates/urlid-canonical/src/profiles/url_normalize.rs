@@ -128,24 +128,30 @@ const PARTS: &[Rule] = &[
     Rule::new("path", "Decode the path but for reserved characters, NFC, and encode it.", |d| {
         recode(&mut d.path, &PATH, is_reserved);
     }),
-    Rule::new(
-        "dots",
-        "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",
-        |d| {
-            let has_root = WITH_ROOT.contains(&d.scheme.bytes());
-            if has_root || d.scheme.is_empty() {
-                remove_dots(&mut d.path, &mut d.spare);
-            }
-            if has_root && d.path.is_empty() {
-                d.path.push(b'/');
-            }
-        },
-    ),
-    Rule::new("print", "Put the parts together as `urlunsplit` does.", |d| {
-        d.join_authority();
-        python::unparse(d, EmptyAuthority::ByScheme);
-    }),
+    DOTS,
+    PRINT,
 ];
+
+/// The rule for dot segments, of version 2.2 too.
+pub(super) const DOTS: Rule = Rule::new(
+    "dots",
+    "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",
+    |d| {
+        let has_root = WITH_ROOT.contains(&d.scheme.bytes());
+        if has_root || d.scheme.is_empty() {
+            remove_dots(&mut d.path, &mut d.spare);
+        }
+        if has_root && d.path.is_empty() {
+            d.path.push(b'/');
+        }
+    },
+);
+
+/// The rule that ends both versions.
+pub(super) const PRINT: Rule = Rule::new("print", "Put the parts together as `urlunsplit` does.", |d| {
+    d.join_authority();
+    python::unparse(d, EmptyAuthority::ByScheme);
+});
 
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
@@ -353,7 +359,7 @@ fn push_piece(piece: &[u8], set: &EscapeSet, out: &mut Vec<u8>) {
 }
 
 /// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these is a `/`.
-pub(super) fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     let mut segments: Vec<&[u8]> = Vec::new();
     for segment in path.split(|&byte| byte == b'/') {
         match segment {

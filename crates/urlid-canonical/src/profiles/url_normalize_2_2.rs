@@ -1,12 +1,11 @@
 //! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests are keyed by.
 
-use super::url_normalize::{port, remove_dots, to_ascii};
+use super::url_normalize::{DOTS, PRINT, port, to_ascii};
 use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::python::{self, EmptyAuthority};
-use crate::rules::{decode, query, split, trim};
+use crate::rules::{decode, python, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
@@ -16,9 +15,6 @@ const FRAGMENT: EscapeSet = UNRESERVED.without(b"=");
 
 /// Schemes that are followed by `//`, however many slashes there were.
 const WITH_AUTHORITY: [&str; 4] = ["http", "https", "ftp", "ftps"];
-
-/// Schemes whose path has a root.
-const WITH_ROOT: [&[u8]; 4] = [b"http", b"https", b"ftp", b"file"];
 
 /// A scheme is looked for in as many characters.
 const SCHEME_WITHIN: usize = 7;
@@ -107,23 +103,8 @@ const PARTS: &[Rule] = &[
         recode(d.fragment.bytes_mut(), &FRAGMENT);
     }),
     Rule::new("path", "Decode the path, NFC, and encode it.", |d| recode(&mut d.path, &PATH)),
-    Rule::new(
-        "dots",
-        "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",
-        |d| {
-            let has_root = WITH_ROOT.contains(&d.scheme.bytes());
-            if has_root || d.scheme.is_empty() {
-                remove_dots(&mut d.path, &mut d.spare);
-            }
-            if has_root && d.path.is_empty() {
-                d.path.push(b'/');
-            }
-        },
-    ),
-    Rule::new("print", "Put the parts together as `urlunsplit` does.", |d| {
-        d.join_authority();
-        python::unparse(d, EmptyAuthority::ByScheme);
-    }),
+    DOTS,
+    PRINT,
 ];
 
 fn add_scheme(text: &mut Vec<u8>) {
