@@ -1,61 +1,65 @@
 //! The vectors of a call: arguments and results.
-//!
-//! They are flat: DuckDB expands constants, dictionaries and the like before the call.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::marker::PhantomData;
 use std::ptr;
 
-use libduckdb_sys::{
-    duckdb_data_chunk, duckdb_string_t, duckdb_string_t__bindgen_ty_1 as StringOrPointer,
-    duckdb_string_t__bindgen_ty_1__bindgen_ty_1 as StringPointer,
-    duckdb_string_t__bindgen_ty_1__bindgen_ty_2 as InlinedString, duckdb_vector,
+use libduckdb_sys::v2::{
+    duckdb_v2_bytes, duckdb_v2_bytes__bindgen_ty_1 as Value,
+    duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_1 as Pointer,
+    duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_2 as Inlined,
 };
 use urlid_functions::{MOST_ARGUMENTS, Output, Type};
 
-use super::api::duckdb;
+/// A text or bytes as DuckDB stores them, by either interface: the length, and behind it the bytes if they are few; or else the
+/// first four and a pointer.
+pub(super) type Bytes = duckdb_v2_bytes;
 
-/// The longest text that a `duckdb_string_t` contains itself, in bytes; a longer one is behind a pointer.
+/// The most bytes that a row contains itself.
 const LONGEST_INLINED: u32 = 12;
 
 /// The empty text, which is inlined.
-const EMPTY: duckdb_string_t =
-    duckdb_string_t { value: StringOrPointer { inlined: InlinedString { length: 0, inlined: [0; 12] } } };
+const EMPTY: Bytes = Bytes { value: Value { inlined: Inlined { length: 0, inlined: [0; 12] } } };
 
 /// The most bytes of results that wait to be copied to DuckDB, unless a single result is longer.
 const MOST_WAITING: usize = 1 << 20;
 
+/// The room for waiting bytes, at first: what most vectors of hosts and identifiers need.
+const ROOM: usize = 32;
+
 /// The arguments of a vector of rows: texts or bytes.
 pub(crate) struct Arguments<'c> {
     rows: usize,
-    columns: [Column<'c>; MOST_ARGUMENTS],
+    columns: [Column; MOST_ARGUMENTS],
+    chunk: PhantomData<&'c ()>,
 }
 
 /// The values of one argument.
 #[derive(Clone, Copy)]
-struct Column<'c> {
-    strings: *const duckdb_string_t,
-    /// A mask with a bit for each row, set if the row is not NULL; a null pointer if no row is NULL.
-    validity: *const u64,
-    chunk: PhantomData<&'c ()>,
+pub(super) struct Column {
+    pub(super) strings: *const Bytes,
+    /// A mask with a bit for each of the values, set if it is not NULL; a null pointer if none is.
+    pub(super) validity: *const u64,
+    /// The value of each row; a null pointer if each is at the index of its row.
+    pub(super) selection: *const u32,
 }
 
 impl<'c> Arguments<'c> {
+    /// Takes the columns that `column` returns for the indexes up to `count`.
+    ///
     /// # Safety
-    /// The chunk has at least `count` columns of VARCHAR or BLOB, flat, and stays for `'c`.
-    pub(super) unsafe fn new(chunk: duckdb_data_chunk, count: usize) -> Self {
-        let none = Column { strings: ptr::null(), validity: ptr::null(), chunk: PhantomData };
+    /// Each has values for this many rows, of VARCHAR or BLOB, and stays for `'c`.
+    pub(super) unsafe fn new(
+        rows: usize,
+        count: usize,
+        column: impl Fn(usize) -> Result<Column, String>,
+    ) -> Result<Self, String> {
+        let none = Column { strings: ptr::null(), validity: ptr::null(), selection: ptr::null() };
         let mut columns = [none; MOST_ARGUMENTS];
-        for (index, column) in columns.iter_mut().take(count).enumerate() {
-            // SAFETY: the chunk has the column.
-            unsafe {
-                let vector = duckdb!(duckdb_data_chunk_get_vector(chunk, index as u64));
-                column.strings = duckdb!(duckdb_vector_get_data(vector)).cast();
-                column.validity = duckdb!(duckdb_vector_get_validity(vector));
-            }
+        for (index, place) in columns.iter_mut().take(count).enumerate() {
+            *place = column(index)?;
         }
-        // SAFETY: the chunk is valid.
-        Arguments { rows: unsafe { duckdb!(duckdb_data_chunk_get_size(chunk)) } as usize, columns }
+        Ok(Arguments { rows, columns, chunk: PhantomData })
     }
 
     /// Returns the number of rows.
@@ -67,17 +71,19 @@ impl<'c> Arguments<'c> {
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> Option<&'c [u8]> {
         assert!(row < self.rows, "rows are counted by the caller");
-        let Column { strings, validity, .. } = self.columns[column];
+        let Column { strings, validity, selection } = self.columns[column];
         assert!(!strings.is_null(), "columns are counted by the caller");
-        // SAFETY: the mask has a bit for each row.
-        let is_null = !validity.is_null() && unsafe { *validity.add(row / 64) } >> (row % 64) & 1 == 0;
+        // SAFETY: the selection has all rows.
+        let index = if selection.is_null() { row } else { unsafe { *selection.add(row) as usize } };
+        // SAFETY: the mask has a bit for each value.
+        let is_null = !validity.is_null() && unsafe { *validity.add(index / 64) } >> (index % 64) & 1 == 0;
         if is_null {
             return None;
         }
-        // SAFETY: the row is in the vector and not NULL, so its text is initialised. A text of at most 12 bytes follows its
+        // SAFETY: the value is in the vector and not NULL, so its text is initialised. A text of at most 12 bytes follows its
         // length; of a longer one 4 bytes follow, and a pointer. Both live as long as the chunk.
         unsafe {
-            let text = &(*strings.add(row)).value;
+            let text = &(*strings.add(index)).value;
             let length = text.inlined.length;
             let bytes = if length <= LONGEST_INLINED {
                 text.inlined.inlined.as_ptr()
@@ -89,9 +95,21 @@ impl<'c> Arguments<'c> {
     }
 }
 
+/// What an interface does with the vector of results.
+pub(super) trait ResultVector {
+    /// Returns the mask of rows that are not NULL, made if there is none.
+    fn validity(&self) -> Result<*mut u64, String>;
+
+    /// Copies bytes, more than a row contains itself, to memory that lives as long as the vector.
+    ///
+    /// # Safety
+    /// The vector is of VARCHAR or BLOB, and not empty.
+    unsafe fn keep(&self, bytes: &[u8]) -> Result<*mut c_char, String>;
+}
+
 /// The results of a vector of rows, in their order.
 pub(crate) struct Results<'c> {
-    vector: duckdb_vector,
+    vector: &'c dyn ResultVector,
     of: Type,
     rows: usize,
     data: *mut c_void,
@@ -101,16 +119,17 @@ pub(crate) struct Results<'c> {
     /// a row has an offset into this buffer in place of its pointer.
     waiting: Vec<u8>,
     waiting_from: usize,
-    chunk: PhantomData<&'c mut ()>,
+    /// The mask of rows that are not NULL; a null pointer as long as none is NULL.
+    validity: *mut u64,
 }
 
-impl Results<'_> {
+impl<'c> Results<'c> {
     /// # Safety
-    /// The vector has this type and at least this many rows, and stays for the lifetime of the value.
-    pub(super) unsafe fn new(vector: duckdb_vector, of: Type, rows: usize) -> Self {
-        // SAFETY: the vector is valid.
-        let data = unsafe { duckdb!(duckdb_vector_get_data(vector)) };
-        Results { vector, of, rows, data, len: 0, waiting: Vec::new(), waiting_from: 0, chunk: PhantomData }
+    /// The data is that of the vector, which has this type and at least this many rows, and stays for the lifetime of the value.
+    pub(super) unsafe fn new(data: *mut c_void, of: Type, rows: usize, vector: &'c dyn ResultVector) -> Self {
+        let room = if matches!(of, Type::Text | Type::Bytes) { rows * ROOM } else { 0 };
+        let waiting = Vec::with_capacity(room);
+        Results { vector, of, rows, data, len: 0, waiting, waiting_from: 0, validity: ptr::null_mut() }
     }
 
     /// Sets the result of the next row. An output of another type would be NULL, but functions return only their own type.
@@ -133,7 +152,7 @@ impl Results<'_> {
                     // `place` reads the lengths of all rows, so NULL rows are initialised too.
                     self.push_string(&[])?;
                 }
-                self.set_null(self.len);
+                self.set_null(self.len)?;
             }
         }
         self.len += 1;
@@ -144,7 +163,7 @@ impl Results<'_> {
     pub(crate) fn push_ids(
         &mut self,
         ids: &[[u8; 32]],
-        gaps: impl Iterator<Item = usize>,
+        mut gaps: impl Iterator<Item = usize>,
     ) -> Result<(), String> {
         assert!(
             self.of == Type::Bytes && ids.len() <= self.rows - self.len,
@@ -160,8 +179,7 @@ impl Results<'_> {
         }
         self.waiting.extend_from_slice(ids.as_flattened());
         self.len += ids.len();
-        gaps.for_each(|gap| self.set_null(first + gap));
-        Ok(())
+        gaps.try_for_each(|gap| self.set_null(first + gap))
     }
 
     /// Sets the next row to a text or bytes.
@@ -191,27 +209,14 @@ impl Results<'_> {
     /// Copies the waiting texts to memory of the vector, and sets the pointers of their rows.
     pub(super) fn place(&mut self) -> Result<(), String> {
         if !self.waiting.is_empty() {
-            // SAFETY: the vector is of VARCHAR or BLOB, and all of its rows so far are initialised. DuckDB copies the bytes as
-            // one string, too long to be inlined, to memory that lives as long as the vector, so all rows may point to parts of
-            // it. The row to which it was assigned gets its own value back.
+            // SAFETY: the vector is of VARCHAR or BLOB, and all of its rows so far are initialised. All of them may point to
+            // parts of the same memory.
             unsafe {
-                let first = &mut *self.strings().add(self.waiting_from);
-                let before = std::mem::replace(first, EMPTY);
-                duckdb!(duckdb_vector_assign_string_element_len(
-                    self.vector,
-                    self.waiting_from as u64,
-                    self.waiting.as_ptr().cast(),
-                    self.waiting.len() as u64
-                ));
-                let whole =
-                    std::mem::replace(&mut *self.strings().add(self.waiting_from), before).value.pointer;
-                if whole.length as usize != self.waiting.len() {
-                    return Err("DuckDB does not take the results as texts".to_owned());
-                }
+                let kept = self.vector.keep(&self.waiting)?;
                 for row in self.waiting_from..self.len {
                     let string = &mut (*self.strings().add(row)).value.pointer;
                     if string.length > LONGEST_INLINED {
-                        string.ptr = whole.ptr.add(string.ptr.addr());
+                        string.ptr = kept.add(string.ptr.addr());
                     }
                 }
             }
@@ -222,27 +227,27 @@ impl Results<'_> {
     }
 
     /// Sets a row to NULL.
-    fn set_null(&self, row: usize) {
+    fn set_null(&mut self, row: usize) -> Result<(), String> {
         assert!(row < self.rows, "rows are counted by the caller");
-        // SAFETY: the mask, made if there was none, has a bit for each row.
-        unsafe {
-            duckdb!(duckdb_vector_ensure_validity_writable(self.vector));
-            let word = duckdb!(duckdb_vector_get_validity(self.vector)).add(row / 64);
-            *word &= !(1 << (row % 64));
+        if self.validity.is_null() {
+            self.validity = self.vector.validity()?;
         }
+        // SAFETY: the mask has a bit for each row.
+        unsafe { *self.validity.add(row / 64) &= !(1 << (row % 64)) };
+        Ok(())
     }
 
     /// Returns the rows of a vector of VARCHAR or BLOB.
-    fn strings(&self) -> *mut duckdb_string_t {
+    fn strings(&self) -> *mut Bytes {
         self.data.cast()
     }
 }
 
 /// Returns the string for a longer text that waits at an offset.
 #[inline]
-fn waiting(bytes: &[u8], length: u32, offset: usize) -> duckdb_string_t {
+fn waiting(bytes: &[u8], length: u32, offset: usize) -> Bytes {
     // DuckDB compares the first 4 bytes without following the pointer.
     let prefix = [bytes[0], bytes[1], bytes[2], bytes[3]].map(u8::cast_signed);
-    let pointer = StringPointer { length, prefix, ptr: ptr::without_provenance_mut(offset) };
-    duckdb_string_t { value: StringOrPointer { pointer } }
+    let pointer = Pointer { length, prefix, ptr: ptr::without_provenance_mut(offset) };
+    Bytes { value: Value { pointer } }
 }
