@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use urlid_functions::{Function, Type};
 
-pub(crate) use vectors::{Arguments, Results};
+pub(crate) use vectors::{Arguments, Results, text};
 
 /// Computes the results for a vector of rows. An error ends the query.
 pub(crate) type Body = Box<dyn Fn(&Arguments<'_>, &mut Results<'_>) -> Result<(), String> + Send + Sync>;

@@ -7,7 +7,6 @@ use std::ptr;
 use libduckdb_sys::v2::{
     duckdb_v2_bytes, duckdb_v2_bytes__bindgen_ty_1 as Value,
     duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_1 as Pointer,
-    duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_2 as Inlined,
 };
 use urlid_functions::{MOST_ARGUMENTS, Output, Type};
 
@@ -17,9 +16,6 @@ pub(super) type Bytes = duckdb_v2_bytes;
 
 /// The most bytes that a row contains itself.
 const LONGEST_INLINED: u32 = 12;
-
-/// The empty text, which is inlined.
-const EMPTY: Bytes = Bytes { value: Value { inlined: Inlined { length: 0, inlined: [0; 12] } } };
 
 /// The most bytes of results that wait to be copied to DuckDB, unless a single result is longer.
 const MOST_WAITING: usize = 1 << 20;
@@ -93,6 +89,23 @@ impl<'c> Arguments<'c> {
             Some(std::slice::from_raw_parts(bytes.cast(), length as usize))
         }
     }
+}
+
+/// Returns bytes as text. DuckDB checks texts where they come from, but not every interface does.
+#[inline]
+pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
+    if is_ascii(bytes) {
+        // SAFETY: ASCII is UTF-8. Nearly all URLs are, and it is found faster than UTF-8 is validated.
+        return Some(unsafe { str::from_utf8_unchecked(bytes) });
+    }
+    str::from_utf8(bytes).ok()
+}
+
+/// Whether all bytes are ASCII. The standard library looks at those that fill no block one by one; here the last block overlaps.
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk::<32>() else { return bytes.is_ascii() };
+    bytes.as_chunks::<32>().0.iter().all(|block| block.is_ascii()) && last.is_ascii()
 }
 
 /// What an interface does with the vector of results.
@@ -186,21 +199,16 @@ impl<'c> Results<'c> {
     #[inline]
     fn push_string(&mut self, bytes: &[u8]) -> Result<(), String> {
         let length = u32::try_from(bytes.len()).map_err(|_| "the result is too long for DuckDB")?;
-        let mut string = EMPTY;
-        if length <= LONGEST_INLINED {
-            // SAFETY: a short text follows its length. DuckDB compares inlined strings as whole words, so the rest stays zero.
-            let place = unsafe { &mut string.value.inlined };
-            place.length = length;
-            for (to, from) in place.inlined.iter_mut().zip(bytes) {
-                *to = from.cast_signed();
-            }
+        let string = if length <= LONGEST_INLINED {
+            inlined(bytes, length)
         } else {
             if self.waiting.len() + bytes.len() > MOST_WAITING {
                 self.place()?;
             }
-            string = waiting(bytes, length, self.waiting.len());
+            let string = waiting(bytes, length, self.waiting.len());
             self.waiting.extend_from_slice(bytes);
-        }
+            string
+        };
         // SAFETY: the vector is of VARCHAR or BLOB, and has the row.
         unsafe { self.strings().add(self.len).write(string) };
         Ok(())
@@ -241,6 +249,33 @@ impl<'c> Results<'c> {
     fn strings(&self) -> *mut Bytes {
         self.data.cast()
     }
+}
+
+/// Returns the string that contains a text of at most [`LONGEST_INLINED`] bytes.
+#[inline]
+fn inlined(bytes: &[u8], length: u32) -> Bytes {
+    // The text follows its length, and zeros follow the text: DuckDB compares such strings as whole words. So that no bytes are
+    // written one by one, only to be read as words again, they are put together as a number, the first byte the lowest.
+    let text = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            joined(u64::from_le_bytes(*first).into(), u64::from_le_bytes(*last).into(), length - 8)
+        }
+        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => {
+                joined(u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into(), length - 4)
+            }
+            _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte)),
+        },
+    };
+    let words = (text << 32 | u128::from(length)).to_le_bytes();
+    // SAFETY: all bits are valid in every field, and both have 16 bytes; `host` is for platforms of little endian, as DuckDB is.
+    unsafe { std::mem::transmute::<[u8; 16], Bytes>(words) }
+}
+
+/// Returns a text whose first and last bytes are given, which overlap but for `more` bytes.
+#[inline]
+fn joined(first: u128, last: u128, more: u32) -> u128 {
+    first | last << (8 * more)
 }
 
 /// Returns the string for a longer text that waits at an offset.
