@@ -1,6 +1,6 @@
 //! The vectors of a call: arguments and results.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
 
@@ -17,11 +17,11 @@ pub(super) type Bytes = duckdb_v2_bytes;
 /// The most bytes that a row contains itself.
 const LONGEST_INLINED: u32 = 12;
 
-/// The most bytes of results that wait to be copied to DuckDB, unless a single result is longer.
-const MOST_WAITING: usize = 1 << 20;
+/// The most memory for results that is allocated at once, in bytes, unless a single result is longer.
+const LARGEST_BLOCK: usize = 1 << 14;
 
-/// The room for waiting bytes, at first: what most vectors of hosts and identifiers need.
-const ROOM: usize = 32;
+/// The memory that a row most often needs, in bytes: for a host or an identifier.
+const USUAL: usize = 32;
 
 /// The arguments of a vector of rows: texts or bytes.
 pub(crate) struct Arguments<'c> {
@@ -113,11 +113,11 @@ pub(super) trait ResultVector {
     /// Returns the mask of rows that are not NULL, made if there is none.
     fn validity(&self) -> Result<*mut u64, String>;
 
-    /// Copies bytes, more than a row contains itself, to memory that lives as long as the vector.
+    /// Returns memory for bytes, more than a row contains itself, that lives as long as the vector.
     ///
     /// # Safety
     /// The vector is of VARCHAR or BLOB, and not empty.
-    unsafe fn keep(&self, bytes: &[u8]) -> Result<*mut c_char, String>;
+    unsafe fn allocate(&self, len: usize) -> Result<*mut u8, String>;
 }
 
 /// The results of a vector of rows, in their order.
@@ -128,10 +128,9 @@ pub(crate) struct Results<'c> {
     data: *mut c_void,
     /// The number of rows that have a result.
     len: usize,
-    /// The longer texts of the rows from `waiting_from` on, one after the other. They are copied to DuckDB at once; until then
-    /// a row has an offset into this buffer in place of its pointer.
-    waiting: Vec<u8>,
-    waiting_from: usize,
+    /// Memory of the vector for longer texts, and how many bytes of it are free.
+    free: *mut u8,
+    free_len: usize,
     /// The mask of rows that are not NULL; a null pointer as long as none is NULL.
     validity: *mut u64,
 }
@@ -140,9 +139,8 @@ impl<'c> Results<'c> {
     /// # Safety
     /// The data is that of the vector, which has this type and at least this many rows, and stays for the lifetime of the value.
     pub(super) unsafe fn new(data: *mut c_void, of: Type, rows: usize, vector: &'c dyn ResultVector) -> Self {
-        let room = if matches!(of, Type::Text | Type::Bytes) { rows * ROOM } else { 0 };
-        let waiting = Vec::with_capacity(room);
-        Results { vector, of, rows, data, len: 0, waiting, waiting_from: 0, validity: ptr::null_mut() }
+        let (free, validity) = (ptr::null_mut(), ptr::null_mut());
+        Results { vector, of, rows, data, len: 0, free, free_len: 0, validity }
     }
 
     /// Sets the result of the next row. An output of another type would be NULL, but functions return only their own type.
@@ -160,13 +158,7 @@ impl<'c> Results<'c> {
             (Type::Boolean, Output::Boolean(flag)) => unsafe {
                 self.data.cast::<bool>().add(self.len).write(*flag);
             },
-            _ => {
-                if matches!(self.of, Type::Text | Type::Bytes) {
-                    // `place` reads the lengths of all rows, so NULL rows are initialised too.
-                    self.push_string(&[])?;
-                }
-                self.set_null(self.len)?;
-            }
+            _ => self.set_null(self.len)?,
         }
         self.len += 1;
         Ok(())
@@ -182,15 +174,15 @@ impl<'c> Results<'c> {
             self.of == Type::Bytes && ids.len() <= self.rows - self.len,
             "rows are counted by the caller"
         );
-        if self.waiting.len() > MOST_WAITING {
-            self.place()?;
-        }
-        let (first, start) = (self.len, self.waiting.len());
+        let (first, bytes) = (self.len, ids.as_flattened());
+        let mut copy = self.copy(bytes)?;
         for (index, id) in ids.iter().enumerate() {
-            // SAFETY: the vector is of BLOB, and has the row.
-            unsafe { self.strings().add(first + index).write(waiting(id, 32, start + index * 32)) };
+            // SAFETY: the vector is of BLOB, and has the row; the copy has 32 bytes for each.
+            unsafe {
+                self.strings().add(first + index).write(behind(copy, id, 32));
+                copy = copy.add(32);
+            }
         }
-        self.waiting.extend_from_slice(ids.as_flattened());
         self.len += ids.len();
         gaps.try_for_each(|gap| self.set_null(first + gap))
     }
@@ -202,35 +194,36 @@ impl<'c> Results<'c> {
         let string = if length <= LONGEST_INLINED {
             inlined(bytes, length)
         } else {
-            if self.waiting.len() + bytes.len() > MOST_WAITING {
-                self.place()?;
-            }
-            let string = waiting(bytes, length, self.waiting.len());
-            self.waiting.extend_from_slice(bytes);
-            string
+            behind(self.copy(bytes)?, bytes, length)
         };
         // SAFETY: the vector is of VARCHAR or BLOB, and has the row.
         unsafe { self.strings().add(self.len).write(string) };
         Ok(())
     }
 
-    /// Copies the waiting texts to memory of the vector, and sets the pointers of their rows.
-    pub(super) fn place(&mut self) -> Result<(), String> {
-        if !self.waiting.is_empty() {
-            // SAFETY: the vector is of VARCHAR or BLOB, and all of its rows so far are initialised. All of them may point to
-            // parts of the same memory.
-            unsafe {
-                let kept = self.vector.keep(&self.waiting)?;
-                for row in self.waiting_from..self.len {
-                    let string = &mut (*self.strings().add(row)).value.pointer;
-                    if string.length > LONGEST_INLINED {
-                        string.ptr = kept.add(string.ptr.addr());
-                    }
-                }
-            }
-            self.waiting.clear();
+    /// Copies bytes to memory of the vector.
+    #[inline]
+    fn copy(&mut self, bytes: &[u8]) -> Result<*mut u8, String> {
+        if bytes.len() > self.free_len {
+            self.allocate(bytes.len())?;
         }
-        self.waiting_from = self.len;
+        let place = self.free;
+        // SAFETY: this many bytes are free.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+            self.free = place.add(bytes.len());
+        }
+        self.free_len -= bytes.len();
+        Ok(place)
+    }
+
+    /// Gets memory for at least so many bytes, and for the next rows.
+    #[cold]
+    fn allocate(&mut self, least: usize) -> Result<(), String> {
+        let len = ((self.rows - self.len) * USUAL).min(LARGEST_BLOCK).max(least);
+        // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has rows.
+        self.free = unsafe { self.vector.allocate(len) }?;
+        self.free_len = len;
         Ok(())
     }
 
@@ -278,11 +271,10 @@ fn joined(first: u128, last: u128, more: u32) -> u128 {
     first | last << (8 * more)
 }
 
-/// Returns the string for a longer text that waits at an offset.
+/// Returns the string for a longer text, of which there is a copy.
 #[inline]
-fn waiting(bytes: &[u8], length: u32, offset: usize) -> Bytes {
+fn behind(copy: *mut u8, bytes: &[u8], length: u32) -> Bytes {
     // DuckDB compares the first 4 bytes without following the pointer.
     let prefix = [bytes[0], bytes[1], bytes[2], bytes[3]].map(u8::cast_signed);
-    let pointer = Pointer { length, prefix, ptr: ptr::without_provenance_mut(offset) };
-    Bytes { value: Value { pointer } }
+    Bytes { value: Value { pointer: Pointer { length, prefix, ptr: copy.cast() } } }
 }

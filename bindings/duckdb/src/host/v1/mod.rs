@@ -4,7 +4,7 @@
 
 mod api;
 
-use std::ffi::{CString, c_char};
+use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::ptr;
 
@@ -154,8 +154,7 @@ unsafe extern "C" fn call(info: duckdb_function_info, chunk: duckdb_data_chunk, 
             let data = duckdb!(duckdb_vector_get_data(results));
             Results::new(data, function.result, rows, &vector)
         };
-        (function.body)(&arguments, &mut results)?;
-        results.place()
+        (function.body)(&arguments, &mut results)
     });
     if let Err(message) = outcome {
         // SAFETY: DuckDB copies the message.
@@ -175,18 +174,18 @@ impl ResultVector for Flat {
         }
     }
 
-    unsafe fn keep(&self, bytes: &[u8]) -> Result<*mut c_char, String> {
-        // The interface copies bytes by assigning them to a row, which gets its own value back.
-        // SAFETY: the vector is of VARCHAR or BLOB, and has a first row. The bytes are too many to be inlined.
-        let whole = unsafe {
+    unsafe fn allocate(&self, len: usize) -> Result<*mut u8, String> {
+        // The interface has memory only for a copy of a text: here of zeros, assigned to a row that gets its own value back.
+        let zeros = vec![0_u8; len];
+        // SAFETY: the vector is of VARCHAR or BLOB, and has a first row. The zeros are too many to be inlined, so the row points to
+        // memory that DuckDB has allocated for them, and that nothing else refers to.
+        let copy = unsafe {
             let row = duckdb!(duckdb_vector_get_data(self.0)).cast::<MaybeUninit<Bytes>>();
             let before = row.read();
-            let (text, length) = (bytes.as_ptr().cast(), bytes.len() as u64);
-            duckdb!(duckdb_vector_assign_string_element_len(self.0, 0, text, length));
+            duckdb!(duckdb_vector_assign_string_element_len(self.0, 0, zeros.as_ptr().cast(), len as u64));
             row.replace(before).assume_init().value.pointer
         };
-        // DuckDB refuses a VARCHAR that is not UTF-8.
-        let is_whole = whole.length as usize == bytes.len();
-        is_whole.then_some(whole.ptr).ok_or_else(|| "DuckDB does not take the results as texts".to_owned())
+        let has_all = copy.length as usize == len;
+        has_all.then_some(copy.ptr.cast()).ok_or_else(|| "DuckDB has no memory for the results".to_owned())
     }
 }

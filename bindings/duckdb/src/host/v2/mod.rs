@@ -5,7 +5,6 @@
 
 mod api;
 
-use std::ffi::c_char;
 use std::ptr;
 
 use libduckdb_sys::v2::{
@@ -195,8 +194,7 @@ unsafe fn run(info: duckdb_v2_scalar_function_exec_info_handle) -> Result<(), St
         let arguments = Arguments::new(rows, function.arguments, |index| column(info, index))?;
         (arguments, Results::new(data, function.result, rows, &vector))
     };
-    (function.body)(&arguments, &mut results)?;
-    results.place()
+    (function.body)(&arguments, &mut results)
 }
 
 /// Returns the values of an argument, most often as they are: flat, constant, or a dictionary.
@@ -231,14 +229,13 @@ impl ResultVector for Flat {
         Ok(mask)
     }
 
-    unsafe fn keep(&self, bytes: &[u8]) -> Result<*mut c_char, String> {
+    unsafe fn allocate(&self, len: usize) -> Result<*mut u8, String> {
         let (mut arena, mut place) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the vector is of VARCHAR or BLOB. DuckDB returns memory for this many bytes.
         unsafe {
             duckdb!(duckdb_v2_vector_get_arena(self.0, &mut arena))?;
-            duckdb!(duckdb_v2_arena_allocate(arena, bytes.len() as u64, &mut place))?;
-            ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+            duckdb!(duckdb_v2_arena_allocate(arena, len as u64, &mut place))?;
         }
-        Ok(place.cast())
+        Ok(place)
     }
 }
