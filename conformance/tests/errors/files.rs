@@ -240,7 +240,8 @@ fn seen_sets(folder: &Path) -> Vec<Example> {
         example!("a folder that is no seen-set", SeenFile::open(folder)),
     ];
     set.close().expect("there is room for a small file");
-    examples.push(example!("a seen-set of the form `web` in another", SeenSet::open(&path, &keys("surt-0.3.1"))));
+    examples
+        .push(example!("a seen-set of the form `web` in another", SeenSet::open(&path, &keys("surt-0.3.1"))));
     examples
 }
 
