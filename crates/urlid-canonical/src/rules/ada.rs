@@ -55,7 +55,10 @@ fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error
     let (Some(scheme), Some(authority)) = (reference.scheme(), reference.authority()) else {
         return Ok(Cow::Borrowed(reference.as_str()));
     };
-    if !reference.class().is_special() || authority.host.is_empty() {
+    let has_more = authority.user.is_some() || authority.port.is_some();
+    // That of a file is an error, which a normal host before a `:` would make a drive.
+    let is_error = reference.class() == Class::File && has_more;
+    if !reference.class().is_special() || authority.host.is_empty() || is_error {
         return Ok(Cow::Borrowed(reference.as_str()));
     }
     let host = host(authority.host)?;
