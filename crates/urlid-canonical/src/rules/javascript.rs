@@ -37,6 +37,11 @@ pub(crate) fn lower_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { node::lower_case(text) }
 }
 
+/// Whether a text starts with ASCII, whatever its case: `/^start/i`, whose case folding takes nothing beyond ASCII for a letter.
+pub(crate) fn starts_with(text: &[u8], start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+}
+
 /// `\w` of a regular expression.
 pub(crate) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'

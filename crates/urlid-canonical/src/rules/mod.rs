@@ -20,4 +20,5 @@ pub(super) mod session;
 pub(super) mod split;
 pub(super) mod surt_key;
 pub(super) mod trim;
+pub(super) mod url_search;
 pub(super) mod yarl;

@@ -264,8 +264,9 @@ mod tests {
             seed >> 16
         };
         for length in (0..200).chain([5_000]) {
-            let character =
-                |value: u32| char::from_u32(if value % 3 == 0 { 97 + value % 26 } else { 0xa0 + value % 40 });
+            let character = |value: u32| {
+                char::from_u32(if value.is_multiple_of(3) { 97 + value % 26 } else { 0xa0 + value % 40 })
+            };
             let label: String = (0..length).filter_map(|_| character(next())).collect();
             let digits = encoded(label.as_bytes()).expect("its numbers are small");
             assert_eq!(decode_any_length(&digits).as_deref(), Some(&*label));
