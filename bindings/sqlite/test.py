@@ -31,6 +31,7 @@ def program(*arguments, text=None):
 
 class Extension(VectorTests, unittest.TestCase):
     Error = sqlite3.Error
+    values_have_types = True
 
     def setUp(self):
         self.con = connect()

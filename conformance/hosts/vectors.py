@@ -18,6 +18,23 @@ class VectorTests:
 
     Error: type[Exception]
 
+    # Whether the rows of a column may have values of several types, as in SQLite. Then one of a wrong type is refused as a text that is no
+    # URL is, and the result is NULL. Elsewhere it is the query that is wrong: an error before a row is read.
+    values_have_types = False
+
+    def test_a_value_of_a_wrong_type(self) -> None:
+        calls = {vector["input"]["name"]: vector["input"]["arguments"] for vector in VECTORS if "error" not in vector}
+        assert len(calls) > 10
+        for name, arguments in calls.items():
+            for wrong in range(len(arguments)):
+                others = [of_json(value) for index, value in enumerate(arguments) if index != wrong]
+                statement = f"SELECT {name}({', '.join('5' if index == wrong else '?' for index in range(len(arguments)))})"
+                with self.subTest(statement):
+                    if self.values_have_types:
+                        self.assertEqual(self.query(statement, *others), [(None,)])
+                    else:
+                        self.assertRaisesRegex(self.Error, name, self.query, statement, *others)
+
     def test_vectors(self) -> None:
         for vector in VECTORS:
             name, arguments = vector["input"]["name"], list(map(of_json, vector["input"]["arguments"]))

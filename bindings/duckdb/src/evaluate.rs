@@ -9,7 +9,7 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
 
-use crate::host::{Arguments, Body, Results};
+use crate::host::{self, Arguments, Body, Results};
 
 /// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
@@ -86,11 +86,12 @@ fn one_by_one(function: &'static Function) -> Body {
     })
 }
 
+#[inline]
 fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
     match (bytes, of) {
         (None, _) => Value::Null,
         (Some(bytes), Type::Bytes) => Value::Bytes(bytes),
-        (Some(bytes), _) => str::from_utf8(bytes).map_or(Value::Null, Value::Text),
+        (Some(bytes), _) => host::text(bytes).map_or(Value::Null, Value::Text),
     }
 }
 

@@ -40,6 +40,7 @@ impl Kind for Sxurl {
     type Kept = ();
     type Taken<'v, 'k> = Self;
 
+    #[inline(always)]
     fn take(id: &[u8], (): &mut ()) -> Result<Option<Self>, ArgumentError> {
         Ok(Self::try_from(id).ok())
     }

@@ -108,6 +108,7 @@ const fn argument<K: Kind>() -> Argument {
     Argument { name: K::NAME, of: K::Passed::TYPE, is_constant: K::IS_CONSTANT }
 }
 
+#[inline(always)]
 fn passed<'v, K: Kind>(
     function: &'static str,
     value: Value<'v>,
@@ -131,6 +132,8 @@ macro_rules! arguments {
             type Kept = ($($kind::Kept,)+);
             type Taken<'v, 'k> = ($($kind::Taken<'v, 'k>,)+);
 
+            // Inlined with what it calls: what is taken of a row would be copied from call to call.
+            #[inline(always)]
             fn take<'v, 'k>(
                 function: &'static str,
                 values: &[Value<'v>],
@@ -151,6 +154,7 @@ macro_rules! arguments {
         where
             F: Fn($($kind::Taken<'v, 'k>),+) -> Option<R::Of<'v>> + Copy + Send + Sync + 'static,
         {
+            #[inline(always)]
             fn evaluate(self, ($($value,)+): ($($kind::Taken<'v, 'k>,)+)) -> Option<R::Of<'v>> {
                 self($($value),+)
             }

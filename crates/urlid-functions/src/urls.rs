@@ -13,18 +13,22 @@ pub(crate) fn assume<'v>(url: &'v str, AssumedScheme(scheme): &AssumedScheme) ->
     Some(assume_scheme(url, scheme))
 }
 
+#[inline(always)]
 pub(crate) fn host(url: &str) -> Option<Cow<'_, str>> {
     part_of(Part::Host, Sections::All, url)
 }
 
+#[inline(always)]
 pub(crate) fn tld(url: &str) -> Option<Cow<'_, str>> {
     part_of(Part::Tld, Sections::All, url)
 }
 
+#[inline(always)]
 pub(crate) fn registered_domain(url: &str) -> Option<Cow<'_, str>> {
     part_of(Part::RegisteredDomain, Sections::All, url)
 }
 
+#[inline(always)]
 pub(crate) fn sub(url: &str) -> Option<Cow<'_, str>> {
     part_of(Part::Sub, Sections::All, url)
 }
@@ -75,6 +79,8 @@ impl Named for PartName {
     }
 }
 
+// Inlined, so that each function has the short way of its own part.
+#[inline(always)]
 fn part_of(part: Part, sections: Sections, url: &str) -> Option<Cow<'_, str>> {
     part.of(url, SuffixList::compiled_with(sections)).ok().flatten()
 }

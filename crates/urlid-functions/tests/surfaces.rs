@@ -1,4 +1,4 @@
-//! Every surface has every function as the table has it: vectors, the page, and the methods of Python and Spark.
+//! Every surface has every function as the table has it: vectors, the page, DuckDB's tests, and the methods of Python and Spark.
 //!
 //! ```sh
 //! URLID_WRITE_DOCS=1 cargo test --package urlid-functions --test surfaces
@@ -44,6 +44,27 @@ fn the_page_has_every_part() {
     let [first @ .., last] = Part::ALL.map(|part| format!("`{}`", part.name()));
     let sentence = format!("The parts of `urlid_part` are {} and {last}.", first.join(", "));
     assert!(page.join(" ").contains(&sentence), "docs/sql.md lacks: {sentence}");
+}
+
+/// The files in DuckDB's own format of tests; `run-tests` of the extension runs them.
+#[test]
+fn duckdb_tests_every_example() {
+    let mut tests = String::new();
+    for Function { example, result, .. } in FUNCTIONS {
+        // DuckDB's runner compares texts. It writes bytes in more than one way, and hexadecimal digits in upper case.
+        let (of, call, expected) = match result {
+            Type::Integer => ("I", example.call.to_owned(), example.result.to_owned()),
+            Type::Bytes => {
+                let digits = example.result.trim_matches(['x', '\'']);
+                ("T", format!("hex({})", example.call), digits.to_ascii_uppercase())
+            }
+            _ => ("T", example.call.to_owned(), example.result.trim_matches('\'').to_owned()),
+        };
+        line(&mut tests, &format!("\nquery {of}\nSELECT {call}\n----\n{expected}"));
+    }
+    line(&mut tests, "");
+    let file = "bindings/duckdb/test/sql/functions.test";
+    check_part(file, "# Generated from the table:", "# The table ends here.", &tests);
 }
 
 /// Series and expressions have those functions as methods that begin with a column.

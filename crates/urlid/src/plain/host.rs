@@ -12,18 +12,37 @@ pub const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'
 
 static IS_BYTE: [bool; 256] = BYTES.to_table();
 
+const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+const EACH_HIGH: u64 = EACH_LOW << 7;
+
 /// Returns how many of the first bytes are [`BYTES`].
 #[inline]
 pub fn plain_len(bytes: &[u8]) -> usize {
-    bytes.iter().position(|&byte| !IS_BYTE[usize::from(byte)]).unwrap_or(bytes.len())
+    let mut len = 0;
+    while let Some(word) = bytes[len..].first_chunk() {
+        match others(u64::from_le_bytes(*word)) {
+            0 => len += 8,
+            others => return len + others.trailing_zeros() as usize / 8,
+        }
+    }
+    len + bytes[len..].iter().position(|&byte| !IS_BYTE[usize::from(byte)]).unwrap_or(bytes.len() - len)
+}
+
+/// Returns 0x80 for each byte that is none of [`BYTES`], else 0.
+#[inline(always)]
+fn others(word: u64) -> u64 {
+    // The low seven bits of a byte, plus 0x80 - first, carry into its highest bit from `first` on, and never into the next byte.
+    let low = word & !EACH_HIGH;
+    let from = |first: u8| low + EACH_LOW * u64::from(0x80 - first);
+    let within = |first, last| from(first) & !from(last + 1);
+    !(within(b'a', b'z') | within(b'0', b'9') | within(b'-', b'.') | within(b'_', b'_')) & EACH_HIGH
+        | word & EACH_HIGH
 }
 
 /// Returns whether the text ends in a host that is a name and not an address: its last label is not empty and begins with no
 /// digit. A host without a dot begins after a slash. A text of less than eight bytes is not recognised.
 #[inline(always)]
 pub fn ends_in_name(text: &[u8]) -> bool {
-    const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-    const EACH_HIGH: u64 = EACH_LOW << 7;
     let Some(last) = text.last_chunk() else { return false };
     // A byte of `differs` is 0 for `.` and `/` alone, which differ in the lowest bit. Adding 0x7f to the low seven bits of a byte
     // carries into its highest bit unless they are 0, and never into the next byte; so `stops` has 0x80 for a stop, else 0. For a
@@ -72,6 +91,18 @@ pub fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: PlainSchem
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_byte_ends_a_host_or_not_wherever_it_is() {
+        for byte in 0..=255 {
+            for (len, index) in (1..40).flat_map(|len| (0..len).map(move |index| (len, index))) {
+                let mut text = vec![b'a'; len];
+                text[index] = byte;
+                let expected = if BYTES.contains(byte) { len } else { index };
+                assert_eq!(plain_len(&text), expected, "{byte:#x} at {index} of {len}");
+            }
+        }
+    }
 
     #[test]
     fn a_name_has_a_last_label_that_begins_with_no_digit() {

@@ -40,18 +40,10 @@ impl Sxurl {
     ///
     /// # Errors
     /// [`Error`] for the first check that fails: version, scheme, reserved bit, port.
+    #[inline]
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, Error> {
-        let header = Header::from_bits(Field::Header.get(&bytes) as u16)?;
-        let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(&bytes) as u16);
-        if present == (port != 0) {
-            Ok(Self(bytes))
-        } else {
-            Err(if present {
-                error::PORT_ZERO.error()
-            } else {
-                error::PORT_WITHOUT_FLAG.error().with_shown(port)
-            })
-        }
+        check(&bytes)?;
+        Ok(Self(bytes))
     }
 
     /// Reads 64 hexadecimal digits of either case, and checks them (section 8).
@@ -142,6 +134,16 @@ impl Sxurl {
     }
 }
 
+/// Checks 32 bytes where they are (section 8): version, scheme, reserved bit, port.
+fn check(bytes: &[u8; 32]) -> Result<(), Error> {
+    let header = Header::from_bits(Field::Header.get(bytes) as u16)?;
+    let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(bytes) as u16);
+    if present == (port != 0) {
+        return Ok(());
+    }
+    Err(if present { error::PORT_ZERO.error() } else { error::PORT_WITHOUT_FLAG.error().with_shown(port) })
+}
+
 id_traits!(Sxurl, 32);
 
 impl TryFrom<[u8; 32]> for Sxurl {
@@ -155,9 +157,11 @@ impl TryFrom<[u8; 32]> for Sxurl {
 impl TryFrom<&[u8]> for Sxurl {
     type Error = Error;
 
+    #[inline]
     fn try_from(bytes: &[u8]) -> Result<Self, Error> {
         let bytes = bytes.try_into().map_err(|_| error::BYTE_LENGTH.error().with_shown(bytes.len()))?;
-        Self::from_bytes(bytes)
+        check(bytes)?;
+        Ok(Self(*bytes))
     }
 }
 

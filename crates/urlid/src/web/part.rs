@@ -132,6 +132,7 @@ impl Part {
     ///
     /// # Errors
     /// That of [`Url::parse`].
+    #[inline(always)]
     pub fn of<'t>(self, text: &'t str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, Error> {
         match self {
             Part::Host | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain => {
@@ -141,10 +142,17 @@ impl Part {
             }
             _ => {}
         }
+        self.of_any(text, list)
+    }
+
+    /// Returns this part of any URL. Kept apart, so that where `of` is inlined its short way stands alone.
+    #[inline(never)]
+    fn of_any<'t>(self, text: &str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, Error> {
         let url = Url::parse(text)?;
         Ok(UrlParts::new(&url, list).get(self).map(|part| Cow::Owned(part.to_owned())))
     }
 
+    #[inline(always)]
     fn of_plain_host<'h>(self, host: &'h str, list: &SuffixList) -> Option<&'h str> {
         match self {
             Part::Host => Some(host),
@@ -153,6 +161,7 @@ impl Part {
     }
 
     /// Returns a part of a name that is split; none for other parts, and for a part that is not there.
+    #[inline(always)]
     fn of_split<'h>(self, name: &'h str, split: Split<'h>) -> Option<&'h str> {
         match self {
             Part::Sub => Some(split.sub),

@@ -127,16 +127,21 @@ fn has_two_dots(mut name: &[u8]) -> bool {
     //   others >> 8       00 01 00 00 01 01 00 00
     //   LOW << 56         01 00 00 00 00 00 00 00    the last byte has none behind it
     //
-    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these, which may be one.
-    while let Some(first) = name.first_chunk() {
-        let differs = u64::from_le_bytes(*first) ^ DOTS;
+    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these, which may be one; the
+    // last eight are looked at where they are.
+    let has_two = |word: &[u8; 8]| {
+        let differs = u64::from_le_bytes(*word) ^ DOTS;
         let others = (((differs & !HIGH) + !HIGH) | differs) >> 7 & LOW;
-        if !(others | others >> 8 | LOW << 56) & LOW != 0 {
+        !(others | others >> 8 | LOW << 56) & LOW != 0
+    };
+    let Some(last) = name.last_chunk() else { return name.windows(2).any(|pair| pair == b"..") };
+    while let Some(first) = name.first_chunk() {
+        if has_two(first) {
             return true;
         }
         name = &name[7..];
     }
-    name.windows(2).any(|pair| pair == b"..")
+    has_two(last)
 }
 
 const LOW: u64 = u64::from_ne_bytes([1; 8]);
