@@ -72,9 +72,9 @@ impl Task for WindowQuery<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> u64 {
+    fn run<S: Simd>(&mut self, simd: S) -> u64 {
         const HOST: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
-        let windows = &self.bytes.as_chunks().0[self.range];
+        let windows = &self.bytes.as_chunks().0[self.range.clone()];
         windows.iter().fold(0, |sum, bytes| {
             let window = simd.window(bytes);
             let mask = window.equal(b'/') | window.equal(b'?') ^ window.equal(b'#') | window.within(&HOST);

@@ -1,11 +1,8 @@
 // The URL that an identifier stands for, as far as its hashes are those of known or guessed texts.
 
-import { $, fill, h, seen } from "./dom.js";
+import { $, fill, h, HIDDEN, seen } from "./dom.js";
 import { read } from "./typed.js";
 import { attempt, core } from "./urlid.js";
-
-/** Stands for what only a hash is known of. */
-const HIDDEN = "▒▒▒";
 
 /** The parts that are hashed, each with its name in `Components`. */
 const HASHED = { tld: "tld", domain: "domain", sub: "sub", path: "path", params: "query", frag: "fragment" };

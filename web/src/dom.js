@@ -4,6 +4,9 @@ import { pieces } from "./unseen.js";
 
 export const $ = (id) => document.getElementById(id);
 
+/** Stands for a text that is not known, or not shown. */
+export const HIDDEN = "▒▒▒";
+
 /** Makes an element. Properties that are `null`, `undefined` or `false` are left out; `on…` are listeners. */
 export function h(tag, properties, ...children) {
   const element = document.createElement(tag);

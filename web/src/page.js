@@ -9,6 +9,7 @@ import { startForms } from "./forms.js";
 import { startGoto } from "./goto.js";
 import { startIndex } from "./index/panel.js";
 import { startList } from "./list.js";
+import { startPicture } from "./picture.js";
 import { startShare } from "./share.js";
 import { startTheme } from "./theme.js";
 import { startTyping } from "./typing.js";
@@ -32,6 +33,7 @@ export async function rest() {
   await started;
   await inflate("forms");
   startCompare();
+  startPicture();
   startForms();
   startList();
   startIndex();

@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
+export const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** Draws a ribbon for each part, if what is above and what is below are on one line each. */
 export function drawRibbons() {
@@ -24,11 +24,15 @@ function ribbon(part, others, box) {
   const [a, b, c, d] = [above.left, above.right, below.right, below.left].map((x) => x - box.left);
   // Over the field of another URL there is its name.
   const end = Math.max(box.height, (other.closest(".editor") ?? other).getBoundingClientRect().top - box.top);
-  const top = 0;
-  const middle = end / 2;
   const path = document.createElementNS(NAMESPACE, "path");
-  path.setAttribute("d", `M${a} ${top}C${a} ${middle} ${d} ${middle} ${d} ${end}L${c} ${end}C${c} ${middle} ${b} ${middle} ${b} ${top}Z`);
+  path.setAttribute("d", band(a, b, c, d, 0, end));
   path.dataset.part = part.dataset.part;
   for (const name of ["chosen", "differs"]) path.classList.toggle(name, part.classList.contains(name));
   return [path];
+}
+
+/** Returns the outline of a ribbon from `a` to `b` at the top to `d` to `c` at the end, clockwise. */
+export function band(a, b, c, d, top, end) {
+  const middle = (top + end) / 2;
+  return `M${a} ${top}C${a} ${middle} ${d} ${middle} ${d} ${end}L${c} ${end}C${c} ${middle} ${b} ${middle} ${b} ${top}Z`;
 }

@@ -138,3 +138,57 @@ test("identifiers are copied", withPage({}, async (page) => {
   await page.click('#facts [aria-label="Copy SXURL"]');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), (await texts(page, "#id .digits")).join(""));
 }));
+
+/** Presses "Copy as SVG", and reads the picture as a browser and a strict XML parser read it. */
+async function picture(page) {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#picture");
+  return page.evaluate(async () => {
+    const source = await navigator.clipboard.readText();
+    const { documentElement: svg } = new DOMParser().parseFromString(source, "image/svg+xml");
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(source)}`;
+    await image.decode();
+    return {
+      source,
+      texts: [...svg.querySelectorAll("text")].map((text) => text.textContent),
+      ribbons: svg.querySelectorAll("path").length,
+      title: svg.querySelector("title").textContent,
+      width: image.naturalWidth,
+    };
+  });
+}
+
+test("the picture is copied as an SVG file", withPage({ url: "https://docs.example.co.uk:8443/a?<b>&c=ü#d" }, async (page) => {
+  const { texts: found, ribbons, source, title, width } = await picture(page);
+  const digits = (await texts(page, "#id .digits")).join("");
+  assert.equal(title, `https://docs.example.co.uk:8443/a?<b>&c=ü#d – ${digits}`);
+  // Each slice is its digits, and its name below them.
+  const slices = found.slice(-16);
+  assert.equal(slices.filter((_, index) => index % 2 === 0).join(""), digits);
+  assert.deepEqual(slices.filter((_, index) => index % 2 === 1), ["header", "tld", "domain", "sub", "port", "path", "params", "frag"]);
+  assert.equal(ribbons, 8);
+  assert.doesNotMatch(source, /var\(|light-dark|class=|http(?!:\/\/www\.w3\.org\/2000\/svg|s:\/\/docs)/);
+  await page.setViewportSize({ width: 360, height: 800 });
+  assert.equal((await picture(page)).width, width);
+}));
+
+test("the picture has no credentials", withPage({}, async (page) => {
+  await page.fill("#url", "https://user:secret@example.com/");
+  assert.match((await picture(page)).title, /^https:\/\/▒▒▒@example\.com\/ – /);
+  await page.click("#compare");
+  await page.fill("#other", "https://user:other@example.com/");
+  assert.doesNotMatch((await picture(page)).source, /user|secret|other/);
+}));
+
+test("the picture of two URLs, and of none", withPage({ url: "https://a.example/\u0001?x", compare: "1", other: "https://b.example/?y" }, async (page) => {
+  const { title, ribbons } = await picture(page);
+  assert.match(title, /^https:\/\/a\.example\/\\x01.*\?x – https:\/\/b\.example\/\?y$/);
+  assert.equal(ribbons, 4);
+  await page.fill("#other", "");
+  assert.equal(await page.isVisible("#picture"), false);
+  await page.click("#compare");
+  assert.equal(await page.isVisible("#picture"), true);
+  await page.fill("#url", "http://192.0.2.7/status");
+  assert.equal(await page.isVisible("#picture"), false);
+}));

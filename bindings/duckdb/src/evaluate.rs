@@ -75,6 +75,7 @@ fn one_by_one(function: &'static Function) -> Body {
             let mut values = [Value::Null; MOST_ARGUMENTS];
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
+                // For a number of arguments that is known when this is compiled, a host took a fifth longer.
                 for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
                     *place = value(arguments.get(row, column), *of);
                 }

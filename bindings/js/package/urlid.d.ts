@@ -256,21 +256,36 @@ export function resolve(base: UrlText, reference: string, mode?: "web" | "strict
 export function normalise(uri: string): string;
 /** Removes the dot segments of a path (RFC 3986, section 5.2.4). */
 export function removeDotSegments(path: string): string;
+
+/** Which suffixes count: all, or those of registries alone. */
+export interface SuffixOptions {
+  /** `all` if it is not given: `github.io` is a public suffix. By `icann` it is a registered domain. */
+  sections?: "all" | "icann";
+}
+
+/** Returns the host of a URL as browsers write it, or null if the URL has none. */
+export function host(url: UrlText): string | null;
+/**
+ * Returns the public suffix of the host of a URL with the label before it, or null: an IP address has none, nor has a host that is a
+ * public suffix itself. A text that is no URL throws, a host alone too: `split` takes one.
+ */
+export function registeredDomain(url: UrlText, options?: SuffixOptions): string | null;
+
 /** A host split at its public suffix; null is what it lacks, as an IP address does all parts. */
 export interface HostSplit {
   /** What is left of the registered domain. */
   sub: string | null;
   /** The label left of the public suffix. */
   domain: string | null;
-  /** The public suffix. The private section of the list counts: `github.io` is one. */
+  /** The public suffix. */
   tld: string | null;
-  /** Domain and suffix: `a.github.io`, since the private section counts. */
+  /** Domain and suffix. */
   registeredDomain: string | null;
   hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | null;
 }
 
 /** Splits a host, or the host of a URL, at its public suffix, as `urlid parts --of host` does. */
-export function split(host: string): HostSplit;
+export function split(host: string, options?: SuffixOptions): HostSplit;
 
 /** An error as data. */
 export interface Refusal {

@@ -6,5 +6,5 @@ export { detect, explain, explainGoto, snapshot } from "./lib/explain.js";
 export { HashedUri } from "./lib/hashed_uri.js";
 export { checkTokens, goto, Reference } from "./lib/reference.js";
 export { Components, fieldDigits, keyRanges, probe, SLICES, sliceHash, Sxurl } from "./lib/sxurl.js";
-export { normalise, removeDotSegments, resolve, split, Url } from "./lib/url.js";
+export { host, normalise, registeredDomain, removeDotSegments, resolve, split, Url } from "./lib/url.js";
 export { UrlHash, UrlShortHash, UrlVeryShortHash } from "./lib/url_hash.js";

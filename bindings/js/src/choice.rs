@@ -1,6 +1,7 @@
 //! Arguments with a fixed set of words: how they are read, and the error for any other word.
 
 use urlid::reference::{Class, Context, TokenKind};
+use urlid::suffix::Sections;
 use urlid::sxurl::Slice;
 
 use crate::output::Fault;
@@ -29,6 +30,11 @@ pub(crate) fn word_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) ->
 
 pub(crate) fn context(word: &str) -> Result<Context, Fault> {
     choose("context", word, &CONTEXTS)
+}
+
+/// Returns the sections of the suffix list that count.
+pub(crate) fn sections(word: &str) -> Result<Sections, Fault> {
+    choose("sections", word, &[("all", Sections::All), ("icann", Sections::Icann)])
 }
 
 pub(crate) fn token_kind(word: &str) -> Result<TokenKind, Fault> {

@@ -1,5 +1,7 @@
 //! The result of a call: its kind is a number, and the rest is bytes.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use urlid::Coded;
 use urlid_explain::Refusal;
@@ -41,6 +43,12 @@ impl From<&str> for Output {
 impl From<String> for Output {
     fn from(text: String) -> Self {
         Output::Text(text)
+    }
+}
+
+impl From<Option<Cow<'_, str>>> for Output {
+    fn from(text: Option<Cow<'_, str>>) -> Self {
+        text.map_or(Output::Null, |text| Output::Text(text.into_owned()))
     }
 }
 

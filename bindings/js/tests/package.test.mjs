@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import process from "node:process";
 import { test } from "node:test";
 
-import { Components, explain, explainGoto, goto, HashedUri, keyRanges, probe, Reference, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
+import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, probe, Reference, registeredDomain, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
 import { callFunction, canon, diff, explainForm, forms, functions, List, ShardedList } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
@@ -157,6 +158,35 @@ test("texts of hundreds of megabytes have a result, or an error with a code", ()
   assert.equal(canon("HTTPS://docs.rs"), "https://docs.rs/");
 });
 
+test("hosts and registered domains are those of SQL", () => {
+  const asked = {
+    urlid_host: (url) => host(url),
+    urlid_registered_domain: (url) => registeredDomain(url),
+    host: (url) => host(url),
+    registered_domain: (url) => registeredDomain(url),
+    host_private_domain: (url) => registeredDomain(url, { sections: "all" }),
+    host_registered_domain: (url) => registeredDomain(new Url(url).href, { sections: "icann" }),
+  };
+  const seen = new Set();
+  for (const { id, input, expect } of JSON.parse(readFileSync(`${process.env.URLID_VECTORS}/functions.json`, "utf8")).vectors) {
+    const [url, part] = input.arguments ?? [];
+    const name = input.name === "urlid_part" ? part : input.name;
+    if (typeof url !== "string" || !Object.hasOwn(asked, name)) continue;
+    seen.add(name);
+    try {
+      assert.equal(asked[name](url), expect.result, id);
+    } catch (error) {
+      // A refused URL is null in SQL.
+      assert.ok(error.name === "UrlidError" && expect.result === null, `${id}: ${error.stack}`);
+    }
+  }
+  assert.deepEqual([...seen].sort(), Object.keys(asked).sort());
+  assert.equal(registeredDomain(new URL("https://www.a.github.io/")), "a.github.io");
+  assert.equal(registeredDomain("https://www.a.github.io/", { sections: "icann" }), "github.io");
+  assert.throws(() => registeredDomain("example.com"), { name: "UrlidError", code: "ERR_NO_SCHEME" });
+  assert.throws(() => registeredDomain("http://h/", { sections: "private" }), RangeError);
+});
+
 test("hosts, hashed URIs and the snapshot", () => {
   const co = { sub: "www", domain: "example", tld: "co.uk", registeredDomain: "example.co.uk", hostKind: "domain" };
   assert.deepEqual(split("www.example.co.uk"), co);
@@ -164,6 +194,8 @@ test("hosts, hashed URIs and the snapshot", () => {
   assert.deepEqual(split("1.2.3.4"), address);
   assert.deepEqual(split("http://1.2.3.4/a"), address);
   assert.throws(() => split("a..b"), { code: "ERR_HOST_LEN" });
+  assert.equal(split("www.a.github.io").tld, "github.io");
+  assert.deepEqual(split("www.a.github.io", { sections: "icann" }), { ...co, sub: "www.a", domain: "github", tld: "io", registeredDomain: "github.io" });
   assert.equal(new Components("http://Example.com").path, "/");
   const key = new Uint8Array(32).fill(7);
   const hashed = HashedUri.encode("http://h/", { algorithm: "x-hmac-sha256", key });

@@ -1,6 +1,6 @@
 // The types of the package: that this compiles is the test.
 
-import { Batch, explain, explainGoto, HashedUri, keyRanges, Reference, Sxurl, Url, UrlHash, UrlidError } from "urlid";
+import { Batch, explain, explainGoto, HashedUri, host, keyRanges, Reference, registeredDomain, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
 import type { Explanation, Fact, Part, TokenKind } from "urlid";
 import { callFunction, canon, diff, explainForm, List } from "urlid/forms";
 import { indexLayout, search } from "urlid/search";
@@ -13,6 +13,8 @@ const batch: Batch<Sxurl> = Sxurl.encodeLines(new Uint8Array());
 const ofText: (Sxurl | null)[] = [...Sxurl.encodeLines("https://docs.rs/\n")];
 const parsed: Url | null = Url.parse("a", "http://h/");
 const isUrl: boolean = Url.canParse("http://h/");
+const domains: (string | null)[] = [host("http://h/"), registeredDomain(new URL("http://h/"), { sections: "icann" })];
+const suffix: string | null = split("a.example", { sections: "all" }).tld;
 const texts: Batch<UrlHash> = UrlHash.encodeAll(["http://h/", new URL("http://h/"), new Url("http://h/"), null]);
 const first: Sxurl | null = batch.at(0);
 const codes: (string | null)[] = batch.refused.map(({ code }) => code);

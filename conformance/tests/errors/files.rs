@@ -17,6 +17,7 @@ use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
+use urlid_seen::{Keys, SeenFile, SeenSet};
 
 use crate::example::{Example, example};
 
@@ -26,6 +27,7 @@ pub(crate) fn examples() -> Vec<Example> {
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let path = folder.path().join("urls.db");
     examples.extend(indexes(&path));
+    examples.extend(seen_sets(folder.path()));
     for example in &mut examples {
         example.message = example.message.replace(&path.display().to_string(), "FILE");
         example.message = example.message.replace(&folder.path().display().to_string(), "FOLDER");
@@ -227,6 +229,20 @@ fn findings() -> Vec<Example> {
     .into_iter()
     .map(|(from, finding)| Example { code: finding.code(), from, message: finding.to_string() })
     .collect()
+}
+
+fn seen_sets(folder: &Path) -> Vec<Example> {
+    let keys = |name: &str| Keys::of_form(&name.parse().expect("a canonical form"));
+    let path = folder.join("urls.seen");
+    let set = SeenSet::open(&path, &keys("web")).expect("there is room for a small file");
+    let mut examples = vec![
+        example!("a seen-set that another program writes to", SeenSet::open(&path, &keys("web"))),
+        example!("a folder that is no seen-set", SeenFile::open(folder)),
+    ];
+    set.close().expect("there is room for a small file");
+    examples
+        .push(example!("a seen-set of the form `web` in another", SeenSet::open(&path, &keys("surt-0.3.1"))));
+    examples
 }
 
 fn indexes(path: &Path) -> Vec<Example> {

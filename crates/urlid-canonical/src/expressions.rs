@@ -48,6 +48,14 @@ pub enum HostSuffixes<'l> {
 pub struct Expression(String);
 
 impl Expression {
+    #[inline]
+    fn of(host: &str, path: &str) -> Self {
+        let mut text = String::with_capacity(host.len() + path.len());
+        text.push_str(host);
+        text.push_str(path);
+        Self(text)
+    }
+
     /// Returns the text: host, path and perhaps a query, without a scheme.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -90,7 +98,7 @@ pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expressi
     let (hosts, paths) = (hosts(&host, suffixes), paths(&path));
     let mut expressions = Vec::with_capacity(hosts.len() * paths.len());
     for host in hosts {
-        expressions.extend(paths.iter().map(|path| Expression([host, *path].concat())));
+        expressions.extend(paths.iter().map(|path| Expression::of(host, path)));
     }
     Ok(expressions)
 }

@@ -1,5 +1,6 @@
 //! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
 
+use memchr::{memchr, memchr3};
 use urlid::suffix::SuffixList;
 
 use crate::other_keys::OtherKeys;
@@ -17,11 +18,11 @@ impl Question {
     }
 
     /// Returns whether the stored text of a URL may be that of an answer. It looks at the parts behind the host only, and takes
-    /// far less time than parsing the URL.
+    /// far less time than parsing the URL. The text need not have been checked to be UTF-8.
     #[must_use]
-    pub fn may_be_met_by(&self, text: &str) -> bool {
+    pub fn may_be_met_by(&self, text: &[u8]) -> bool {
         let texts = [&self.path, &self.query, &self.fragment, &self.path_prefix];
-        let [path, query, fragment, prefix] = texts.map(Option::as_deref);
+        let [path, query, fragment, prefix] = texts.map(|text| text.as_deref().map(str::as_bytes));
         if [path, query, fragment, prefix] == [None; 4] {
             return true;
         }
@@ -30,8 +31,8 @@ impl Question {
             // The text of a path is at the beginning; what follows it is never taken for it, because a path has no such delimiters.
             return prefix.is_none_or(|prefix| rest.starts_with(prefix));
         }
-        let (rest, found_fragment) = rest.split_once('#').unwrap_or((rest, ""));
-        let (found_path, found_query) = rest.split_once('?').unwrap_or((rest, ""));
+        let (rest, found_fragment) = cut(rest, b'#');
+        let (found_path, found_query) = cut(rest, b'?');
         path.is_none_or(|path| path == found_path)
             && prefix.is_none_or(|prefix| found_path.starts_with(prefix))
             && query.is_none_or(|query| query == found_query)
@@ -40,14 +41,20 @@ impl Question {
 }
 
 /// Returns what follows the host and the port in the stored text of a URL, or the scheme if there is no host.
-fn behind_host(text: &str) -> &str {
-    let Some((_, rest)) = text.split_once(':') else { return text };
-    match rest.strip_prefix("//") {
-        Some(rest) => {
-            let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-            &rest[end.unwrap_or(rest.len())..]
-        }
+fn behind_host(text: &[u8]) -> &[u8] {
+    let Some(colon) = memchr(b':', text) else { return text };
+    let rest = &text[colon + 1..];
+    match rest.strip_prefix(b"//") {
+        Some(rest) => &rest[memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len())..],
         None => rest,
+    }
+}
+
+/// Returns what is before and behind the first delimiter; nothing is behind one that is not there.
+fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
+    match memchr(delimiter, text) {
+        Some(at) => (&text[..at], &text[at + 1..]),
+        None => (text, &[]),
     }
 }
 
@@ -77,7 +84,7 @@ mod tests {
                 let scheme = text.split(':').next().unwrap_or_default();
                 let Ok(question) = Question::new([(Condition::Scheme, scheme), condition]) else { continue };
                 let is_met = question.matches(&url, list);
-                prop_assert!(question.may_be_met_by(&url) || !is_met, "{} {:?}", url, condition);
+                prop_assert!(question.may_be_met_by(url.as_bytes()) || !is_met, "{} {:?}", url, condition);
             }
         }
 

@@ -24,7 +24,7 @@ mod tests {
         type Output = Option<&'t str>;
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
+        fn run<S: Simd>(&mut self, simd: S) -> Self::Output {
             ascii_text(simd, self.0, self.1)
         }
     }

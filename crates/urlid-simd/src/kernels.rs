@@ -60,8 +60,8 @@ impl Kernels {
 
     /// Runs a task over the path's windows.
     #[inline]
-    pub fn run<T: Task>(self, task: T) -> T::Output {
-        self.0.run(task)
+    pub fn run<T: Task>(self, mut task: T) -> T::Output {
+        self.0.run(&mut task)
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) trait Path: Copy {
 
     /// Runs a task over the windows of the path.
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         self.base().run(task)
     }
 }

@@ -32,9 +32,11 @@ pub trait Task {
     /// The result of the task.
     type Output;
 
-    /// Runs the task. Implement it with `#[inline(always)]`: a task that is not inlined loses the path's
+    /// Runs the task, once. Implement it with `#[inline(always)]`: a task that is not inlined loses the path's
     /// instructions.
-    fn run<S: Simd>(self, simd: S) -> Self::Output;
+    // By reference: a value would be copied into each of the calls that lead here, and a copy of several words at once waits until
+    // these have been written one by one.
+    fn run<S: Simd>(&mut self, simd: S) -> Self::Output;
 }
 
 /// A set of ASCII bytes.

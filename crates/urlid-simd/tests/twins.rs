@@ -112,7 +112,7 @@ impl Task for Queries<'_> {
     type Output = Vec<[u64; 3]>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
+    fn run<S: Simd>(&mut self, simd: S) -> Self::Output {
         let windows = self.text.windows(64).filter_map(<[u8]>::first_chunk);
         windows
             .map(|bytes| {

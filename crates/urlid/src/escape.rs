@@ -73,6 +73,7 @@ impl EscapeSet {
     }
 
     /// Returns whether `byte` is escaped.
+    #[inline]
     pub const fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
@@ -91,6 +92,8 @@ impl EscapeSet {
     }
 
     /// Appends bytes to `out`, with those of the set as `%XX`.
+    // Called for a single byte, too.
+    #[inline]
     pub fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
         for &byte in bytes {
             if self.contains(byte) { out.extend_from_slice(&escaped(byte)) } else { out.push(byte) }
@@ -104,6 +107,7 @@ pub fn push_escaped(byte: u8, out: &mut String) {
 }
 
 /// Returns `%` and two upper-case hexadecimal digits.
+#[inline]
 pub fn escaped(byte: u8) -> [u8; 3] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]

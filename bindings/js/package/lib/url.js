@@ -97,7 +97,17 @@ export function removeDotSegments(path) {
   return core.call("remove_dot_segments", path);
 }
 
+/** Returns the host of a URL as browsers write it, or null if the URL has none. */
+export function host(url) {
+  return core.call("host", url);
+}
+
+/** Returns the public suffix of the host of a URL with the label before it, or null. */
+export function registeredDomain(url, { sections = "all" } = {}) {
+  return core.call("registered_domain", url, sections);
+}
+
 /** Splits a host, or the host of a URL, at its public suffix; null is what it lacks. */
-export function split(host) {
-  return core.call("split", host);
+export function split(host, { sections = "all" } = {}) {
+  return core.call("split", host, sections);
 }

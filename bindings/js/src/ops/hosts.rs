@@ -7,12 +7,14 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url, UrlParts};
 
 use crate::arguments::Arguments;
-use crate::choice::choose;
+use crate::choice::{choose, sections};
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
     ("split", split),
+    ("host", host),
+    ("registered_domain", registered_domain),
     ("url", url),
     ("href", href),
     ("resolve", resolve),
@@ -20,7 +22,7 @@ pub(super) const OPS: &[Op] = &[
     ("remove_dot_segments", remove_dot_segments),
 ];
 
-/// Argument: a host, or a URL.
+/// Arguments: a host, or a URL; the sections of the suffix list.
 fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let row = |parts: &UrlParts<'_>| {
         let value = |part| parts.get(part).filter(|value| !value.is_empty());
@@ -32,7 +34,19 @@ fn split(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault
             "hostKind": value(Part::HostKind),
         })
     };
-    Ok(output::json(&urlid::split_host(arguments.text()?, SuffixList::compiled(), row)?))
+    let (host, sections) = (arguments.text()?, sections(arguments.text()?)?);
+    Ok(output::json(&urlid::split_host(host, SuffixList::compiled_with(sections), row)?))
+}
+
+/// Argument: a URL.
+fn host(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    Ok(Part::Host.of(arguments.text()?, SuffixList::compiled())?.into())
+}
+
+/// Arguments: a URL, the sections of the suffix list.
+fn registered_domain(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let (url, sections) = (arguments.text()?, sections(arguments.text()?)?);
+    Ok(Part::RegisteredDomain.of(url, SuffixList::compiled_with(sections))?.into())
 }
 
 /// Arguments: a URL, and a base for a relative one.

@@ -94,6 +94,10 @@ fn is_case_ignorable(character: char) -> bool {
 
 /// Returns the upper case, as `str.upper` does.
 pub(crate) fn upper_case(text: &str) -> String {
+    // Methods of HTTP are ASCII.
+    if text.is_ascii() {
+        return text.to_ascii_uppercase();
+    }
     let mut upper = String::with_capacity(text.len());
     for character in text.chars() {
         match UPPER_TEXTS.get(character) {

@@ -49,7 +49,10 @@ struct Page {
     texts: Vec<u8>,
     ends: Vec<usize>,
     urls: WrittenColumn,
+    /// The columns that neighbours share, without the last `alike` rows.
     columns: [Column; COLUMNS.len()],
+    /// The rows that have the last values of all these columns.
+    alike: usize,
     /// Identifiers and their slices, in the order of the columns; empty without them.
     ids: Vec<WrittenColumn>,
     /// The key of the first row.
@@ -92,6 +95,7 @@ impl<'f> Encoder<'f> {
             ends: Vec::new(),
             urls: WrittenColumn::of_bytes(),
             columns: Default::default(),
+            alike: 0,
             ids: if format.with_ids { id_columns() } else { Vec::new() },
             first: Vec::new(),
             origin: Vec::new(),
@@ -114,7 +118,7 @@ impl<'f> Encoder<'f> {
         }
         page.texts.extend_from_slice(place.text);
         page.ends.push(page.texts.len());
-        page.columns.iter_mut().for_each(|column| column.rows.push_bytes(column.last.clone()));
+        page.alike += 1;
         if let [whole, slices @ ..] = page.ids.as_mut_slice() {
             let id = id_of(place.text, &self.format.list);
             whole.push_bytes(id.map(|id| ByteArray::from(id.as_bytes().to_vec())));
@@ -144,6 +148,7 @@ impl<'f> Encoder<'f> {
         group.firsts.push((group.rows as i64, page.first.clone()));
         group.rows += page.ends.len();
         group.url_bytes += page.texts.len();
+        page.push_alike();
         // Slices of one buffer: an allocation for each URL would take more time than everything else.
         let texts = ByteArray::from(std::mem::take(&mut page.texts));
         let mut start = 0;
@@ -167,6 +172,12 @@ impl<'f> Encoder<'f> {
 }
 
 impl Page {
+    /// Appends the rows that are alike.
+    fn push_alike(&mut self) {
+        let rows = std::mem::take(&mut self.alike);
+        self.columns.iter_mut().for_each(|column| column.rows.push_bytes_times(column.last.clone(), rows));
+    }
+
     /// Sets what the columns hold for a row, and those after it with the same host.
     fn describe(&mut self, place: Place<'_>, list: &SuffixList) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a run of the sort holds no URL");
@@ -179,6 +190,7 @@ impl Page {
             part(url.tld()),
             Some(url.scheme().as_bytes()),
         ];
+        self.push_alike();
         for (column, value) in self.columns.iter_mut().zip(values) {
             if column.last.as_ref().map(ByteArray::data) != value {
                 column.last = value.map(|value| ByteArray::from(value.to_vec()));

@@ -42,6 +42,7 @@ pub(super) fn merge(
     }
     let mut last = Vec::new();
     let mut is_first = true;
+    let mut runs_left = heap.len();
     // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
     while let Some(mut first) = heap.peek_mut() {
         let Reverse(Head(reader)) = &mut *first;
@@ -50,11 +51,15 @@ pub(super) fn merge(
         {
             each(place)?;
             is_first = false;
-            place.text.clone_into(&mut last);
+            // A run has each text once.
+            if runs_left > 1 {
+                place.text.clone_into(&mut last);
+            }
         }
         reader.advance()?;
         if reader.place().is_none() {
             PeekMut::pop(first);
+            runs_left -= 1;
         }
     }
     Ok(())

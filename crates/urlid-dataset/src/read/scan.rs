@@ -46,9 +46,9 @@ impl Dataset {
         let mut damage = None;
         for (part, page) in pages {
             let read = self.part(*part).and_then(|part| {
-                part.each_text(&part.pages[*page], &mut |text| {
-                    if question.may_be_met_by(text)
-                        && let Some(url) = StoredUrl::of_text(text, self.list())
+                let may_be_met = |text: &[u8]| question.may_be_met_by(text);
+                part.each_text_of(&part.pages[*page], &may_be_met, &mut |text| {
+                    if let Some(url) = StoredUrl::of_text(text, self.list())
                         && question.is_met(&url)
                     {
                         step(text, &url);

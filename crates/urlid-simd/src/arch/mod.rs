@@ -74,7 +74,7 @@ macro_rules! paths {
             }
 
             #[inline(always)]
-            pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+            pub(crate) fn run<T: Task>(self, task: &mut T) -> T::Output {
                 match self {
                     $(AnyPath::$path(path) => path.run(task)),+
                 }

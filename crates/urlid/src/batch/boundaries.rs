@@ -16,7 +16,7 @@ impl Task for FindBoundaries<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<S: Simd>(&mut self, simd: S) {
         let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
         self.boundaries.resize(self.lines.len(), Boundaries::default());
         for (line, boundaries) in self.lines.iter().zip(self.boundaries.iter_mut()) {

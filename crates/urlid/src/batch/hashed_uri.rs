@@ -183,7 +183,7 @@ impl Task for BuildMessages<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<S: Simd>(&mut self, simd: S) {
         let bytes = self.text.bytes();
         for (index, (line, boundaries)) in self.lines.iter().zip(self.boundaries).enumerate() {
             self.hashes.push(match canonical_prefix_of_line(simd, bytes, boundaries, self.keep) {

@@ -185,8 +185,8 @@ impl Task for Prefetch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        for (line, lookup) in self.boundaries.iter().zip(self.lookups) {
+    fn run<S: Simd>(&mut self, _: S) {
+        for (line, lookup) in self.boundaries.iter().zip(&mut *self.lookups) {
             let len = line.authority().len().clamp(1, LONGEST);
             let authority = CachedAuthority::new(self.text.window(line.authority), len);
             *lookup = (authority, self.cache.slot(&authority));
@@ -208,7 +208,7 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
+    fn run<S: Simd>(&mut self, simd: S) {
         // Whether a host is in the cache is hard to predict: those that are not wait. The index of each line is written, and kept
         // by counting on if it is a miss, so that the first pass has no branch on it.
         let mut misses = 0;

@@ -112,10 +112,10 @@ impl Task for PackIds<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(&mut self, _: S) {
         let SxurlPhases { hosts, boundaries, messages, parts, .. } = self.phases;
         let lines = boundaries.iter().zip(parts).zip(hosts.of_lines());
-        for (((line, &[path, params, frag]), host), id) in lines.zip(self.ids) {
+        for (((line, &[path, params, frag]), host), id) in lines.zip(&mut *self.ids) {
             let flags = host.flags
                 | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
                 | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
@@ -195,7 +195,7 @@ impl Task for BuildMessages<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, _: S) {
+    fn run<S: Simd>(&mut self, _: S) {
         for (line, parts) in self.boundaries.iter().zip(core::mem::take(&mut self.parts)) {
             let path = match line.path_end - line.authority_end {
                 // Only `/` begins a path, and an empty one counts as that.

@@ -296,7 +296,7 @@ impl Task for FindLineFeeds<'_> {
     type Output = LineFeeds;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> LineFeeds {
+    fn run<S: Simd>(&mut self, simd: S) -> LineFeeds {
         let (mut count, mut non_ascii, mut returns) = (0, 0, 0);
         for offset in (0..self.len).step_by(64) {
             let base = (PADDING_BEFORE + offset) as u32;

@@ -143,7 +143,7 @@ impl Task for FindForms<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<S: Simd>(&mut self, simd: S) {
         self.forms.clear();
         for line in self.boundaries {
             self.forms.push(form_of_line(simd, self.bytes, line));
@@ -167,7 +167,7 @@ impl Task for BuildMessages<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(&mut self, _: S) {
         let whole = &Label::EMPTY;
         for (index, (line, form)) in self.lines.iter().zip(self.forms).enumerate() {
             self.hashes.push(match form {

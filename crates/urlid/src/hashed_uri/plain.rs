@@ -132,7 +132,7 @@ mod tests {
         type Output = Option<(u32, Keep)>;
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
+        fn run<S: Simd>(&mut self, simd: S) -> Self::Output {
             let boundaries = Boundaries::of_line(simd, self.0, true, 0..self.1);
             canonical_prefix_of_line(simd, self.0, &boundaries, self.2)
         }

@@ -205,8 +205,8 @@ mod tests {
         type Output = Boundaries;
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Boundaries {
-            Boundaries::of_line(simd, self.0, true, self.1)
+        fn run<S: Simd>(&mut self, simd: S) -> Boundaries {
+            Boundaries::of_line(simd, self.0, true, self.1.clone())
         }
     }
 

@@ -142,7 +142,7 @@ mod tests {
         type Output = Option<PlainName<'t>>;
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
+        fn run<S: Simd>(&mut self, simd: S) -> Self::Output {
             PlainName::of_window(simd, self.0, self.1)
         }
     }

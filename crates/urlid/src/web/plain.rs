@@ -87,6 +87,7 @@ pub fn push_normal(text: &str, out: &mut String) -> bool {
 }
 
 /// Parses a URL that a scan recognises.
+#[inline]
 pub(super) fn parse(text: &str) -> Option<Url> {
     let (url, form) = recognise(text)?;
     let parts = parts_of(&url);

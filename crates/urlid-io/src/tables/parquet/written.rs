@@ -51,6 +51,15 @@ impl WrittenColumn {
         }
     }
 
+    /// Appends rows that all have one value to a column of byte arrays; to another column, nulls.
+    pub fn push_bytes_times(&mut self, value: Option<ByteArray>, rows: usize) {
+        let is_there = matches!(self.values, Values::Bytes(_)) && value.is_some();
+        self.levels.resize(self.levels.len() + rows, i16::from(is_there));
+        if let (Values::Bytes(values), Some(value)) = (&mut self.values, value) {
+            values.extend(std::iter::repeat_n(value, rows));
+        }
+    }
+
     /// Appends a row to a column of integers; to another column, null. The number fits into the bits of the column, less the sign.
     pub fn push_number(&mut self, value: Option<u64>) {
         match &mut self.values {

@@ -42,7 +42,7 @@ impl Path for Portable {
     }
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         task.run(self)
     }
 }

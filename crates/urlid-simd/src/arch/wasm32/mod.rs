@@ -39,7 +39,7 @@ impl Path for Simd128 {
     }
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         task.run(self)
     }
 }

@@ -6,6 +6,7 @@
 //! through memory.
 
 use core::arch::x86_64::*;
+use core::hint::black_box;
 
 use super::avx2::Avx2;
 use crate::digest::OfWords;
@@ -96,19 +97,22 @@ fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[Block]; N], 
     for (words, message) in words.iter_mut().zip(messages) {
         *words = load(&message[index]);
     }
-    four_rounds::<N, 0>(states, &words, 0);
-    four_rounds::<N, 1>(states, &words, 0);
-    four_rounds::<N, 2>(states, &words, 0);
-    four_rounds::<N, 3>(states, &words, 0);
-    for group in [4, 8, 12] {
+    let (first, rest) = K.split_at(16);
+    four_rounds::<N, 0>(states, &words, first);
+    four_rounds::<N, 1>(states, &words, first);
+    four_rounds::<N, 2>(states, &words, first);
+    four_rounds::<N, 3>(states, &words, first);
+    // Where the compiler knows that there are three turns, it may compute all of the schedule first: then the rounds, each of which waits
+    // for the one before, do not begin until that is done.
+    for constants in black_box(rest).chunks_exact(16) {
         extend_schedule::<N, 0>(&mut words);
-        four_rounds::<N, 0>(states, &words, group);
+        four_rounds::<N, 0>(states, &words, constants);
         extend_schedule::<N, 1>(&mut words);
-        four_rounds::<N, 1>(states, &words, group);
+        four_rounds::<N, 1>(states, &words, constants);
         extend_schedule::<N, 2>(&mut words);
-        four_rounds::<N, 2>(states, &words, group);
+        four_rounds::<N, 2>(states, &words, constants);
         extend_schedule::<N, 3>(&mut words);
-        four_rounds::<N, 3>(states, &words, group);
+        four_rounds::<N, 3>(states, &words, constants);
     }
     for (state, before) in states.iter_mut().zip(before) {
         state.abef = _mm_add_epi32(state.abef, before.abef);
@@ -116,15 +120,15 @@ fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[Block]; N], 
     }
 }
 
-/// Four rounds with the message words of register `AT`, the constants of group `group + AT`.
+/// Four rounds with the message words of register `AT`, by the constants of sixteen rounds.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn four_rounds<const N: usize, const AT: usize>(
     states: &mut [Halves; N],
     words: &[[__m128i; 4]; N],
-    group: usize,
+    constants: &[u32],
 ) {
-    let constants = load_words(&K, group + AT);
+    let constants = load_words(constants, AT);
     for (state, words) in states.iter_mut().zip(words) {
         let input = _mm_add_epi32(words[AT], constants);
         // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the halves swap their names

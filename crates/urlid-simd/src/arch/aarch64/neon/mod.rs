@@ -43,7 +43,7 @@ impl Path for Neon {
     }
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         // SAFETY: `self` proves NEON.
         unsafe { run(self, task) }
     }
@@ -51,6 +51,6 @@ impl Path for Neon {
 
 /// The frame into which a task is inlined to be compiled with NEON.
 #[target_feature(enable = "neon")]
-fn run<T: Task>(proof: Neon, task: T) -> T::Output {
+fn run<T: Task>(proof: Neon, task: &mut T) -> T::Output {
     task.run(proof)
 }

@@ -46,7 +46,7 @@ impl Path for Avx2 {
     }
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         // SAFETY: `self` proves every feature of the frame.
         unsafe { run(self, task) }
     }
@@ -54,6 +54,6 @@ impl Path for Avx2 {
 
 /// The frame into which a task is inlined to be compiled with AVX2 and its bit instructions.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run<T: Task>(proof: Avx2, task: T) -> T::Output {
+fn run<T: Task>(proof: Avx2, task: &mut T) -> T::Output {
     task.run(proof)
 }

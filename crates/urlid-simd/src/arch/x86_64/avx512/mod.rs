@@ -48,7 +48,7 @@ impl Path for Avx512 {
     }
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Output {
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
         // SAFETY: `self` proves every feature of the frame.
         unsafe { run(self, task) }
     }
@@ -56,6 +56,6 @@ impl Path for Avx512 {
 
 /// The frame into which a task is inlined to be compiled with AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run<T: Task>(proof: Avx512, task: T) -> T::Output {
+fn run<T: Task>(proof: Avx512, task: &mut T) -> T::Output {
     task.run(proof)
 }
