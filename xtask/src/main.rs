@@ -78,7 +78,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "oracles",
-        about: "           install the Python packages that canonical forms are compared with",
+        about: "           install the packages that canonical forms are compared with",
         run: oracles::run,
     },
     Verb {

@@ -1,16 +1,18 @@
-//! `cargo xtask oracles`: installs the Python packages that canonical forms and indexes of archives are
+//! `cargo xtask oracles`: installs the packages of Python and Node that canonical forms and indexes of archives are
 //! compared with, and Datasette.
 //!
-//! Each file of `xtask/oracles` is an environment of its own under the cache folder. CPython 3.11 is part of what the
-//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. With `URLID_ORACLE_SOURCES`,
+//! Each file of `xtask/oracles` is an environment of Python of its own under the cache folder. CPython 3.11 is part of what the
+//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. So is Node 20, which is a package of
+//! Node beside that of the form. With `URLID_ORACLE_SOURCES`,
 //! the implementations for Java and Go are built too.
 
 mod sources;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{cache, finish, root};
+use crate::npm;
 
 const ENVIRONMENTS: [&str; 6] =
     ["w3lib-2.5", "w3lib-2.4", "crawlee-1.11", "url-normalize-2.2", "archives", "datasette-0.65"];
@@ -22,10 +24,19 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         let requirements = root()?.join(format!("xtask/oracles/{name}.txt"));
         install(&requirements, &folder.join(name))?;
     }
+    node()?;
     match std::env::var_os("URLID_ORACLE_SOURCES") {
         Some(checkouts) => sources::build(Path::new(&checkouts), &folder),
         None => Ok(()),
     }
+}
+
+/// Installs Node 20 and the packages that run on it, and returns the path of `node`.
+pub(crate) fn node() -> Result<PathBuf, String> {
+    let name = "normalize-url-9";
+    let modules = npm::install(name, &root()?.join("xtask/oracles").join(name))?;
+    let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    Ok(modules.join(format!("node-linux-{machine}/bin/node")))
 }
 
 /// Makes an environment, unless it is there with the same packages.

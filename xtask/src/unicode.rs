@@ -1,9 +1,10 @@
 //! `cargo xtask unicode`: writes the Unicode tables of canonical forms from what the frozen runtimes answer.
 //!
-//! `facts` runs CPython 3.11, Java 17 and PyPI's idna, `tables` and `idna` make tables of their answers, `rust` prints them.
+//! `facts` runs CPython 3.11, Java 17, Node 20 and PyPI's idna, `tables`, `node` and `idna` make tables of their answers, `rust` prints them.
 
 mod facts;
 mod idna;
+mod node;
 mod rust;
 mod tables;
 
@@ -14,7 +15,8 @@ use crate::command::root;
 /// What makes the source of a file.
 type Generate = fn() -> Result<String, String>;
 
-const TARGETS: [(&str, Generate); 2] = [(tables::TARGET, tables::generate), (idna::TARGET, idna::generate)];
+const TARGETS: [(&str, Generate); 3] =
+    [(tables::TARGET, tables::generate), (idna::TARGET, idna::generate), (node::TARGET, node::generate)];
 
 /// Writes the files, or with `--check` fails unless they are what would be written.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {

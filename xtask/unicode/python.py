@@ -27,10 +27,19 @@ def decomposition(character: str) -> tuple[bool, str]:
     return is_compatible, "".join(chr(int(field, 16)) for field in fields[is_compatible:])
 
 
+def case(character: str) -> str:
+    """Returns what the character is for a sigma beside it."""
+    if f"{character}Σ".lower().endswith("ς"):
+        return "Cased"
+    is_ignorable = "σ" in f"aΣ{character}a".lower() and "ς" in f"aΣ{character}".lower()
+    return "Ignorable" if is_ignorable else "Other"
+
+
 print("version", unicodedata.unidata_version, OLD.unidata_version)
 print_runs("category", unicodedata.category)
 print_runs("bidi", unicodedata.bidirectional)
 print_runs("combining", unicodedata.combining)
+print_runs("case", case)
 print_runs("old-category", OLD.category)
 print_runs("old-bidi", OLD.bidirectional)
 for code, folded in stringprep.b3_exceptions.items():

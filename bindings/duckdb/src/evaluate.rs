@@ -7,7 +7,7 @@ use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_functions::{Call, Function, Identifier, MOST_ARGUMENTS, Type, Value};
+use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{self, Arguments, Body, Results};
 
@@ -71,29 +71,20 @@ fn one_by_one(function: &'static Function) -> Body {
     let pool = Pool::new(|| function.call());
     let types: Vec<Type> = function.arguments.iter().map(|argument| argument.of).collect();
     Box::new(move |arguments, results| {
-        pool.with(|call| match *types {
-            [a] => rows(call, [a], arguments, results),
-            [a, b] => rows(call, [a, b], arguments, results),
-            [a, b, c] => rows(call, [a, b, c], arguments, results),
-            _ => Err(format!("a function has 1 to {MOST_ARGUMENTS} arguments")),
+        pool.with(|call| {
+            let mut values = [Value::Null; MOST_ARGUMENTS];
+            let values = &mut values[..types.len()];
+            for row in 0..arguments.rows() {
+                // For a number of arguments that is known when this is compiled, a host took a fifth longer.
+                for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
+                    *place = value(arguments.get(row, column), *of);
+                }
+                let output = call.run(values).map_err(|error| format!("{}: {error}", error.code()))?;
+                results.push(&output)?;
+            }
+            Ok(())
         })
     })
-}
-
-/// The number of arguments is known when this is compiled, so that a row is no loop over them.
-fn rows<const COLUMNS: usize>(
-    call: &mut Call,
-    types: [Type; COLUMNS],
-    arguments: &Arguments<'_>,
-    results: &mut Results<'_>,
-) -> Result<(), String> {
-    for row in 0..arguments.rows() {
-        let values: [_; COLUMNS] =
-            std::array::from_fn(|column| value(arguments.get(row, column), types[column]));
-        let output = call.run(&values).map_err(|error| format!("{}: {error}", error.code()))?;
-        results.push(&output)?;
-    }
-    Ok(())
 }
 
 #[inline]

@@ -42,6 +42,13 @@ test("ids are read back", () => {
   assert.ok(hash.startsWith(hash.short()) && hash.startsWith(hash.veryShort()));
 });
 
+test("a form of another library is as shown", () => {
+  const page = readFileSync(`${process.env.URLID_VECTORS}/../docs/coming-from.md`, "utf8");
+  const calls = [...page.matchAll(/^canon\("(.*)", "(.*)"\); .*: "(.*)"$/gm)];
+  assert.ok(calls.length > 0);
+  for (const [, url, form, canonical] of calls) assert.equal(canon(url, form), canonical);
+});
+
 test("offsets are those of the string", () => {
   const text = "https://www.bücher😀.de/ä?q";
   for (const part of explain(text).parts.filter((part) => part.name === "domain" || part.name === "path")) {

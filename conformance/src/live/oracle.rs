@@ -20,6 +20,8 @@ pub struct Oracle {
 enum Runtime {
     /// CPython 3.11, with the packages of this environment.
     Python(&'static str),
+    /// Node 20, with the packages of this folder.
+    Node(&'static str),
     /// OpenJDK 17, with classes built from sources.
     Java,
     /// Go 1.19, with a program built from sources.
@@ -31,12 +33,13 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
 }
 
 /// All of them, the slowest first.
-pub(crate) const ORACLES: [Oracle; 17] = [
+pub(crate) const ORACLES: [Oracle; 18] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
     python("url-normalize-3.1", "w3lib-2.5"),
     python("url-normalize-2.2", "url-normalize-2.2"),
+    Oracle { profile: "normalize-url-9", runtime: Runtime::Node("normalize-url-9") },
     python("crawlee-1.11", "crawlee-1.11"),
     python("crawlee-1.11-keep-case", "crawlee-1.11"),
     python("stix-url-2.1", "url-normalize-2.2"),
@@ -63,8 +66,9 @@ impl Oracle {
         }
     }
 
-    pub(crate) fn is_python(&self) -> bool {
-        matches!(self.runtime, Runtime::Python(_))
+    /// Whether its packages are installed without sources from elsewhere.
+    pub(crate) fn is_installed(&self) -> bool {
+        matches!(self.runtime, Runtime::Python(_) | Runtime::Node(_))
     }
 
     /// Returns the command that runs the implementation; without it, notes that it was not run.
@@ -74,6 +78,12 @@ impl Oracle {
                 let mut python = Command::new(urlid_testing::oracle(environment)?);
                 python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/profiles/oracle.py"));
                 python
+            }
+            Runtime::Node(packages) => {
+                let (program, modules) = urlid_testing::node_oracle(packages)?;
+                let mut node = Command::new(program);
+                node.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/profiles/oracle.mjs")).arg(modules);
+                node
             }
             Runtime::Java => {
                 let classes = urlid_testing::built_oracle("java/classes")?;

@@ -39,7 +39,7 @@ impl Selection {
         Self { profiles: Vec::new(), shapes: Vec::new(), code_points: CodePoints::Assigned }
     }
 
-    /// Selects the profiles that freeze packages of Python, and the sample of code points that belongs to this commit: each tree
+    /// Selects the profiles that freeze packages of Python and Node, and the sample of code points that belongs to this commit: each tree
     /// has its own. `URLID_SWEEP` repeats another sample, or selects more.
     ///
     /// # Panics
@@ -49,7 +49,7 @@ impl Selection {
             Ok(text) => text.parse().unwrap_or_else(|error| panic!("URLID_SWEEP: {error}")),
             Err(_) => CodePoints::Sample(digits_of_the_tree() % SAMPLES),
         };
-        let profiles = ORACLES.iter().filter(|oracle| oracle.is_python());
+        let profiles = ORACLES.iter().filter(|oracle| oracle.is_installed());
         let profiles = profiles.map(|oracle| oracle.profile.to_owned()).collect();
         Self { profiles, shapes: Vec::new(), code_points }
     }

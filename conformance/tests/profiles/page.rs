@@ -89,6 +89,7 @@ fn section(profile: &Profile, page: &mut String) {
         Idna::None => "none",
         Idna::Idna2003 => "IDNA 2003, Unicode 3.2",
         Idna::Idna2008 => "UTS 46 and IDNA 2008; else IDNA 2003",
+        Idna::Uts46 if profile.runtime.is_some() => "UTS 46, of the runtime",
         Idna::Uts46 => "UTS 46, of the snapshot",
     };
     let yes_or_no = |value: bool| if value { "yes" } else { "no" };

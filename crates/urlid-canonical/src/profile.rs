@@ -38,7 +38,7 @@ pub enum Idna {
     Idna2003,
     /// UTS 46 and IDNA 2008, and IDNA 2003 where they fail.
     Idna2008,
-    /// UTS 46, of the pinned Unicode data.
+    /// UTS 46, of the pinned Unicode data, or of the runtime that the profile freezes.
     Uts46,
 }
 

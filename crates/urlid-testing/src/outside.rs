@@ -28,7 +28,19 @@ pub fn corpus(name: &str) -> Option<String> {
 /// # Panics
 /// If it is missing where `URLID_REQUIRE_DATA` is `1`.
 pub fn oracle(environment: &str) -> Option<PathBuf> {
-    installed(&format!("{environment}/bin/python"))
+    installed(&format!("oracles/{environment}/bin/python"))
+}
+
+/// Returns the Node and the folder of packages that `cargo xtask oracles` installs for forms of JavaScript; without them, notes that
+/// the test was not run.
+///
+/// # Panics
+/// If they are missing where `URLID_REQUIRE_DATA` is `1`.
+pub fn node_oracle(name: &str) -> Option<(PathBuf, PathBuf)> {
+    let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let node = installed(&format!("npm/{name}/node_modules/node-linux-{machine}/bin/node"))?;
+    let modules = node.ancestors().nth(3)?.to_owned();
+    Some((node, modules))
 }
 
 /// Returns what `cargo xtask oracles` built from the sources in the folder that `URLID_ORACLE_SOURCES` names; without the folder or
@@ -41,13 +53,13 @@ pub fn built_oracle(path: &str) -> Option<PathBuf> {
         not_run(&format!("{path}: URLID_ORACLE_SOURCES names no folder"));
         return None;
     }
-    installed(path)
+    installed(&format!("oracles/{path}"))
 }
 
 fn installed(path: &str) -> Option<PathBuf> {
     let home = || Some(Path::new(&std::env::var_os("HOME")?).join(".cache/urlid"));
     let cache = std::env::var_os("URLID_CACHE").map(PathBuf::from).or_else(home)?;
-    let found = cache.join("oracles").join(path);
+    let found = cache.join(path);
     if !found.exists() {
         not_run(&format!("{path}, looked for at {}", found.display()));
         return None;

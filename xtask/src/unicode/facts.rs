@@ -11,7 +11,8 @@ use crate::oracles;
 pub(super) const END: u32 = 0x11_0000;
 
 /// Properties that are printed where their value changes; the other lines are mappings.
-const PROPERTIES: [&str; 6] = ["category", "bidi", "combining", "old-category", "old-bidi", "class"];
+const PROPERTIES: [&str; 8] =
+    ["category", "bidi", "combining", "old-category", "old-bidi", "class", "joining", "case"];
 
 /// A mapping from code points to texts.
 pub(super) type Mapping = BTreeMap<u32, String>;
@@ -50,6 +51,12 @@ impl Facts {
         oracles::install(&root()?.join("xtask/oracles/w3lib-2.5.txt"), &environment)?;
         Self::of(Command::new(environment.join("bin/python")).arg(script("package_idna.py")?))?
             .expect_version("3.20 14.0.0", "PyPI's idna")
+    }
+
+    /// Runs Node 20.
+    pub(super) fn of_node() -> Result<Self, String> {
+        let node = oracles::node()?;
+        Self::of(Command::new(node).arg(script("node.mjs")?))?.expect_version("20.20.2 2.9.2 17.0", "Node 20")
     }
 
     /// Reads lines of a name, a code point, and what it has: a value, or the code points that it is mapped to.

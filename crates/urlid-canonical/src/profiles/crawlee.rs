@@ -122,15 +122,9 @@ const LOWER_CASE: &[Rule] =
 
 fn write_query(draft: &mut Draft) {
     let Draft { query, spare, .. } = draft;
-    let decoded = |text: &[u8]| {
-        let mut text = text.to_vec();
-        text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
-        decode::decode_once(&mut text, |_| true);
-        String::from_utf8_lossy(&text).into_owned()
-    };
     let fields = query::fields(query.bytes()).filter(|field| !field.is_empty()).map(|field| {
         let (name, value) = query::name_and_value(field);
-        (decoded(name), decoded(value.unwrap_or_default()))
+        (query::decoded_text(name), query::decoded_text(value.unwrap_or_default()))
     });
     let mut fields: Vec<(String, String)> = fields.filter(|(name, _)| !name.starts_with("utm_")).collect();
     fields.sort();

@@ -4,6 +4,7 @@ mod cc_host;
 mod crawlee;
 mod existing;
 mod ia_surt;
+mod normalize_url;
 mod observables;
 mod safe_browsing;
 mod scrapy;
@@ -38,6 +39,7 @@ pub(super) static ALL: &[&Profile] = &[
     &scrapy::SCRAPY_W3LIB_2_4,
     &crawlee::CRAWLEE,
     &crawlee::KEEP_CASE,
+    &normalize_url::PROFILE,
     &url_normalize::PROFILE,
     &url_normalize_2_2::PROFILE,
     &urlcanon::PROFILE,

@@ -2,6 +2,7 @@
 //!
 //! The order and the parameters are in the file of each profile.
 
+pub(super) mod ada;
 pub(super) mod authority;
 pub(super) mod decode;
 pub(super) mod dots;
@@ -11,6 +12,7 @@ pub(super) mod go;
 pub(super) mod idna2003;
 pub(super) mod idna2008;
 pub(super) mod ipv4;
+pub(super) mod javascript;
 mod punycode;
 pub(super) mod python;
 pub(super) mod query;
@@ -18,4 +20,5 @@ pub(super) mod session;
 pub(super) mod split;
 pub(super) mod surt_key;
 pub(super) mod trim;
+pub(super) mod url_search;
 pub(super) mod yarl;

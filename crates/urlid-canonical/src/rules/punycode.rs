@@ -3,6 +3,8 @@
 //! 1024 code points.
 //!
 //! A label is bytes. What is not UTF-8 is read as Go reads it, each byte as U+FFFD.
+//!
+//! Ada 2.9.2 has the same numbers and digits; `decode_any_length` has what it decodes otherwise.
 
 use core::char::REPLACEMENT_CHARACTER;
 
@@ -46,6 +48,35 @@ pub(super) fn decode(digits: &[u8]) -> Option<Vec<u8>> {
     }
     let character = |&n: &u32| char::from_u32(n).unwrap_or(REPLACEMENT_CHARACTER);
     Some(label.iter().map(character).collect::<String>().into_bytes())
+}
+
+/// Returns the label that digits in lower case stand for, as Ada has it: a `-` may begin them, a label has any length, and a surrogate
+/// is no character.
+///
+/// The algorithm of the RFC inserts each code point into the label. Here their places are found at last, from the last one to the first:
+/// each takes the place of its number among those that are free. The basic code points take the rest, for a time of *n* log *n*.
+pub(super) fn decode_any_length(digits: &str) -> Option<String> {
+    let (basic, digits) = digits.rsplit_once('-').unwrap_or(("", digits));
+    let mut digits = digits.as_bytes();
+    let mut inserted: Vec<(usize, char)> = Vec::new();
+    let (mut i, mut n, mut bias) = (0_i32, INITIAL_N as u32, INITIAL_BIAS);
+    while !digits.is_empty() {
+        let before = i;
+        i = read_delta(&mut digits, i, bias)?;
+        let count = i32::try_from(basic.len() + inserted.len() + 1).ok()?;
+        bias = adapt(i - before, count, before == 0);
+        n = n.checked_add((i / count) as u32)?;
+        i %= count;
+        inserted.push((i as usize, char::from_u32(n)?));
+        i += 1;
+    }
+    let mut label: Vec<Option<char>> = vec![None; basic.len() + inserted.len()];
+    let mut free = Counts::of_all(label.len());
+    for (number, character) in inserted.into_iter().rev() {
+        label[free.take(number)] = Some(character);
+    }
+    let mut basic = basic.chars();
+    label.into_iter().map(|character| character.or_else(|| basic.next())).collect()
 }
 
 /// Reads a number of variable length and adds it to `i`.
@@ -155,6 +186,30 @@ impl Counts {
         Self(vec![0; places + 1])
     }
 
+    /// Counts each place once.
+    fn of_all(places: usize) -> Self {
+        Self((0..=places).map(|node| (node & node.wrapping_neg()) as i32).collect())
+    }
+
+    /// Removes the counted place that so many are before, and returns it.
+    fn take(&mut self, number: usize) -> usize {
+        let (mut place, mut rest) = (0, number as i32);
+        let mut step = self.0.len().next_power_of_two();
+        while step > 0 {
+            if self.0.get(place + step).is_some_and(|count| *count <= rest) {
+                place += step;
+                rest -= self.0[place];
+            }
+            step /= 2;
+        }
+        let mut node = place + 1;
+        while let Some(count) = self.0.get_mut(node) {
+            *count -= 1;
+            node += node & node.wrapping_neg();
+        }
+        place
+    }
+
     fn add(&mut self, place: usize) {
         let mut node = place + 1;
         while let Some(count) = self.0.get_mut(node) {
@@ -198,6 +253,28 @@ mod tests {
         ] {
             assert_eq!(encoded(label.as_bytes()).as_deref(), Some(digits));
             assert_eq!(decode(digits.as_bytes()).as_deref(), Some(label.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn a_label_of_any_length_is_decoded_as_it_was_encoded() {
+        let mut seed = 7_u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed >> 16
+        };
+        for length in (0..200).chain([5_000]) {
+            let character = |value: u32| {
+                char::from_u32(if value.is_multiple_of(3) { 97 + value % 26 } else { 0xa0 + value % 40 })
+            };
+            let label: String = (0..length).filter_map(|_| character(next())).collect();
+            let digits = encoded(label.as_bytes()).expect("its numbers are small");
+            assert_eq!(decode_any_length(&digits).as_deref(), Some(&*label));
+        }
+        assert_eq!(decode_any_length("-9ca").as_deref(), Some("é"));
+        assert_eq!(decode_any_length("abc-").as_deref(), Some("abc"));
+        for digits in ["9", "99999999", "9c_", "ib9b"] {
+            assert_eq!(decode_any_length(digits), None, "{digits}");
         }
     }
 

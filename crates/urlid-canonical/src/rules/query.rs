@@ -47,6 +47,11 @@ pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator:
     }
 }
 
+/// Decodes a name or a value once, with `+` as a space, to a text; what is not UTF-8 becomes U+FFFD.
+pub(crate) fn decoded_text(text: &[u8]) -> String {
+    String::from_utf8_lossy(&decoded(text)).into_owned()
+}
+
 fn decoded(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
     text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');

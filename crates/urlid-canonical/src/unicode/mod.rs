@@ -5,6 +5,7 @@
 //! | `python` | `str` and `unicodedata` of CPython 3.11, which has Unicode 14.0: case, normalisation forms, digits, white space, bidirectional classes |
 //! | `java` | `String` and `Character` of Java 17, which has Unicode 13.0: lower case, digits, white space |
 //! | `idna` | the tables of PyPI's idna 3.20, for IDNA 2008 and UTS 46 |
+//! | `node` | UTS 46 in the `URL` of Node 20, and lower case there |
 //! | `nameprep` | the data of IDNA 2003 in both of them, Unicode 3.2 |
 //!
 //! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a version assigns
@@ -17,6 +18,7 @@ pub(super) mod idna;
 pub(super) mod java;
 mod java_words;
 pub(super) mod nameprep;
+pub(super) mod node;
 mod normal_forms;
 mod properties;
 pub(super) mod python;

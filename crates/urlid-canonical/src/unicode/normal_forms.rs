@@ -37,23 +37,30 @@ pub(super) fn combining_class(character: char) -> u8 {
 
 /// Decomposes a text, puts its marks in order, and composes it.
 pub(super) fn normalise(text: &str, which: Decompositions) -> Cow<'_, str> {
+    normalise_by(text, which, combining_class)
+}
+
+/// The same by another function of combining classes.
+pub(super) fn normalise_by(text: &str, which: Decompositions, class: fn(char) -> u8) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    let mut characters = Vec::with_capacity(text.len());
-    text.chars().for_each(|character| decompose(character, which, &mut characters));
+    let mut decomposed = Vec::with_capacity(text.len());
+    text.chars().for_each(|character| decompose(character, which, &mut decomposed));
+    let mut characters: Vec<(char, u8)> =
+        decomposed.into_iter().map(|character| (character, class(character))).collect();
     order_marks(&mut characters);
     compose(&mut characters);
     Cow::Owned(characters.into_iter().map(|(character, _)| character).collect())
 }
 
-/// Appends the decomposition of a character, each part with its combining class.
-fn decompose(character: char, which: Decompositions, out: &mut Vec<(char, u8)>) {
+/// Appends the decomposition of a character.
+fn decompose(character: char, which: Decompositions, out: &mut Vec<char>) {
     match step(character, which) {
         Some(Step::Text(parts)) => parts.chars().for_each(|part| decompose(part, which, out)),
-        Some(Step::Syllable(jamo)) => out.extend(jamo.into_iter().flatten().map(|jamo| (jamo, 0))),
+        Some(Step::Syllable(jamo)) => out.extend(jamo.into_iter().flatten()),
         Some(Step::Other(other)) => decompose(other, which, out),
-        None => out.push((character, combining_class(character))),
+        None => out.push(character),
     }
 }
 

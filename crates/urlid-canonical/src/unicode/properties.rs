@@ -48,15 +48,18 @@ pub(super) fn old_direction(character: char) -> Direction {
     changed.map_or(today, |(.., direction)| *direction)
 }
 
+/// Returns the bidirectional class in Unicode 13.0.
+pub(super) fn bidi_class_in_java(character: char) -> Option<BidiClass> {
+    let changed = CHANGED_IN_14.iter().find(|(changed, ..)| *changed == character);
+    match changed {
+        Some((_, _, class)) => Some(*class),
+        None => bidi_class(character).filter(|_| age(character) <= Age::Unicode13),
+    }
+}
+
 /// Returns the direction in Java 17, where code points that are not assigned have one too.
 pub(super) fn direction_in_java(character: char) -> Direction {
-    if let Some((_, _, class)) = CHANGED_IN_14.iter().find(|(changed, ..)| *changed == character) {
-        return Direction::from(*class);
-    }
-    match bidi_class(character) {
-        Some(class) if age(character) <= Age::Unicode13 => Direction::from(class),
-        _ => direction_of_unassigned(character),
-    }
+    bidi_class_in_java(character).map_or_else(|| direction_of_unassigned(character), Direction::from)
 }
 
 /// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what is ignored.

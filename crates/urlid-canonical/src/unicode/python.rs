@@ -6,7 +6,7 @@ use super::bidi::BidiClass;
 use super::generated::{LOWER, OTHER_DIGITS, UPPER, UPPER_TEXTS, ZEROS};
 use super::normal_forms::{self, Decompositions, normalise};
 use super::properties::{self, category};
-use super::tables::{Category, mapped};
+use super::tables::{Case, Category, mapped};
 
 const CAPITAL_SIGMA: char = 'Σ';
 const SIGMA: char = 'σ';
@@ -14,15 +14,20 @@ const FINAL_SIGMA: char = 'ς';
 
 /// Returns the lower case, as `str.lower` does.
 pub(crate) fn lower_case(text: &str) -> String {
+    lower_case_by(text, lower_case_of, case)
+}
+
+/// Returns the lower case, by functions of single characters: their lower case, and what they are for a sigma beside them.
+pub(super) fn lower_case_by(text: &str, lower_of: fn(char) -> char, case: fn(char) -> Case) -> String {
     let mut lower = String::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match character {
             'İ' => lower.push_str("i\u{307}"),
-            CAPITAL_SIGMA if ends_word(&text[..offset], &text[offset + character.len_utf8()..]) => {
+            CAPITAL_SIGMA if ends_word(&text[..offset], &text[offset + character.len_utf8()..], case) => {
                 lower.push(FINAL_SIGMA);
             }
             CAPITAL_SIGMA => lower.push(SIGMA),
-            _ => lower.push(lower_case_of(character)),
+            _ => lower.push(lower_of(character)),
         }
     }
     lower
@@ -37,9 +42,21 @@ pub(super) fn lower_case_of(character: char) -> char {
 }
 
 /// Whether a sigma between two texts is a final one: a cased character is before it and none after it, case-ignorable ones aside.
-fn ends_word(before: &str, after: &str) -> bool {
-    let first = |character: &char| !is_case_ignorable(*character);
-    before.chars().rev().find(first).is_some_and(is_cased) && !after.chars().find(first).is_some_and(is_cased)
+fn ends_word(before: &str, after: &str, case: fn(char) -> Case) -> bool {
+    let first = |case: &Case| *case != Case::Ignorable;
+    before.chars().rev().map(case).find(first) == Some(Case::Cased)
+        && after.chars().map(case).find(first) != Some(Case::Cased)
+}
+
+/// What a character is for a sigma beside it.
+pub(super) fn case(character: char) -> Case {
+    if is_case_ignorable(character) {
+        Case::Ignorable
+    } else if is_cased(character) {
+        Case::Cased
+    } else {
+        Case::Other
+    }
 }
 
 /// The property `Cased`, without what is `Case_Ignorable` too.

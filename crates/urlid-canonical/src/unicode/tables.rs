@@ -63,6 +63,23 @@ impl Category {
     ];
 }
 
+/// What a character is for a sigma beside it, which is a final one behind a cased character and before none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    /// `Cased`, and not `Case_Ignorable` too.
+    Cased,
+    /// `Case_Ignorable`: what stands behind it counts.
+    Ignorable,
+    Other,
+}
+
+/// Returns the value of the span that a character is in.
+pub(super) fn spanned<T: Copy>(spans: &[(char, char, T)], character: char) -> Option<T> {
+    let before = spans.partition_point(|(first, ..)| *first <= character).checked_sub(1)?;
+    let (_, last, value) = spans[before];
+    (character <= last).then_some(value)
+}
+
 /// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits, and its value.
 pub(super) fn value(ranges: &[u32], character: char) -> u8 {
     range(ranges, character).1

@@ -1,0 +1,44 @@
+// Prints what an implementation makes of each line of its input: `node oracle.mjs MODULES NAME`.
+//
+// A line is a text or an answer, written as for `oracle.py`. `\N` alone stands for an error.
+
+import { pathToFileURL } from "node:url";
+
+const [modules, name] = process.argv.slice(2);
+if (!process.version.startsWith("v20.")) {
+  console.error("the forms are frozen as Node 20 gives them");
+  process.exit(1);
+}
+const packages = { "normalize-url-9": "normalize-url/index.js" };
+const { default: form } = await import(pathToFileURL(`${modules}/${packages[name]}`));
+
+const ESCAPED = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
+const ESCAPES = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
+
+function answer(text) {
+  try {
+    return form(text).replaceAll(/[\\\n\r]/g, (character) => ESCAPES[character]);
+  } catch {
+    return "\\N";
+  }
+}
+
+let answers = [];
+function flush() {
+  if (answers.length === 0) return true;
+  const text = `${answers.join("\n")}\n`;
+  answers = [];
+  return process.stdout.write(text);
+}
+
+// Not `readline`, which ends lines at U+2028 too.
+let rest = "";
+process.stdin.setEncoding("utf8");
+for await (const chunk of process.stdin) {
+  const lines = (rest + chunk).split("\n");
+  rest = lines.pop();
+  for (const line of lines) {
+    answers.push(answer(line.replaceAll(/\\[\\nr]/g, (escape) => ESCAPED[escape])));
+  }
+  if (!flush()) await new Promise((resolve) => process.stdout.once("drain", resolve));
+}

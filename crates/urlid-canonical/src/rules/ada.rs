@@ -1,0 +1,306 @@
+//! URLs and hosts as Ada 2.9.2 reads them, which is the `URL` of Node 20.
+//!
+//! It is the URL Standard of 2023, but for what is here: a UTS 46 of its own, which checks direction and joiners label by label and
+//! not to the end; no `^` escaped in paths; and paths that keep their dot segments behind a segment such as `.a`.
+
+use std::borrow::Cow;
+
+use super::punycode;
+use crate::error;
+use crate::unicode::idna::Joining;
+use crate::unicode::{BidiClass, node};
+use urlid::internal::ends_in_number;
+use urlid::internal::escape::{self, EscapeSet, FRAGMENT, SPECIAL_QUERY};
+use urlid::reference::{Authority, Class, Context, Reference};
+use urlid::{Error, web};
+
+const PUNYCODE_PREFIX: &str = "xn--";
+const NON_JOINER: char = '\u{200c}';
+const JOINER: char = '\u{200d}';
+
+const PATH: EscapeSet = escape::PATH.without(b"^");
+/// The standard's forbidden domain code points.
+const FORBIDDEN: EscapeSet = escape::C0_CONTROL.with(b" #%/:<>?@[\\]^|");
+
+/// The parts of a URL in their normal forms, without user and password.
+pub(crate) struct Url {
+    pub(crate) scheme: String,
+    pub(crate) host: String,
+    pub(crate) port: Option<u16>,
+    pub(crate) path: Vec<u8>,
+    pub(crate) query: Option<Vec<u8>>,
+    pub(crate) fragment: Option<Vec<u8>>,
+}
+
+/// Parses an absolute URL. The path of one whose scheme is not special is not in its normal form.
+pub(crate) fn parse(text: &str) -> Result<Url, Error> {
+    let text = web::clean(text);
+    let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
+    let forced = web::force(&reference)?;
+    let reference = forced.as_reference();
+    let class = reference.class();
+    let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
+    Ok(Url {
+        scheme: url.scheme().to_owned(),
+        host: url.host_str().unwrap_or_default().to_owned(),
+        port: url.port(),
+        path: path(reference.path(), class),
+        query: reference.query().map(query_of),
+        fragment: reference.fragment().map(fragment_of),
+    })
+}
+
+/// Returns the text with the host of a special scheme in its normal form, which the parser of today's standard keeps as it is.
+fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error> {
+    let (Some(scheme), Some(authority)) = (reference.scheme(), reference.authority()) else {
+        return Ok(Cow::Borrowed(reference.as_str()));
+    };
+    let has_more = authority.user.is_some() || authority.port.is_some();
+    // That of a file is an error, which a normal host before a `:` would make a drive.
+    let is_error = reference.class() == Class::File && has_more;
+    if !reference.class().is_special() || authority.host.is_empty() || is_error {
+        return Ok(Cow::Borrowed(reference.as_str()));
+    }
+    let host = host(authority.host)?;
+    let rest = &reference.as_str()[reference.path_start()..];
+    Ok(Cow::Owned(format!("{scheme}://{}{rest}", Authority { host: &host, ..authority })))
+}
+
+/// Returns the normal form of a host of a special scheme that is not empty. That of an IPv6 address is the standard's, for the parser of
+/// the whole.
+pub(crate) fn host(written: &str) -> Result<String, Error> {
+    if written.starts_with('[') {
+        return Ok(written.to_owned());
+    }
+    let ascii = domain_to_ascii(written).filter(|ascii| !ascii.is_empty());
+    let ascii = ascii.ok_or_else(|| error::host(written.as_bytes(), "a name that UTS 46 maps"))?;
+    if ascii.bytes().any(|byte| FORBIDDEN.contains(byte)) {
+        return Err(error::host(written.as_bytes(), "a name without delimiters and controls"));
+    }
+    if !ends_in_number(&ascii) {
+        return Ok(ascii);
+    }
+    let url = urlid::Url::parse(&["http://", &ascii].concat())?;
+    Ok(url.host_str().unwrap_or_default().to_owned())
+}
+
+fn domain_to_ascii(written: &str) -> Option<String> {
+    let name = percent_decoded(written)?;
+    if name.is_ascii() {
+        let name = name.to_ascii_lowercase();
+        return name.split('.').all(is_valid_ascii).then_some(name);
+    }
+    let mapped = node::map(&name)?;
+    let mut ascii = String::with_capacity(mapped.len());
+    for (index, label) in node::nfc(&mapped).split('.').enumerate() {
+        if index > 0 {
+            ascii.push('.');
+        }
+        push_ascii(label, &mut ascii)?;
+    }
+    Some(ascii)
+}
+
+fn percent_decoded(written: &str) -> Option<Cow<'_, str>> {
+    if !written.contains('%') {
+        return Some(Cow::Borrowed(written));
+    }
+    let mut bytes = written.as_bytes().to_vec();
+    super::decode::decode_once(&mut bytes, |_| true);
+    String::from_utf8(bytes).ok().map(Cow::Owned)
+}
+
+fn push_ascii(label: &str, out: &mut String) -> Option<()> {
+    if label.is_ascii() {
+        out.push_str(label);
+        return is_valid_ascii(label).then_some(());
+    }
+    if label.starts_with(PUNYCODE_PREFIX) || !is_valid(label) {
+        return None;
+    }
+    let mut digits = Vec::new();
+    punycode::encode(label.as_bytes(), &mut digits)?;
+    out.push_str(PUNYCODE_PREFIX);
+    out.extend(digits.into_iter().map(char::from));
+    Some(())
+}
+
+/// A label with the prefix of Punycode is that of a valid one, in whatever spelling; that of ASCII too.
+fn is_valid_ascii(label: &str) -> bool {
+    let Some(digits) = label.strip_prefix(PUNYCODE_PREFIX) else { return true };
+    let Some(decoded) = punycode::decode_any_length(digits) else { return false };
+    !decoded.is_empty()
+        && node::map(&decoded).as_deref() == Some(&*decoded)
+        && node::nfc(&decoded) == decoded
+        && is_valid(&decoded)
+}
+
+/// Whether a mapped label is valid: no mark begins it, and its joiners and directions are in order. The first joiner decides alone.
+fn is_valid(label: &str) -> bool {
+    if label.chars().next().is_some_and(node::is_mark) {
+        return false;
+    }
+    match label.find([NON_JOINER, JOINER]) {
+        Some(offset) => has_valid_joiner(&label[..offset], &label[offset..]),
+        None => has_valid_directions(label),
+    }
+}
+
+/// RFC 5892, appendix A.1 and A.2, where what joins may be anywhere before and behind a non-joiner.
+fn has_valid_joiner(before: &str, from_joiner: &str) -> bool {
+    if before.chars().next_back().is_some_and(node::is_virama) {
+        return true;
+    }
+    let joins = |text: &str, side: Joining| {
+        text.chars().map(node::joining).any(|joining| joining == Joining::Dual || joining == side)
+    };
+    let after = from_joiner.strip_prefix(NON_JOINER);
+    after.is_some_and(|after| joins(before, Joining::Left) && joins(after, Joining::Right))
+}
+
+/// RFC 5893, section 2, where something goes from right to left; but a label that begins from left to right may end from right to
+/// left, and one that begins with neither goes from right to left.
+fn has_valid_directions(label: &str) -> bool {
+    use BidiClass::{AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
+    let classes: Vec<Option<BidiClass>> = label.chars().map(node::bidi_class).collect();
+    let Some(last) = classes.iter().rposition(|class| *class != Some(NSM)) else { return false };
+    let contains = |wanted: &[BidiClass]| classes.iter().flatten().any(|class| wanted.contains(class));
+    if !contains(&[R, AL, AN]) {
+        return true;
+    }
+    let all = |classes: &[Option<BidiClass>], allowed: &[BidiClass]| {
+        classes.iter().all(|class| class.is_some_and(|class| allowed.contains(&class)))
+    };
+    if classes[0] == Some(L) {
+        return all(&classes[..last], &[L, EN, ES, CS, ET, ON, BN, NSM]);
+    }
+    all(&classes[..=last], &[R, AL, AN, EN, ES, CS, ET, ON, BN, NSM])
+        && all(&classes[last..=last], &[R, AL, AN, EN])
+        && !(contains(&[EN]) && contains(&[AN]))
+}
+
+/// Returns the normal form of the path of a special scheme.
+fn path(written: &str, class: Class) -> Vec<u8> {
+    let relative = without_first_slash(written);
+    if is_kept(relative, class) {
+        let mut path = Vec::with_capacity(relative.len() + 1);
+        path.push(b'/');
+        path.extend_from_slice(relative.as_bytes());
+        return path;
+    }
+    segments(relative, class)
+}
+
+fn without_first_slash(path: &str) -> &str {
+    path.strip_prefix(['/', '\\']).unwrap_or(path)
+}
+
+fn segments(relative: &str, class: Class) -> Vec<u8> {
+    let mut path = Vec::with_capacity(relative.len() + 1);
+    let mut segments = relative.split(['/', '\\']).peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match dots(segment) {
+            Some(dots) => {
+                if dots == Dots::Two {
+                    remove_last_segment(&mut path, class);
+                }
+                if is_last {
+                    path.push(b'/');
+                }
+            }
+            None if class == Class::File && path.is_empty() && is_drive(segment.as_bytes()) => {
+                path.extend_from_slice(&[b'/', segment.as_bytes()[0], b':']);
+            }
+            None => {
+                path.push(b'/');
+                PATH.encode_bytes(segment.as_bytes(), &mut path);
+            }
+        }
+    }
+    path
+}
+
+/// Whether a path without the slash at its start is not looked at any more: no byte of it is escaped or may be part of an escape, and
+/// the first `/.` begins no dot segment. A later one may.
+fn is_kept(path: &str, class: Class) -> bool {
+    if path.bytes().any(|byte| PATH.contains(byte) || matches!(byte, b'%' | b'\\')) {
+        return false;
+    }
+    let has_drive = class == Class::File
+        && is_drive(&path.as_bytes()[..path.len().min(2)])
+        && matches!(path.as_bytes().get(2), None | Some(b'/'));
+    let begins_no_dots = match path.find("/.") {
+        Some(offset) => !matches!(path.as_bytes().get(offset + 2), None | Some(b'.' | b'/')),
+        None => true,
+    };
+    !has_drive && !path.starts_with('.') && begins_no_dots
+}
+
+/// Removes the last segment. A sole one of a file stays that begins as a drive does, whatever follows.
+fn remove_last_segment(path: &mut Vec<u8>, class: Class) {
+    let Some(slash) = memchr::memrchr(b'/', path) else { return };
+    let begins_with_drive = matches!(path[..], [b'/', letter, b':', ..] if letter.is_ascii_alphabetic());
+    if !(class == Class::File && slash == 0 && begins_with_drive) {
+        path.truncate(slash);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dots {
+    One,
+    Two,
+}
+
+fn dots(segment: &str) -> Option<Dots> {
+    let is = |text: &&str| segment.eq_ignore_ascii_case(text);
+    if [".", "%2e"].iter().any(is) {
+        Some(Dots::One)
+    } else if ["..", ".%2e", "%2e.", "%2e%2e"].iter().any(is) {
+        Some(Dots::Two)
+    } else {
+        None
+    }
+}
+
+fn is_drive(text: &[u8]) -> bool {
+    matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
+}
+
+/// What is behind a path that is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Behind {
+    Nothing,
+    QueryOrFragment,
+}
+
+/// Returns a path as the setter `pathname` leaves it. Only a path that ends the URL keeps dot segments.
+pub(crate) fn set_path(written: &str, class: Class, behind: Behind) -> Vec<u8> {
+    let written = without_tabs_and_newlines(written);
+    match behind {
+        Behind::Nothing => path(&written, class),
+        Behind::QueryOrFragment => segments(without_first_slash(&written), class),
+    }
+}
+
+/// Returns a query as the setter `search` leaves it, which gets it without its `?`.
+pub(crate) fn set_query(written: &str) -> Vec<u8> {
+    query_of(&without_tabs_and_newlines(written))
+}
+
+fn without_tabs_and_newlines(text: &str) -> Cow<'_, str> {
+    let removed = ['\t', '\n', '\r'];
+    if text.contains(removed) { Cow::Owned(text.replace(removed, "")) } else { Cow::Borrowed(text) }
+}
+
+fn query_of(written: &str) -> Vec<u8> {
+    let mut query = Vec::with_capacity(written.len());
+    SPECIAL_QUERY.encode_bytes(written.as_bytes(), &mut query);
+    query
+}
+
+fn fragment_of(written: &str) -> Vec<u8> {
+    let mut fragment = Vec::with_capacity(written.len());
+    FRAGMENT.encode_bytes(written.as_bytes(), &mut fragment);
+    fragment
+}

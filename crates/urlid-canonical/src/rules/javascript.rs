@@ -1,0 +1,138 @@
+//! Functions of JavaScript on texts, and of `URLSearchParams`.
+
+use std::cmp::Ordering;
+
+use super::escapes::escaped_byte;
+use crate::unicode::node;
+use urlid::internal::escape::{EscapeSet, UNRESERVED};
+
+/// What forms escape; a space becomes `+`.
+const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
+
+/// White space and line ends of ECMAScript, which no version of Unicode since 6.3 has changed.
+fn is_space(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r'
+            | ' '
+            | '\u{a0}'
+            | '\u{1680}'
+            | '\u{2000}'..='\u{200a}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{3000}'
+            | '\u{feff}'
+    )
+}
+
+/// `trim`.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// `toLowerCase`.
+pub(crate) fn lower_case(text: &str) -> String {
+    if text.is_ascii() { text.to_ascii_lowercase() } else { node::lower_case(text) }
+}
+
+/// Whether a text starts with ASCII, whatever its case: `/^start/i`, whose case folding takes nothing beyond ASCII for a letter.
+pub(crate) fn starts_with(text: &[u8], start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// `\w` of a regular expression.
+pub(crate) fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// `decodeURI`: escapes of what delimits stay as they are; nothing is returned if other escapes are not UTF-8, or a `%` begins none.
+pub(crate) fn decode_uri(text: &str) -> Option<String> {
+    decode(text, b";/?:@&=+$,#")
+}
+
+/// `decodeURIComponent`.
+pub(crate) fn decode_uri_component(text: &str) -> Option<String> {
+    decode(text, b"")
+}
+
+fn decode(text: &str, kept: &[u8]) -> Option<String> {
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(offset) = rest.find('%') {
+        decoded.push_str(&rest[..offset]);
+        rest = &rest[offset..];
+        let first = escaped_byte(&rest.as_bytes()[1..])?;
+        let length = match first {
+            0..0x80 => 1,
+            0x80..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            _ => 4,
+        };
+        let mut bytes = [0; 4];
+        for (index, byte) in bytes[..length].iter_mut().enumerate() {
+            let escape = rest.as_bytes().get(3 * index..).and_then(|rest| rest.strip_prefix(b"%"));
+            *byte = escaped_byte(escape?)?;
+        }
+        let escapes = &rest[..3 * length];
+        decoded.push_str(if kept.contains(&first) {
+            escapes
+        } else {
+            core::str::from_utf8(&bytes[..length]).ok()?
+        });
+        rest = &rest[escapes.len()..];
+    }
+    decoded.push_str(rest);
+    Some(decoded)
+}
+
+/// Appends a name or a value as `URLSearchParams` writes it.
+pub(crate) fn push_form_encoded(text: &str, out: &mut String) {
+    for (index, words) in text.split(' ').enumerate() {
+        if index > 0 {
+            out.push('+');
+        }
+        FORM.encode(words, out);
+    }
+}
+
+/// The order of strings, by their code units of UTF-16.
+pub(crate) fn compare(one: &str, other: &str) -> Ordering {
+    one.encode_utf16().cmp(other.encode_utf16())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_decoded_as_in_ecmascript() {
+        for (text, component, uri) in [
+            ("a%20%2f%C3%A9", Some("a /é"), Some("a %2fé")),
+            ("%F0%9F%98%80%25", Some("😀%"), Some("😀%")),
+            ("é%3B", Some("é;"), Some("é%3B")),
+            ("%", None, None),
+            ("%2", None, None),
+            ("%zz", None, None),
+            ("%C3", None, None),
+            ("%C3é", None, None),
+            ("%C3%2F", None, None),
+            ("%80", None, None),
+            ("%C0%80", None, None),
+            ("%ED%A0%80", None, None),
+            ("%F4%90%80%80", None, None),
+            ("%FF", None, None),
+        ] {
+            assert_eq!(decode_uri_component(text).as_deref(), component, "{text}");
+            assert_eq!(decode_uri(text).as_deref(), uri, "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_ordered_by_code_units() {
+        assert_eq!(compare("\u{10000}", "\u{ffff}"), Ordering::Less);
+        assert_eq!(compare("a", "ab"), Ordering::Less);
+        assert_eq!(compare("é", "z"), Ordering::Greater);
+    }
+}
