@@ -8,7 +8,8 @@ import { pieces } from "./unseen.js";
 /** The font, of which other programs take what they have; `textLength` keeps the places of the letters. */
 const FONT = '"IBM Plex Mono", ui-monospace, monospace';
 const SIZE = 16;
-const [MARGIN, LINE, GAP, BETWEEN] = [24, 30, 8, 72];
+// The longest name of a slice, "header", is below three digits.
+const [MARGIN, LINE, GAP, BETWEEN] = [24, 30, 16, 72];
 
 export function startPicture() {
   $("picture").addEventListener("click", (event) => copy(picture(), event.currentTarget));
