@@ -48,7 +48,7 @@ impl Task for Masks<'_> {
     type Output = [u64; 3];
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> [u64; 3] {
+    fn run<S: Simd>(&mut self, simd: S) -> [u64; 3] {
         const SET: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with(b"\0/%\x7f");
         let window = simd.window(&self.0.0);
         [window.equal(self.0.0[0]), window.within(&SET), window.non_ascii()]
