@@ -183,7 +183,7 @@ test("hosts and registered domains are those of SQL", () => {
   assert.deepEqual([...seen].sort(), Object.keys(asked).sort());
   assert.equal(registeredDomain(new URL("https://www.a.github.io/")), "a.github.io");
   assert.equal(registeredDomain("https://www.a.github.io/", { sections: "icann" }), "github.io");
-  assert.throws(() => registeredDomain("example.com"), { name: "UrlidError", code: "ERR_NO_SCHEME" });
+  assert.throws(() => registeredDomain("example.com"), { name: "UrlidError", code: "ERR_URL_PARSE" });
   assert.throws(() => registeredDomain("http://h/", { sections: "private" }), RangeError);
 });
 
