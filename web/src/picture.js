@@ -6,7 +6,7 @@ import { watch } from "./state.js";
 import { pieces } from "./unseen.js";
 
 /** The font, of which other programs take what they have; `textLength` keeps the places of the letters. */
-const FONT = '"IBM Plex Mono", ui-monospace, monospace';
+const FONT = '"IBM Plex Mono", "Plex Mono", ui-monospace, monospace';
 const SIZE = 16;
 // The longest name of a slice, "header", is below three digits.
 const [MARGIN, LINE, GAP, BETWEEN] = [24, 30, 16, 72];
@@ -41,14 +41,14 @@ function picture() {
 /** A piece of a URL in its field. What is between the parts has no name; credentials are not shown, since pictures are published. */
 function ofUrl(node) {
   const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-  const [name, isPart] = [node.dataset?.part, element === node];
+  const name = node.dataset?.part;
   return {
     name,
     // The mirror ends in a space without width.
     text: name === "user" ? HIDDEN : pieces(node.textContent.replace(/\u200b$/, ""), (escape) => escape).join(""),
     colour: colour(element),
-    isTinted: isPart && name !== "user",
-    differs: isPart && node.classList.contains("differs"),
+    isTinted: name !== undefined && name !== "user",
+    differs: element.matches("[data-part].differs"),
   };
 }
 
@@ -66,7 +66,7 @@ function ofSlice(element) {
 /** Gives pieces their places, one behind the other. */
 function row(parts, gap) {
   const canvas = document.createElement("canvas").getContext("2d");
-  canvas.font = `${SIZE}px ${FONT.replace("IBM Plex Mono", "Plex Mono")}`;
+  canvas.font = `${SIZE}px ${FONT}`;
   let end = MARGIN - gap;
   const placed = parts.filter(({ text }) => text !== "").map((part) => {
     const start = end + gap;

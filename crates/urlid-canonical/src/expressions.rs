@@ -48,6 +48,7 @@ pub enum HostSuffixes<'l> {
 pub struct Expression(String);
 
 impl Expression {
+    // `concat` takes any number of texts, which is a call that is not inlined.
     #[inline]
     fn of(host: &str, path: &str) -> Self {
         let mut text = String::with_capacity(host.len() + path.len());

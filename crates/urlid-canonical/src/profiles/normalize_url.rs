@@ -7,7 +7,7 @@ use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::ada::{self, Behind};
 use crate::rules::javascript::{decode_uri, is_word_byte, lower_case, starts_with, trimmed};
-use crate::rules::{split, url_search};
+use crate::rules::{split, trim, url_search};
 use urlid::reference::Class;
 use urlid::{Error, web};
 
@@ -94,7 +94,7 @@ const PARTS: &[Rule] = &[
         "Collapse runs of `/` in the path, but for the `//` of what looks like a scheme.",
         |d| {
             let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path));
-            set_path(d, &collapsed);
+            set_path(d, &String::from_utf8_lossy(&collapsed));
         },
     ),
     Rule::new(
@@ -196,7 +196,7 @@ fn attribute_of(attribute: &str) -> String {
     let (name, value) = (pieces.next().unwrap_or_default(), pieces.next().unwrap_or_default());
     let value = if name == "charset" { lower_case(value) } else { value.to_owned() };
     match &*value {
-        "us-ascii" if name == "charset" => value[..0].to_owned(),
+        "us-ascii" if name == "charset" => String::new(),
         "" => name.to_owned(),
         _ => [name, "=", &value].concat(),
     }
@@ -248,8 +248,8 @@ fn without_text_fragment(fragment: &[u8]) -> Option<&[u8]> {
     }
 }
 
-fn collapse_slashes(path: &str) -> String {
-    let mut collapsed = String::with_capacity(path.len());
+fn collapse_slashes(path: &str) -> Vec<u8> {
+    let mut collapsed = Vec::with_capacity(path.len());
     let mut rest = 0;
     for (colon, _) in path.match_indices("://") {
         if colon >= rest
@@ -257,7 +257,7 @@ fn collapse_slashes(path: &str) -> String {
         {
             push_collapsed(&path[rest..start], &mut collapsed);
             let end = colon + "://".len();
-            collapsed.push_str(&path[start..end]);
+            collapsed.extend_from_slice(&path.as_bytes()[start..end]);
             rest = end;
         }
     }
@@ -279,14 +279,10 @@ fn scheme_start(path: &[u8], from: usize, colon: usize) -> Option<usize> {
     (colon - length..colon.saturating_sub(1)).find(is_start)
 }
 
-fn push_collapsed(path: &str, out: &mut String) {
-    let mut before = None;
-    for character in path.chars() {
-        if !(character == '/' && before == Some('/')) {
-            out.push(character);
-        }
-        before = Some(character);
-    }
+fn push_collapsed(path: &str, out: &mut Vec<u8>) {
+    let mut path = path.as_bytes().to_vec();
+    trim::collapse(&mut path, b'/');
+    out.append(&mut path);
 }
 
 fn set_path(draft: &mut Draft, path: &str) {

@@ -14,7 +14,6 @@ use urlid::internal::escape::{self, EscapeSet, FRAGMENT, SPECIAL_QUERY};
 use urlid::reference::{Authority, Class, Context, Reference};
 use urlid::{Error, web};
 
-const PUNYCODE_PREFIX: &str = "xn--";
 const NON_JOINER: char = '\u{200c}';
 const JOINER: char = '\u{200d}';
 
@@ -115,19 +114,19 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
         out.push_str(label);
         return is_valid_ascii(label).then_some(());
     }
-    if label.starts_with(PUNYCODE_PREFIX) || !is_valid(label) {
+    if label.starts_with(punycode::PREFIX) || !is_valid(label) {
         return None;
     }
     let mut digits = Vec::new();
     punycode::encode(label.as_bytes(), &mut digits)?;
-    out.push_str(PUNYCODE_PREFIX);
+    out.push_str(punycode::PREFIX);
     out.extend(digits.into_iter().map(char::from));
     Some(())
 }
 
 /// A label with the prefix of Punycode is that of a valid one, in whatever spelling; that of ASCII too.
 fn is_valid_ascii(label: &str) -> bool {
-    let Some(digits) = label.strip_prefix(PUNYCODE_PREFIX) else { return true };
+    let Some(digits) = label.strip_prefix(punycode::PREFIX) else { return true };
     let Some(decoded) = punycode::decode_any_length(digits) else { return false };
     !decoded.is_empty()
         && node::map(&decoded).as_deref() == Some(&*decoded)

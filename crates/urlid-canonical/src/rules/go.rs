@@ -6,25 +6,8 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 
 use super::punycode;
 
-const PUNYCODE_PREFIX: &[u8] = b"xn--";
-
-/// `unicode.IsSpace`, the property `White_Space`: the same characters since Unicode 6.3.
-pub(crate) fn is_space(character: char) -> bool {
-    matches!(
-        character,
-        '\t'..='\r'
-            | ' '
-            | '\u{85}'
-            | '\u{a0}'
-            | '\u{1680}'
-            | '\u{2000}'..='\u{200a}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{202f}'
-            | '\u{205f}'
-            | '\u{3000}'
-    )
-}
+/// `unicode.IsSpace`.
+pub(crate) use crate::unicode::is_white_space as is_space;
 
 /// `idna.ToASCII`: each label with its Punycode decoded, and then encoded if it is not ASCII. Nothing is returned where the Punycode
 /// of a label is malformed.
@@ -34,13 +17,14 @@ pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
         if index > 0 {
             ascii.push(b'.');
         }
-        let decoded = label.strip_prefix(PUNYCODE_PREFIX).map(|digits| punycode::decode(digits).ok_or(()));
+        let decoded =
+            label.strip_prefix(punycode::PREFIX.as_bytes()).map(|digits| punycode::decode(digits).ok_or(()));
         let decoded = decoded.transpose().ok()?;
         let label = decoded.as_deref().unwrap_or(label);
         if label.is_ascii() {
             ascii.extend_from_slice(label);
         } else {
-            ascii.extend_from_slice(PUNYCODE_PREFIX);
+            ascii.extend_from_slice(punycode::PREFIX.as_bytes());
             punycode::encode(label, &mut ascii)?;
         }
     }

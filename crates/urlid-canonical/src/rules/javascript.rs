@@ -3,28 +3,15 @@
 use std::cmp::Ordering;
 
 use super::escapes::escaped_byte;
-use crate::unicode::node;
+use crate::unicode::{is_white_space, node};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// What forms escape; a space becomes `+`.
 const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 
-/// White space and line ends of ECMAScript, which no version of Unicode since 6.3 has changed.
+/// White space and line ends of ECMAScript: the byte order mark is one, NEXT LINE is none.
 fn is_space(character: char) -> bool {
-    matches!(
-        character,
-        '\t'..='\r'
-            | ' '
-            | '\u{a0}'
-            | '\u{1680}'
-            | '\u{2000}'..='\u{200a}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{202f}'
-            | '\u{205f}'
-            | '\u{3000}'
-            | '\u{feff}'
-    )
+    is_white_space(character) && character != '\u{85}' || character == '\u{feff}'
 }
 
 /// `trim`.
@@ -87,8 +74,17 @@ fn decode(text: &str, kept: &[u8]) -> Option<String> {
     Some(decoded)
 }
 
-/// Appends a name or a value as `URLSearchParams` writes it.
-pub(crate) fn push_form_encoded(text: &str, out: &mut String) {
+/// Appends a name and a value as `URLSearchParams` writes them, with `&` before them if there are others.
+pub(crate) fn push_field(name: &str, value: &str, out: &mut String) {
+    if !out.is_empty() {
+        out.push('&');
+    }
+    push_form_encoded(name, out);
+    out.push('=');
+    push_form_encoded(value, out);
+}
+
+fn push_form_encoded(text: &str, out: &mut String) {
     for (index, words) in text.split(' ').enumerate() {
         if index > 0 {
             out.push('+');

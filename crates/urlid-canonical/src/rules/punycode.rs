@@ -8,6 +8,9 @@
 
 use core::char::REPLACEMENT_CHARACTER;
 
+/// What a label begins with whose rest is Punycode.
+pub(super) const PREFIX: &str = "xn--";
+
 const BASE: i32 = 36;
 const DAMP: i32 = 700;
 const INITIAL_BIAS: i32 = 72;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::ada;
 use super::escapes::escaped_byte;
-use super::javascript::{compare, decode_uri_component, is_word_byte, push_form_encoded, starts_with};
+use super::javascript::{compare, decode_uri_component, is_word_byte, push_field, starts_with};
 use super::query;
 use urlid::internal::escape::escaped;
 
@@ -32,12 +32,7 @@ pub(crate) fn normalise(written: &str) -> String {
     fields.sort_by(|(one, ..), (other, ..)| compare(one, other));
     let mut sorted = String::with_capacity(text.len());
     for (_, name, value) in &fields {
-        if !sorted.is_empty() {
-            sorted.push('&');
-        }
-        push_form_encoded(name, &mut sorted);
-        sorted.push('=');
-        push_form_encoded(value, &mut sorted);
+        push_field(name, value, &mut sorted);
     }
     let decoded = decode_all_but(&sorted, b"&#?%+");
     let set = String::from_utf8_lossy(&ada::set_query(&decoded)).into_owned();
@@ -93,14 +88,9 @@ fn unused_token(query: &str) -> String {
     let mut used = HashSet::new();
     let decoded = decode_uri_component(query).unwrap_or_else(|| {
         // What `URLSearchParams` writes: a token has only characters that it does not escape.
-        let fields = fields_of(query).map(|(name, value)| {
-            let mut field = String::new();
-            push_form_encoded(&name, &mut field);
-            field.push('=');
-            push_form_encoded(&value, &mut field);
-            field
-        });
-        fields.collect::<Vec<_>>().join("&")
+        let mut written = String::new();
+        fields_of(query).for_each(|(name, value)| push_field(&name, &value, &mut written));
+        written
     });
     for text in [query, &decoded] {
         let mut rest = text;

@@ -25,3 +25,21 @@ pub(super) mod python;
 mod tables;
 
 pub(super) use bidi::{BidiClass, Direction};
+
+/// Whether a character has the property `White_Space`: the same characters since Unicode 6.3.
+pub(super) fn is_white_space(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r'
+            | ' '
+            | '\u{85}'
+            | '\u{a0}'
+            | '\u{1680}'
+            | '\u{2000}'..='\u{200a}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{3000}'
+    )
+}
