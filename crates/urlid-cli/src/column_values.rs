@@ -22,12 +22,12 @@ const ROWS_BETWEEN_UPDATES: u64 = 4_096;
 pub(crate) fn each_value(
     session: &mut Session,
     columns: &ColumnArgs,
-    sink: &mut impl LineSink,
+    sink: &mut dyn LineSink,
 ) -> Result<(), Failure> {
     if !columns.is_given() {
         return session.each_line(sink);
     }
-    session.each_source(|session, source| match (source, columns.format_of(source.path())) {
+    session.each_source(&mut |session, source| match (source, columns.format_of(source.path())) {
         (Source::File(path), Some(TableFormat::Parquet)) => {
             let choices = columns.choices();
             choices.iter().try_fold(0, |_, choice| each_parquet_value(session, path, choice, sink))
@@ -44,7 +44,7 @@ fn each_text_value(
     source: &Source,
     columns: &ColumnArgs,
     dialect: Option<Dialect>,
-    sink: &mut impl LineSink,
+    sink: &mut dyn LineSink,
 ) -> Result<u64, Ended> {
     // With --column, all arguments are files.
     let Opened::Input(input) = source.open()? else { return Ok(0) };
@@ -86,7 +86,7 @@ fn each_parquet_value(
     session: &mut Session,
     path: &Path,
     column: &ColumnChoice,
-    sink: &mut impl LineSink,
+    sink: &mut dyn LineSink,
 ) -> Result<u64, Ended> {
     let file = File::open(path).map_err(error::file)?;
     let size = file.metadata().map_err(error::file)?.len();

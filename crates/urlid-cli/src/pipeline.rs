@@ -3,14 +3,13 @@
 //! Each worker takes a chunk for itself, so no thread only reads: a stream is read by one worker at a time, a regular file
 //! by all of them. What they make comes back in the order of the input.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::thread::{self, available_parallelism};
+use std::thread::available_parallelism;
 
 use urlid::Error;
 use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions};
+use urlid_io::threads::in_order;
 
 use crate::exit::Failure;
 use crate::refusals::{Ended, Refusal};
@@ -22,9 +21,6 @@ const CHUNK: usize = 512 << 10;
 /// The most threads.
 const MOST_WORKERS: usize = 16;
 
-/// Chunks in flight beyond one for each worker, so that the others can work while one is slow.
-const SPARE: usize = 2;
-
 /// Makes the output of lines. Each thread has a worker of its own.
 pub(crate) trait Worker: Send {
     /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
@@ -34,6 +30,12 @@ pub(crate) trait Worker: Send {
     /// is one of a file, not an empty argument.
     fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal>;
 }
+
+/// A worker of any command. Each is called for many lines at once, so the call costs nothing, and the pipeline is compiled once.
+pub(crate) type BoxedWorker<'w> = Box<dyn Worker + 'w>;
+
+/// Makes a worker for a thread.
+pub(crate) type MakeWorker<'w> = dyn Fn() -> BoxedWorker<'w> + 'w;
 
 /// The result of a chunk.
 #[derive(Default)]
@@ -59,125 +61,57 @@ pub(crate) struct Slot {
     /// The number of the chunk's first line.
     pub(crate) first: u64,
     pub(crate) made: Made,
+    /// Why the chunk could not be read.
+    failed: Option<Error>,
 }
 
 /// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its result to `each`, in
 /// order.
-pub(crate) fn run<W: Worker>(
+pub(crate) fn run(
     input: Input,
     options: LineOptions,
-    make: impl Fn() -> W,
-    mut each: impl FnMut(&mut Slot) -> Result<(), Failure>,
+    make: &MakeWorker<'_>,
+    each: &mut dyn FnMut(&mut Slot) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
     let source = Source::of(input, LineOptions { chunk: CHUNK, ..options });
     let numbers = LineNumbers::default();
     in_order(
+        for_each_core(make),
         &|slot: &mut Slot| {
-            let next = source.next(&mut slot.chunk);
-            if let Some((number, _)) = next {
-                slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
-            }
-            next
+            let (number, read) = source.next(&mut slot.chunk)?;
+            slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
+            slot.failed = read.err();
+            Some(number as usize)
         },
-        make,
-        &|worker: &mut W, slot: &mut Slot| {
+        &|worker, slot| {
             slot.made.out.clear();
             slot.made.refused.clear();
-            worker.chunk(&slot.chunk, slot.first, &mut slot.made);
+            if slot.failed.is_none() {
+                worker.chunk(&slot.chunk, slot.first, &mut slot.made);
+            }
         },
-        |slot| Ok(each(slot)?),
+        &mut |slot| match slot.failed.take() {
+            Some(error) => Err(error.into()),
+            None => or_interrupt(|| Ok(each(slot)?)),
+        },
     )
 }
 
-/// Fills slots by `next`, passes them to `work` on every core, each with a worker of its own, and then to `each` in order.
-/// `next` returns the number of the slot, from 0 on without gaps; `None` is the end.
-pub(crate) fn in_order<T, W, E>(
-    next: &(impl Fn(&mut T) -> Option<(u64, Result<(), E>)> + Sync),
-    make: impl Fn() -> W,
-    work: &(impl Fn(&mut W, &mut T) + Sync),
-    mut each: impl FnMut(&mut T) -> Result<(), Ended>,
-) -> Result<(), Ended>
-where
-    T: Default + Send,
-    W: Send,
-    E: Send + Into<Ended>,
-{
+/// Makes a worker for each core.
+pub(crate) fn for_each_core<W>(make: &dyn Fn() -> W) -> Vec<W> {
     let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
-    let (give_free, free) = channel();
-    let free = Mutex::new(free);
-    thread::scope(|scope| {
-        let (give_done, done) = channel();
-        for _ in 0..cores {
-            let (mut worker, give_done, free) = (make(), give_done.clone(), &free);
-            thread::Builder::new()
-                .name("urlid-worker".to_owned())
-                .spawn_scoped(scope, move || serve(&mut worker, next, work, free, &give_done))
-                .map_err(|error| Failure::failed(format!("ERR_IO: cannot start a thread: {error}")))?;
-        }
-        drop(give_done);
-        for _ in 0..cores + SPARE {
-            // A worker that has ended needs no slot.
-            let _ = give_free.send(T::default());
-        }
-        let result = receive(&done, &give_free, &mut each);
-        // Workers that wait for a slot or send a result end now.
-        drop((done, give_free));
-        // The scope waits for its threads, and one may block in a read of a pipe. Not after an error of the source: the interrupt
-        // is final, and the other sources are still to be read.
-        if matches!(result, Err(Ended::Failed(_))) {
-            signals::interrupt_reads();
-        }
-        result
-    })
+    (0..cores).map(|_| make()).collect()
 }
 
-/// Receives results until there are no more, and passes them to `each` in their order.
-fn receive<T, E: Into<Ended>>(
-    done: &Receiver<Finished<T, E>>,
-    give_free: &Sender<T>,
-    each: &mut impl FnMut(&mut T) -> Result<(), Ended>,
-) -> Result<(), Ended> {
-    let mut early = BTreeMap::new();
-    // As large as the number of slots at most: a result that waits here keeps its slot.
-    let mut next = 0;
-    for (number, result) in done {
-        early.insert(number, result);
-        while let Some(result) = early.remove(&next) {
-            next += 1;
-            let mut slot = result.map_err(Into::into)?;
-            each(&mut slot)?;
-            let _ = give_free.send(slot);
-        }
+/// Takes a result by `take`. If that fails, no thread may go on waiting for input: the threads are waited for.
+pub(crate) fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
+    let taken = take();
+    // A thread may block in a read of a pipe. Not after an error of the source: the interrupt is final, and the other sources are
+    // still to be read.
+    if matches!(taken, Err(Ended::Failed(_))) {
+        signals::interrupt_reads();
     }
-    Ok(())
-}
-
-type Finished<T, E> = (u64, Result<T, E>);
-
-/// Works until the input ends or the results are no longer taken.
-fn serve<T, W, E>(
-    worker: &mut W,
-    next: &impl Fn(&mut T) -> Option<(u64, Result<(), E>)>,
-    work: &impl Fn(&mut W, &mut T),
-    free: &Mutex<Receiver<T>>,
-    give_done: &Sender<Finished<T, E>>,
-) {
-    loop {
-        // The slot is taken before the chunk. A worker with the next chunk in order and no slot would be a deadlock: the
-        // results after it wait in `early` with all the slots.
-        let Ok(mut slot) = free.lock().unwrap_or_else(PoisonError::into_inner).recv() else { return };
-        let finished = match next(&mut slot) {
-            None => return,
-            Some((number, Err(error))) => (number, Err(error)),
-            Some((number, Ok(()))) => {
-                work(worker, &mut slot);
-                (number, Ok(slot))
-            }
-        };
-        if give_done.send(finished).is_err() {
-            return;
-        }
-    }
+    taken
 }
 
 /// The numbers of lines of chunks that workers read at the same time.

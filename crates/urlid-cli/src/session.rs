@@ -15,7 +15,7 @@ use crate::input::{ArchiveArgs, Inputs};
 use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
-use crate::pipeline::{self, Slot, Taken, Worker};
+use crate::pipeline::{self, MakeWorker, Slot, Taken, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::signals;
@@ -43,6 +43,9 @@ pub(crate) struct Session {
     scheme_hint: SchemeHint,
 }
 
+/// Takes what workers made of lines, with the lines.
+type TakeMade<'t> = dyn FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure> + 't;
+
 /// Takes the lines of a session.
 pub(crate) trait LineSink {
     /// Takes a line, which may not be readable as text.
@@ -67,14 +70,14 @@ where
 impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
     /// of them. `out` is the file that is written instead of standard output, which may be none that is read.
-    pub(crate) fn begin(inputs: &impl Inputs, others: &[&Path], out: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn begin(inputs: &dyn Inputs, others: &[&Path], out: Option<&Path>) -> Result<Self, Failure> {
         Self::begin_with(inputs.sources()?, inputs, others, out)
     }
 
     /// As [`begin`](Self::begin), with sources that the caller took of the inputs.
     pub(crate) fn begin_with(
         sources: Sources,
-        inputs: &impl Inputs,
+        inputs: &dyn Inputs,
         others: &[&Path],
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
@@ -155,7 +158,7 @@ impl Session {
     /// one is read.
     pub(crate) fn each_source(
         &mut self,
-        mut read: impl FnMut(&mut Self, &Source) -> Result<u64, Ended>,
+        read: &mut dyn FnMut(&mut Self, &Source) -> Result<u64, Ended>,
     ) -> Result<(), Failure> {
         let sources = std::mem::take(&mut self.sources);
         for source in &sources.0 {
@@ -184,7 +187,7 @@ impl Session {
     /// Passes a line to `sink`, with the assumed scheme if it lacks one.
     pub(crate) fn pass(
         &mut self,
-        sink: &mut impl LineSink,
+        sink: &mut dyn LineSink,
         place: Place<'_>,
         line: &Line<'_>,
     ) -> Result<(), Failure> {
@@ -198,8 +201,8 @@ impl Session {
     }
 
     /// Passes every line of the sources to `sink`.
-    pub(crate) fn each_line(&mut self, sink: &mut impl LineSink) -> Result<(), Failure> {
-        self.each_source(|session, source| {
+    pub(crate) fn each_line(&mut self, sink: &mut dyn LineSink) -> Result<(), Failure> {
+        self.each_source(&mut |session, source| {
             let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
@@ -229,15 +232,15 @@ impl Session {
     /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
     pub(crate) fn each_text(
         &mut self,
-        mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
+        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
     ) -> Result<(), Failure> {
-        self.each_text_or_blank(|out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
+        self.each_text_or_blank(&mut |out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
     }
 
     /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without tokens.
     pub(crate) fn each_text_or_blank(
         &mut self,
-        mut take: impl FnMut(&mut Output, &str) -> Result<(), Ended>,
+        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
     ) -> Result<(), Failure> {
         self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = match line.text {
@@ -254,37 +257,36 @@ impl Session {
 
     /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
     /// printed in the order of the lines.
-    pub(crate) fn each_chunk<W: Worker>(&mut self, make: impl Fn() -> W) -> Result<(), Failure> {
-        self.each_made(make, |out, made, _| out.write(made))
+    pub(crate) fn each_chunk(&mut self, make: &MakeWorker<'_>) -> Result<(), Failure> {
+        self.each_made(make, &mut |out, made, _| out.write(made))
     }
 
     /// As [`each_chunk`](Self::each_chunk), but passes what a worker made of lines to `take`, with the lines.
-    pub(crate) fn each_made<W: Worker>(
+    pub(crate) fn each_made(
         &mut self,
-        make: impl Fn() -> W,
-        mut take: impl FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure>,
+        make: &MakeWorker<'_>,
+        take: &mut TakeMade<'_>,
     ) -> Result<(), Failure> {
         let mut own = make();
         let mut made = Vec::new();
-        let take = &mut take;
         if self.assumed_scheme.is_some() || self.works_alone {
             // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
             return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-                session.take_line(&mut own, &mut made, place, line, take)
+                session.take_line(&mut *own, &mut made, place, line, take)
             });
         }
-        self.each_source(|session, source| {
+        self.each_source(&mut |session, source| {
             let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
                     source.lines_of(texts).try_for_each(|(place, line)| {
-                        session.take_line(&mut own, &mut made, place, &line, take)
+                        session.take_line(&mut *own, &mut made, place, &line, take)
                     })?;
                     return Ok(0);
                 }
             };
             let read = input.bytes_read();
-            pipeline::run(input, session.options, &make, |slot| {
+            pipeline::run(input, session.options, make, &mut |slot| {
                 take(&mut session.out, &slot.made.out, &Taken::Chunk(&slot.chunk))?;
                 // A chunk of a pipe may be short because its writer waits for the results.
                 session.out.flush()?;
@@ -292,7 +294,7 @@ impl Session {
                 if let Some(doubt) = &mut session.doubt {
                     doubt.read(source.name(), slot.chunk.lines(slot.first));
                 }
-                session.refuse_lines(source, slot, &mut own)
+                session.refuse_lines(source, slot, &mut *own)
             })?;
             Ok(read.get())
         })
@@ -301,11 +303,11 @@ impl Session {
     /// Passes the result of one line to `take`; `made` is a reused buffer.
     fn take_line(
         &mut self,
-        worker: &mut impl Worker,
+        worker: &mut dyn Worker,
         made: &mut Vec<u8>,
         place: Place<'_>,
         line: &Line<'_>,
-        take: &mut impl FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure>,
+        take: &mut TakeMade<'_>,
     ) -> Result<(), Failure> {
         made.clear();
         let is_blank = line.text == Ok("") && !place.is_argument;
@@ -326,7 +328,7 @@ impl Session {
         &mut self,
         source: &Source,
         slot: &mut Slot,
-        worker: &mut impl Worker,
+        worker: &mut dyn Worker,
     ) -> Result<(), Failure> {
         let refused = std::mem::take(&mut slot.made.refused);
         let mut lines = slot.chunk.lines(slot.first);

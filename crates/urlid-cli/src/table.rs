@@ -67,7 +67,7 @@ impl ValueColumn {
 }
 
 /// Makes the values of texts.
-pub(crate) trait Values {
+pub(crate) trait Values: Send {
     /// Returns the columns of the values.
     fn columns(&self) -> Vec<ValueColumn>;
 
@@ -80,19 +80,28 @@ pub(crate) trait Values {
     fn leave_out_json(&mut self) {}
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal>;
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
     /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
-    fn unreadable(&mut self, refusal: Refusal, _cells: &mut impl Cells) -> Option<Refusal> {
+    fn unreadable(&mut self, refusal: Refusal, _cells: &mut dyn Cells) -> Option<Refusal> {
         Some(refusal)
     }
 
     /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
     /// values, in order, with its index.
-    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut impl FnMut(usize, Refusal)) {
+    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
         each_row(self, texts, columns, refuse);
     }
 }
+
+/// Appends a value to a text, or fails.
+pub(crate) type WriteValue<'w> = dyn FnMut(&mut String) -> Result<(), Refusal> + 'w;
+
+/// The maker of the values of any command. What is done with the values is compiled once for all of them.
+pub(crate) type BoxedValues<'v> = Box<dyn Values + 'v>;
+
+/// Makes a maker of values for a thread.
+pub(crate) type MakeBoxedValues<'v> = dyn Fn() -> BoxedValues<'v> + 'v;
 
 /// Takes the values of rows, one after the other.
 pub(crate) trait Cells {
@@ -105,11 +114,11 @@ pub(crate) trait Cells {
     }
 
     /// Appends a value that `write` appends to a text, or none if that fails.
-    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E>;
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal>;
 }
 
 /// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay null.
-pub(crate) fn shown<V: Values>(mut maker: V, is_ndjson: bool) -> V {
+pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedValues<'v> {
     if !is_ndjson {
         maker.leave_out_json();
     }
@@ -121,7 +130,7 @@ pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
     texts: &[&str],
     columns: &mut CellColumns,
-    refuse: &mut impl FnMut(usize, Refusal),
+    refuse: &mut dyn FnMut(usize, Refusal),
 ) {
     for (index, text) in texts.iter().enumerate() {
         let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
@@ -172,7 +181,7 @@ impl Cells for CellColumns {
         self.next += 1;
     }
 
-    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
         self.next += 1;
         self.columns[self.next - 1].write(write)
     }
@@ -181,11 +190,11 @@ impl Cells for CellColumns {
 /// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
 /// for each core. A blank line has a row of its own in every format. The row of a single argument is shown to people as lines of a
 /// name and a value, if it has several values.
-pub(crate) fn run<V: Values + Send>(
+pub(crate) fn run(
     session: Session,
     format: Format,
     name_of_text: &str,
-    make: impl Fn() -> V,
+    make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
     let is_upright = is_one && session.out.is_terminal();
@@ -193,21 +202,21 @@ pub(crate) fn run<V: Values + Send>(
 }
 
 /// As [`run`], with every row shown to people as lines of a name and a value.
-pub(crate) fn run_for_people<V: Values + Send>(
+pub(crate) fn run_for_people(
     session: Session,
     format: Format,
     name_of_text: &str,
-    make: impl Fn() -> V,
+    make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     let is_upright = session.out.is_terminal();
     run_with(session, format, name_of_text, make, is_upright)
 }
 
-fn run_with<V: Values + Send>(
+fn run_with(
     mut session: Session,
     format: Format,
     name_of_text: &str,
-    make: impl Fn() -> V,
+    make: &MakeBoxedValues<'_>,
     is_upright: bool,
 ) -> Result<Exit, Failure> {
     let make = || shown(make(), format == Format::Ndjson);
@@ -228,20 +237,22 @@ fn run_with<V: Values + Send>(
         session.work_alone();
     }
     let leaves_refused_out = session.leaves_refused_out();
-    session.each_chunk(|| TableWorker {
-        maker: make(),
-        rows: rows.clone(),
-        format,
-        columns: made.clone(),
-        leaves_refused_out,
-        written: String::new(),
+    session.each_chunk(&|| {
+        Box::new(TableWorker {
+            maker: make(),
+            rows: rows.clone(),
+            format,
+            columns: made.clone(),
+            leaves_refused_out,
+            written: String::new(),
+        })
     })?;
     session.finish(Exit::Done)
 }
 
 /// Makes the rows of lines.
-struct TableWorker<V> {
-    maker: V,
+struct TableWorker<'v> {
+    maker: BoxedValues<'v>,
     rows: Rows,
     format: Format,
     columns: Vec<ValueColumn>,
@@ -250,7 +261,7 @@ struct TableWorker<V> {
     written: String,
 }
 
-impl<V: Values + Send> Worker for TableWorker<V> {
+impl Worker for TableWorker<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         for (index, line) in chunk.lines(first).enumerate() {
             let start = made.out.len();
@@ -314,7 +325,7 @@ impl Cells for RowCells<'_> {
         self.row.push_unescaped(pieces);
     }
 
-    fn write<E>(&mut self, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
         let mut written = mem::take(self.written);
         written.clear();
         let result = write(&mut written);
@@ -325,7 +336,7 @@ impl Cells for RowCells<'_> {
 }
 
 /// Appends a value, or nothing for a refusal, which is returned.
-pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
+pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
     cells.push(value.as_ref().ok().map(T::as_ref));
     value.err()
 }

@@ -1,12 +1,74 @@
 //! Work on several threads whose results are taken in order.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Results beyond one for each thread that may wait until they are taken, so that the others can work while one is slow.
+/// Slots beyond one for each thread, so that the others can work while one is slow.
 const SPARE: usize = 2;
+
+/// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order and on this thread,
+/// until that fails. Slots are used again; there are few of them, so few results wait.
+///
+/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from the end on.
+///
+/// A single worker works on this thread, and so does the first of many if no thread can be started.
+///
+/// # Errors
+/// The first error of `take`.
+// Each call is about much work, so the functions need not be inlined here: this is compiled once for each kind of slot and worker.
+pub fn in_order<T: Default + Send, W: Send, E>(
+    mut workers: Vec<W>,
+    next: &(dyn Fn(&mut T) -> Option<usize> + Sync),
+    work: &(dyn Fn(&mut W, &mut T) + Sync),
+    take: &mut dyn FnMut(&mut T) -> Result<(), E>,
+) -> Result<(), E> {
+    if workers.len() > 1
+        && let Some(taken) = on_threads(&mut workers, next, work, take)
+    {
+        return taken;
+    }
+    let (Some(worker), mut slot) = (workers.first_mut(), T::default()) else { return Ok(()) };
+    while next(&mut slot).is_some() {
+        work(worker, &mut slot);
+        take(&mut slot)?;
+    }
+    Ok(())
+}
+
+/// As [`in_order`]; `None` if no thread can be started.
+fn on_threads<T: Default + Send, W: Send, E>(
+    workers: &mut [W],
+    next: &(dyn Fn(&mut T) -> Option<usize> + Sync),
+    work: &(dyn Fn(&mut W, &mut T) + Sync),
+    take: &mut dyn FnMut(&mut T) -> Result<(), E>,
+) -> Option<Result<(), E>> {
+    let slots = Slots::new(workers.len());
+    thread::scope(|scope| {
+        // When nothing is taken any more, threads that wait for a slot end, also if `take` panics.
+        let _close = OnDrop(|| slots.close());
+        let mut started = 0;
+        for worker in workers {
+            let slots = &slots;
+            let serve = move || slots.serve(&mut |slot| next(slot), &mut |slot| work(worker, slot));
+            match thread::Builder::new().name("urlid-worker".to_owned()).spawn_scoped(scope, serve) {
+                Ok(_) => started += 1,
+                Err(_) => slots.leave(),
+            }
+        }
+        if started == 0 {
+            return None;
+        }
+        while let Some(mut slot) = slots.ready.take() {
+            if let Err(error) = take(&mut slot) {
+                return Some(Err(error));
+            }
+            slots.give_back(slot);
+        }
+        Some(Ok(()))
+    })
+}
 
 /// Calls `work` with the numbers below `count`, on a thread for each worker, and passes the results to `take` in the order of the
 /// numbers and on this thread, until that fails. Few results wait, whatever their number.
@@ -15,41 +77,99 @@ const SPARE: usize = 2;
 ///
 /// # Errors
 /// The first error of `take`.
-pub fn in_order<W: Send, R: Send, E>(
+pub fn numbers_in_order<W: Send, R: Send, E>(
     mut workers: Vec<W>,
     count: usize,
-    work: &(impl Fn(&mut W, usize) -> R + Sync),
+    work: &(dyn Fn(&mut W, usize) -> R + Sync),
     take: &mut dyn FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     workers.truncate(count);
-    if let [worker] = workers.as_mut_slice() {
-        return (0..count).try_for_each(|number| take(work(worker, number)));
+    let begun = AtomicUsize::new(0);
+    in_order(
+        workers,
+        &|(number, _): &mut (usize, Option<R>)| {
+            // Each number is given once, and nothing else is passed between threads by it.
+            *number = begun.fetch_add(1, Ordering::Relaxed);
+            (*number < count).then_some(*number)
+        },
+        &|worker, (number, result)| *result = Some(work(worker, *number)),
+        &mut |(_, result)| result.take().map_or(Ok(()), &mut *take),
+    )
+}
+
+/// The slots of threads: free, in work, or ready.
+struct Slots<T> {
+    free: Mutex<Free<T>>,
+    freed: Condvar,
+    ready: InOrder<T>,
+    /// The threads that have not ended.
+    working: AtomicUsize,
+}
+
+struct Free<T> {
+    slots: Vec<T>,
+    is_closed: bool,
+}
+
+impl<T: Default> Slots<T> {
+    fn new(threads: usize) -> Self {
+        let slots = (0..threads + SPARE).map(|_| T::default()).collect();
+        let free = Mutex::new(Free { slots, is_closed: false });
+        Slots { free, freed: Condvar::new(), ready: InOrder::default(), working: AtomicUsize::new(threads) }
     }
-    let (next, results, most) = (AtomicUsize::new(0), InOrder::default(), workers.len() + SPARE);
-    thread::scope(|scope| {
-        // Threads that wait for their turn end when nothing is taken any more, also if `take` panics.
-        let _close = results.close_on_drop();
-        for mut worker in workers {
-            let (next, results) = (&next, &results);
-            scope.spawn(move || {
-                // Else a panic would leave the taking thread waiting; the scope passes it on.
-                let close = results.close_on_drop();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count || !results.wait_for_turn(number, most) {
-                        break;
-                    }
-                    results.put(number, work(&mut worker, number));
-                }
-                std::mem::forget(close);
-            });
+}
+
+impl<T> Slots<T> {
+    /// Works until there is no more to do, or the results are no longer taken.
+    fn serve(&self, next: &mut dyn FnMut(&mut T) -> Option<usize>, work: &mut dyn FnMut(&mut T)) {
+        let _leave = OnDrop(|| self.leave());
+        // The slot is taken before its number. A thread with the next number in order and no slot would be a deadlock: the
+        // results after it would wait with all the slots.
+        while let Some(mut slot) = self.take_free() {
+            let Some(number) = next(&mut slot) else { break };
+            work(&mut slot);
+            self.ready.put(number, slot);
         }
-        for number in 0..count {
-            let Some(result) = results.take(number) else { break };
-            take(result)?;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Free<T>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a free slot; `None` when the results are no longer taken.
+    fn take_free(&self) -> Option<T> {
+        let is_missing = |free: &mut Free<T>| !free.is_closed && free.slots.is_empty();
+        let free = self.freed.wait_while(self.lock(), is_missing);
+        let mut free = free.unwrap_or_else(PoisonError::into_inner);
+        if free.is_closed { None } else { free.slots.pop() }
+    }
+
+    fn give_back(&self, slot: T) {
+        self.lock().slots.push(slot);
+        self.freed.notify_one();
+    }
+
+    /// Ends the waiting for free slots.
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.freed.notify_all();
+    }
+
+    /// Counts a thread that has ended. After the last one there are no more results, and after a panic one is missing.
+    fn leave(&self) {
+        if self.working.fetch_sub(1, Ordering::AcqRel) == 1 || thread::panicking() {
+            self.ready.close();
         }
-        Ok(())
-    })
+    }
+}
+
+/// Calls a function when it is dropped.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
 }
 
 /// Results that are made in any order and taken in that of their numbers.
@@ -62,13 +182,14 @@ pub struct InOrder<R> {
 #[derive(Debug)]
 struct State<R> {
     taken: usize,
-    ready: BTreeMap<usize, R>,
+    /// The results that are not taken yet, by their numbers from `taken` on.
+    ready: VecDeque<Option<R>>,
     is_closed: bool,
 }
 
 impl<R> Default for InOrder<R> {
     fn default() -> Self {
-        let state = State { taken: 0, ready: BTreeMap::new(), is_closed: false };
+        let state = State { taken: 0, ready: VecDeque::new(), is_closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -78,28 +199,26 @@ impl<R> InOrder<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until fewer than `most` results before this one are not taken yet; returns false if none is taken any more.
-    pub fn wait_for_turn(&self, number: usize, most: usize) -> bool {
-        let is_early = |state: &mut State<R>| !state.is_closed && number >= state.taken + most;
-        let state = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
-        !state.is_closed
-    }
-
     /// Puts a result.
     pub fn put(&self, number: usize, result: R) {
-        self.lock().ready.insert(number, result);
+        let mut state = self.lock();
+        let place = number - state.taken;
+        if place >= state.ready.len() {
+            state.ready.resize_with(place + 1, || None);
+        }
+        state.ready[place] = Some(result);
         self.changed.notify_all();
     }
 
-    /// Waits for the result with the next number and takes it; `None` if it is missing and the queue is closed.
-    pub fn take(&self, number: usize) -> Option<R> {
-        let is_missing = |state: &mut State<R>| !state.is_closed && !state.ready.contains_key(&number);
+    /// Waits for the next result and takes it; `None` if it is missing and the queue is closed.
+    pub fn take(&self) -> Option<R> {
+        let is_missing = |state: &mut State<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));
         let mut state =
             self.changed.wait_while(self.lock(), is_missing).unwrap_or_else(PoisonError::into_inner);
-        state.taken = number + 1;
-        let result = state.ready.remove(&number);
-        self.changed.notify_all();
-        result
+        let result = state.ready.front_mut()?.take()?;
+        state.ready.pop_front();
+        state.taken += 1;
+        Some(result)
     }
 
     /// Closes the queue: nobody waits any more.
@@ -139,7 +258,7 @@ mod tests {
                 thread::sleep(std::time::Duration::from_micros((number % 7 * 50) as u64));
                 number
             };
-            let done: Result<(), ()> = in_order(vec![0; threads], count, &work, &mut |number| {
+            let done: Result<(), ()> = numbers_in_order(vec![0; threads], count, &work, &mut |number| {
                 assert!(begun.load(Ordering::Relaxed) <= taken.len() + 1 + threads + SPARE);
                 taken.push(number);
                 Ok(())
@@ -151,14 +270,14 @@ mod tests {
     #[test]
     fn an_error_and_a_panic_end_all_threads() {
         let mut taken = 0;
-        let result = in_order(vec![(); 3], 1_000, &|(), number| number, &mut |number| {
+        let result = numbers_in_order(vec![(); 3], 1_000, &|(), number| number, &mut |number| {
             taken += 1;
             if number < 5 { Ok(()) } else { Err("enough") }
         });
         assert_eq!((result, taken), (Err("enough"), 6));
         let panicked = std::panic::catch_unwind(|| {
             let work = |(): &mut (), number: usize| assert!(number < 20, "on purpose");
-            in_order(vec![(); 3], 1_000, &work, &mut |()| Ok::<(), ()>(()))
+            numbers_in_order(vec![(); 3], 1_000, &work, &mut |()| Ok::<(), ()>(()))
         });
         assert!(panicked.is_err());
     }

@@ -98,25 +98,23 @@ mod part {
     /// What only this crate can implement.
     pub trait Hash: Sized {
         /// Hashes messages by the hash function of the part.
+        // Never inlined into other crates: each of them would compile the rounds of every path.
         fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]);
     }
 
     impl Hash for [u8; 32] {
-        #[inline]
         fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
             kernels.0.sha256(blocks, each, out);
         }
     }
 
     impl Hash for u64 {
-        #[inline]
         fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
             kernels.0.sha256(blocks, each, out);
         }
     }
 
     impl Hash for [u8; 20] {
-        #[inline]
         fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
             kernels.0.sha1(blocks, each, out);
         }

@@ -101,7 +101,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
         counter.hand_over();
     } else {
         session = Session::begin(&args.urls, psl.as_slice(), args.out.path())?;
-        session.each_chunk(make)?;
+        session.each_chunk(&|| Box::new(make()))?;
     }
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {

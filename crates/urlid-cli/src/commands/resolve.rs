@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
     let session = Session::begin(&args.references, &[], None)?;
-    table::run(session, args.format.format, "reference", || &resolver)
+    table::run(session, args.format.format, "reference", &|| Box::new(&resolver))
 }
 
 enum Resolver<'a> {
@@ -82,7 +82,7 @@ impl Values for &Resolver<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         table::push(self.resolve(text), cells)
     }
 }

@@ -8,7 +8,7 @@ use crate::table::{ValueColumn, Values};
 
 /// Returns the columns that a table gets for each column that is read: those that all formats have, and in ndjson those
 /// that are JSON.
-pub(super) fn added(maker: &impl Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
+pub(super) fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
     let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
     maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
 }

@@ -16,16 +16,16 @@ use crate::input::Inputs;
 use crate::output::Output;
 use crate::rows::Format;
 use crate::session::Session;
-use crate::table::Values;
+use crate::table::MakeBoxedValues;
 
 /// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
 /// command reads.
-pub(crate) fn run<V: Values + Send>(
+pub(crate) fn run(
     args: &TableArgs,
     format: Format,
-    inputs: &impl Inputs,
+    inputs: &dyn Inputs,
     others: &[&Path],
-    make: impl Fn() -> V + Sync,
+    make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
@@ -34,10 +34,10 @@ pub(crate) fn run<V: Values + Send>(
     let [_] = session.sources() else {
         return Err(Failure::usage("--column: expected one table"));
     };
-    session.each_source(|session, source| match args.columns.format_of(source.path()) {
-        Some(TableFormat::Parquet) => parquet::run(session, source, args, &make),
-        Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, &make),
-        None => text::run(session, source, None, args, &make),
+    session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
+        Some(TableFormat::Parquet) => parquet::run(session, source, args, make),
+        Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, make),
+        None => text::run(session, source, None, args, make),
     })?;
     if session.has_unread() {
         // A table that ends too early is not written under its name.

@@ -4,28 +4,29 @@ use std::sync::{Mutex, PoisonError};
 
 use urlid::Error;
 use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
+use urlid_io::threads::in_order;
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
 use crate::columns::{SeenColumns, TableArgs};
 use crate::json;
-use crate::pipeline::in_order;
+use crate::pipeline::{for_each_core, or_interrupt};
 use crate::refusals::{Ended, Place};
 use crate::rows::{push_csv, push_tsv};
 use crate::session::Session;
 use crate::sources::{Opened, Source};
-use crate::table::{CellColumns, Holds, ValueColumn, Values, shown};
+use crate::table::{BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, shown};
 
 /// Rows whose values are made together.
 const TOGETHER: usize = 512;
 
 /// Writes the rows of a source.
-pub(super) fn run<V: Values + Send>(
+pub(super) fn run(
     session: &mut Session,
     source: &Source,
     dialect: Option<Dialect>,
     args: &TableArgs,
-    make: &(impl Fn() -> V + Sync),
+    make: &MakeBoxedValues<'_>,
 ) -> Result<u64, Ended> {
     let Opened::Input(input) = source.open()? else { return Ok(0) };
     let read = input.bytes_read();
@@ -34,7 +35,7 @@ pub(super) fn run<V: Values + Send>(
     let is_ndjson = layout.dialect() == Dialect::Ndjson;
     let make = || shown(make(), is_ndjson);
     let maker = make();
-    let added = added(&maker, Some(layout.dialect()));
+    let added = added(&*maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
     layout.add(&new)?;
     session.out.lines(&header(&first, &new, layout.dialect()))?;
@@ -47,35 +48,43 @@ pub(super) fn run<V: Values + Send>(
         texts: Texts::of(session),
         leaves_refused_out: session.leaves_refused_out(),
     };
-    let reader = Mutex::new((reader, 0_u64));
+    let reader = Mutex::new((reader, 0));
     let mut seen = SeenColumns::default();
+    let make_worker = || Worker {
+        task: &task,
+        maker: make(),
+        cells: vec![CellColumns::new(width); task.layout.names().len()],
+    };
     in_order(
+        for_each_core(&make_worker),
         &|slot: &mut Slot| {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             let (reader, next) = &mut *reader;
-            let result = match reader.read(&mut slot.chunk) {
+            slot.failed = match reader.read(&mut slot.chunk) {
                 Ok(false) => return None,
-                read => read.map(|_| ()),
+                read => read.err(),
             };
             *next += 1;
-            Some((*next - 1, result))
+            Some(*next - 1)
         },
-        || Worker {
-            task: &task,
-            maker: make(),
-            cells: vec![CellColumns::new(width); task.layout.names().len()],
-        },
-        &|worker: &mut Worker<'_, V>, slot: &mut Slot| worker.chunk(slot),
-        |slot| {
-            session.out.lines(&slot.out)?;
-            session.out.flush()?;
-            session.show_progress(read.get());
-            for refused in slot.refused.drain(..) {
-                let place = Place::in_file(source.name(), refused.number);
-                session.refuse(place, &refused.text, &refused.refusal)?;
+        &|worker: &mut Worker<'_>, slot: &mut Slot| {
+            if slot.failed.is_none() {
+                worker.chunk(slot);
             }
-            seen.take(&slot.seen);
-            slot.error.take().map_or(Ok(()), |error| Err(error.into()))
+        },
+        &mut |slot| match slot.failed.take() {
+            Some(error) => Err(error.into()),
+            None => or_interrupt(|| {
+                session.out.lines(&slot.out)?;
+                session.out.flush()?;
+                session.show_progress(read.get());
+                for refused in slot.refused.drain(..) {
+                    let place = Place::in_file(source.name(), refused.number);
+                    session.refuse(place, &refused.text, &refused.refusal)?;
+                }
+                seen.take(&slot.seen);
+                slot.error.take().map_or(Ok(()), |error| Err(error.into()))
+            }),
         },
     )?;
     seen.check(&layout)?;
@@ -126,19 +135,22 @@ struct Slot {
     out: Vec<u8>,
     refused: Vec<RefusedRow>,
     seen: SeenColumns,
+    /// Why the chunk could not be read.
+    failed: Option<Error>,
+    /// Why the rows of the chunk end early.
     error: Option<Error>,
 }
 
-struct Worker<'a, V> {
+struct Worker<'a> {
     task: &'a Task<'a>,
-    maker: V,
+    maker: BoxedValues<'a>,
     /// The values of some rows, for each column that is read.
     cells: Vec<CellColumns>,
 }
 
-impl<V: Values> Worker<'_, V> {
+impl Worker<'_> {
     fn chunk(&mut self, slot: &mut Slot) {
-        let Slot { chunk, out, refused, seen, error } = slot;
+        let Slot { chunk, out, refused, seen, error, .. } = slot;
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
@@ -180,11 +192,11 @@ impl<V: Values> Worker<'_, V> {
             made.clear();
             let cells = || together.cells.iter().skip(place).step_by(together.width);
             let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
-            let read = cells().zip(&together.rows).map(|(cell, row)| match cell {
+            let mut read = cells().zip(&together.rows).map(|(cell, row)| match cell {
                 Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
                 cell => Ok(text_of(cell).unwrap_or_default()),
             });
-            for (index, refusal) in texts.rows(&mut self.maker, read, made) {
+            for (index, refusal) in texts.rows(&mut *self.maker, &mut read, made) {
                 let line = together.rows[index].line;
                 refused.push((index, texts.refused(line, values[index], refusal)));
             }

@@ -36,8 +36,8 @@ impl Texts {
     /// index.
     pub(super) fn rows<'t>(
         &self,
-        maker: &mut impl Values,
-        texts: impl Iterator<Item = Result<&'t [u8], Refusal>>,
+        maker: &mut dyn Values,
+        texts: &mut dyn Iterator<Item = Result<&'t [u8], Refusal>>,
         cells: &mut CellColumns,
     ) -> Vec<(usize, Refusal)> {
         let (mut refused, mut taken, mut first) = (Vec::new(), Vec::with_capacity(texts.size_hint().0), 0);
@@ -74,7 +74,7 @@ impl Texts {
 
 /// Appends the rows of readable texts; the first text has the index `first`.
 fn rows_of(
-    maker: &mut impl Values,
+    maker: &mut dyn Values,
     texts: &[Cow<'_, str>],
     first: usize,
     cells: &mut CellColumns,

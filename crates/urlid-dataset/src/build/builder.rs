@@ -14,7 +14,7 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::{directory_of, sync_directory};
-use urlid_io::threads::in_order;
+use urlid_io::threads::numbers_in_order;
 
 use super::adder::Adder;
 use super::encode::{EncodedGroup, Encoder, Format};
@@ -218,7 +218,7 @@ impl Builder {
         let threads = self.threads.get().min(ranges.len());
         let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
         let encode = |(): &mut (), number: usize| encode(&self.shared.format, runs, &ranges[number], buffer);
-        in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
+        numbers_in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
             let groups = encoded.map_err(|error| self.shared.unwritten(error))?;
             groups.into_iter().try_for_each(&mut *take)
         })

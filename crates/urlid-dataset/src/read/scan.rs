@@ -81,7 +81,7 @@ pub(super) fn in_order<W: Sync, S: Send>(
     if first.iter().map(run).try_for_each(&mut take).is_ok() {
         let work = |(): &mut (), number: usize| run(&rest[number]);
         // Nothing is left to do in either case.
-        let _ = threads::in_order(vec![(); threads.get()], rest.len(), &work, &mut take);
+        let _ = threads::numbers_in_order(vec![(); threads.get()], rest.len(), &work, &mut take);
     }
     damage.map_or(Ok(()), Err)
 }
@@ -94,7 +94,7 @@ pub(super) fn all_of<W: Sync, R: Send>(
 ) -> Vec<R> {
     let mut results = Vec::with_capacity(work.len());
     let one = |(): &mut (), number: usize| run(&work[number]);
-    let Ok(()) = threads::in_order(vec![(); threads.get()], work.len(), &one, &mut |result| {
+    let Ok(()) = threads::numbers_in_order(vec![(); threads.get()], work.len(), &one, &mut |result| {
         results.push(result);
         Ok::<(), Infallible>(())
     });

@@ -151,7 +151,7 @@ impl Groups<'_> {
     }
 
     fn take_next(&mut self) -> Result<(), Error> {
-        let (group, ends_file) = (self.results.take(self.taken), self.ends_file.pop_front());
+        let (group, ends_file) = (self.results.take(), self.ends_file.pop_front());
         self.taken += 1;
         match (group, ends_file) {
             (Some(group), Some(ends_file)) => (self.take)(group?, ends_file),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use urlid::Error;
-use urlid_io::threads::in_order;
+use urlid_io::threads::numbers_in_order;
 use urlid_plan::{Id, Plan, Table, Value, read_candidates};
 
 use crate::error::DAMAGED;
@@ -65,7 +65,7 @@ pub(crate) fn each_part<S: Default + Send>(
     };
     let (mut damage, mut rows, mut is_whole) = (None, 0, plan.is_whole());
     // The error is only the end of the work.
-    let _ = in_order(siblings, parts.len(), &read, &mut |(state, read, result)| {
+    let _ = numbers_in_order(siblings, parts.len(), &read, &mut |(state, read, result)| {
         rows += read;
         damage = damage.take().or(result.err());
         match take(state) {

@@ -43,7 +43,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());
     let (mut total, mut moved) = (0_u64, 0_u64);
-    session.each_text(|out, url| {
+    session.each_text(&mut |out, url| {
         let (mut old, mut new) = (String::new(), String::new());
         let results = (from.canonicalize_into(url, &mut old), to.canonicalize_into(url, &mut new));
         let (old, new) = match results {

@@ -55,7 +55,7 @@ pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Fai
         Version::V4 => HostSuffixes::LastSevenLabels,
         Version::V5 => HostSuffixes::FromDomain(&list),
     };
-    session.each_text(|out, url| {
+    session.each_text(&mut |out, url| {
         for expression in expressions(url, suffixes)? {
             let hash = hex::encode(&expression.hash());
             let values = [url, expression.as_str(), &hash[..8], &hash].map(Value::Text);

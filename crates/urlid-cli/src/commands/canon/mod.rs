@@ -104,13 +104,13 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     let is_surtkey = form.to_string() == "ia-surt-1.3";
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
-    let make = || Canon { maker: maker(), in_tables };
+    let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
     let others = args.tracking.path();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
+        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), &make);
     }
     let session = Session::begin(&args.urls, others.as_slice(), args.table.out.path())?;
-    table::run(session, args.format.format, "url", make)
+    table::run(session, args.format.format, "url", &make)
 }
 
 struct Canon<'a> {
@@ -143,7 +143,7 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
-        cells.write(|out| self.push_canonical(text, out)).err()
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        cells.write(&mut |out| self.push_canonical(text, out)).err()
     }
 }

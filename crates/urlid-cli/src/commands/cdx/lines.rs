@@ -48,9 +48,9 @@ impl Inputs for IndexInputs {
 /// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
 pub(super) fn each_line(
     session: &mut Session,
-    mut take: impl FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
+    take: &mut dyn FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    session.each_source(|session, source| {
+    session.each_source(&mut |session, source| {
         let Opened::Input(mut input) = source.open()? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();

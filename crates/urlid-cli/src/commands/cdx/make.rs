@@ -156,7 +156,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
-    session.each_source(|session, source| {
+    session.each_source(&mut |session, source| {
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, session)
     })?;

@@ -85,7 +85,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None::<String>, None, 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
-    each_line(&mut session, |session, place, layout, line| {
+    each_line(&mut session, &mut |session, place, layout, line| {
         let layout = layout.of_plain();
         if *of_all.get_or_insert(layout) != layout {
             return session.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());

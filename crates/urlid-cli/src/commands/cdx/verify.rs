@@ -55,7 +55,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice(), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
-    each_line(&mut session, |session, place, layout, line| {
+    each_line(&mut session, &mut |session, place, layout, line| {
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         usize::MAX
     };
     let mut is_first = true;
-    session.each_text_or_blank(|out, text| {
+    session.each_text_or_blank(&mut |out, text| {
         if text.is_empty() && args.goto.is_none() {
             return Ok(());
         }

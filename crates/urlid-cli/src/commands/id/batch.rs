@@ -137,7 +137,7 @@ where
     ];
     let rows = Rows::begin(&mut session.out, format, &columns)?;
     let leaves_refused_out = session.leaves_refused_out();
-    session.each_chunk(|| Encode {
+    session.each_chunk(&|| Box::new(Encode {
         kind: printed.kind,
         lines: printed.lines,
         encoder: encoder(),
@@ -146,7 +146,7 @@ where
         maker,
         leaves_refused_out,
         ids: Vec::new(),
-    })?;
+    }))?;
     session.finish(Exit::Done)
 }
 

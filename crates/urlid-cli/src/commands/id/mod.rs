@@ -74,13 +74,13 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others = [globals.psl.path(), args.options.key.path(), args.tracking.path()];
     let others: Vec<_> = others.into_iter().flatten().collect();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, &others, || {
+        return enrich::run(&args.table, args.format.format, &args.urls, &others, &|| {
             let ids = Ids::new(&args.kind, form.as_ref(), &maker);
             let writer = match (args.kind.as_slice(), &form) {
                 ([kind], None) => batch::writer(*kind, &maker, kernels),
                 _ => None,
             };
-            Ids { writer, ..ids }
+            Box::new(Ids { writer, ..ids })
         });
     }
     let session = Session::begin(&args.urls, &others, args.table.out.path())?;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {
             batch::print_hashed_uris(session, format, &maker, kernels)
         }
-        (kinds, form) => table::run(session, format, "url", || Ids::new(kinds, form.as_ref(), &maker)),
+        (kinds, form) => table::run(session, format, "url", &|| Box::new(Ids::new(kinds, form.as_ref(), &maker))),
     }
 }
 
@@ -132,7 +132,7 @@ impl Values for Ids<'_> {
         Some(self.maker.list())
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let text = match &mut self.canonicalizer {
             Some(canonicalizer) => {
                 self.canonical.clear();
@@ -152,7 +152,7 @@ impl Values for Ids<'_> {
         first
     }
 
-    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut impl FnMut(usize, Refusal)) {
+    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
         let (mut lines, mut refused) = (std::mem::take(&mut self.lines), Vec::new());
         lines.clear();

@@ -195,8 +195,8 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
 /// Adds the lines of the sources.
 fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
     if !args.columns.is_given() {
-        let make = || Adding { adder: builder.adder() };
-        return session.each_made(make, |_, _, _| Ok(builder.check()?));
+        let make = || Box::new(Adding { adder: builder.adder() }) as _;
+        return session.each_made(&make, &mut |_, _, _| Ok(builder.check()?));
     }
     let mut adding = Adding { adder: builder.adder() };
     let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match adding.push(line) {

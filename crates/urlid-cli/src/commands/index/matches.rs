@@ -72,8 +72,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let wanted = if args.invert { LACKING } else { STORED };
     let mut selected = 0;
     session.each_made(
-        || &lookups,
-        |out, made, of| {
+        &|| Box::new(&lookups),
+        &mut |out, made, of| {
             let mut take = |(answer, line): (&u8, &[u8])| {
                 if *answer != wanted {
                     return Ok(());

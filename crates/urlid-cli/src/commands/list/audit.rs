@@ -86,7 +86,7 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     let others = [Some(path), args.matcher.key.path(), globals.psl.path()];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
-    session.each_text(|_, text| match args.domains {
+    session.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
     })?;
@@ -111,7 +111,7 @@ fn audit_shards(args: &AuditArgs, folder: &Path, globals: &Globals) -> Result<Ex
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
     let others: Vec<&Path> = [args.matcher.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&urls, &others, None)?;
-    session.each_text(|_, text| {
+    session.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);
         Ok(())

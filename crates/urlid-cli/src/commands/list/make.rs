@@ -154,7 +154,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut session = Session::begin(&args.urls, &others, None)?;
     let mut import = Import::new(args.from, &suffixes);
     session
-        .each_text(|_, text| Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?))?;
+        .each_text(&mut |_, text| Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?))?;
     if session.has_unread() {
         // A part of a list is not a list.
         return session.finish(Exit::Done);

@@ -218,8 +218,8 @@ fn match_table(
         ));
     }
     let kernels = cpu::kernels()?;
-    let make = || Matcher { task, scratch: Scratch::new(kernels) };
-    let exit = enrich::run(&args.table, Format::Text, urls, others, make)?;
+    let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
+    let exit = enrich::run(&args.table, Format::Text, urls, others, &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
@@ -241,12 +241,12 @@ fn match_lines(
     let is_terminal = session.out.is_terminal();
     let leaves_refused_out = session.leaves_refused_out();
     let kernels = cpu::kernels()?;
-    session.each_chunk(|| Printer {
+    session.each_chunk(&|| Box::new(Printer {
         matcher: Matcher { task, scratch: Scratch::new(kernels) },
         shown,
         is_terminal,
         leaves_refused_out,
-    })?;
+    }))?;
 
     let totals = task.totals;
     let [matched, unmatched, digests] =

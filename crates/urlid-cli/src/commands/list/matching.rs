@@ -180,18 +180,18 @@ impl Values for Matcher<'_> {
         vec![ValueColumn::text("list_entry")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         self.value(Ok(text), cells)
     }
 
-    fn unreadable(&mut self, refusal: Refusal, cells: &mut impl Cells) -> Option<Refusal> {
+    fn unreadable(&mut self, refusal: Refusal, cells: &mut dyn Cells) -> Option<Refusal> {
         self.value(Err(refusal), cells)
     }
 }
 
 impl Matcher<'_> {
     /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as none.
-    fn value(&mut self, text: Result<&str, Refusal>, cells: &mut impl Cells) -> Option<Refusal> {
+    fn value(&mut self, text: Result<&str, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
         let mut refused = None;
         self.each(vec![text], |answer, is_match| {
             match &answer {

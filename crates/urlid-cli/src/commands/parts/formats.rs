@@ -20,8 +20,8 @@ use crate::table::{Cells, ValueColumn, Values};
 pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);
-        let make = || Formats { is_found: &is_found };
-        let exit = enrich::run(&args.table, args.format.format, &args.urls, &[], make)?;
+        let make = || Box::new(Formats { is_found: &is_found }) as _;
+        let exit = enrich::run(&args.table, args.format.format, &args.urls, &[], &make)?;
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }
@@ -75,7 +75,7 @@ impl Values for Formats<'_> {
         vec![ValueColumn::text("formats")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
         if !names.is_empty() {
             self.is_found.store(true, Ordering::Relaxed);

@@ -18,12 +18,12 @@ use crate::table::{self, Cells, ValueColumn, Values};
 /// or `file:`. A host that is itself a public suffix has no domain, and an IP address has none of the parts.
 pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let make = || Splitter { list: list.clone() };
+    let make = || Box::new(Splitter { list: list.clone() }) as _;
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), make);
+        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), &make);
     }
     let session = Session::begin(&args.inputs(), globals.psl.path().as_slice(), args.table.out.path())?;
-    table::run_for_people(session, args.format.format, "host", make)
+    table::run_for_people(session, args.format.format, "host", &make)
 }
 
 struct Splitter {
@@ -52,7 +52,7 @@ impl Values for Splitter {
         Some(&self.list)
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let values = |parts: &UrlParts<'_>| {
             PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
         };

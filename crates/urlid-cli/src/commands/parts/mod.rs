@@ -23,7 +23,7 @@ use crate::json;
 use crate::refusals::Refusal;
 use crate::rows::Shown;
 use crate::session::Session;
-use crate::table::{self, Cells, Holds, ValueColumn, Values};
+use crate::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 
 pub(crate) use args::PartsArgs;
 
@@ -48,18 +48,18 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
-        PartsForm::Web => print(args, globals, || PartsOf::new(written, args.get.as_ref(), list.clone())),
+        PartsForm::Web => print(args, globals, &|| Box::new(PartsOf::new(written, args.get.as_ref(), list.clone()))),
         PartsForm::Crawl => {
             let columns = CrawlColumns::new(&list);
-            print(args, globals, || CrawlParts { columns: &columns, list: &list })
+            print(args, globals, &|| Box::new(CrawlParts { columns: &columns, list: &list }))
         }
     }
 }
 
-fn print<V: Values + Send>(
+fn print(
     args: &PartsArgs,
     globals: &Globals,
-    make: impl Fn() -> V + Sync,
+    make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     let others = globals.psl.path();
     if args.table.is_given()? {
@@ -90,7 +90,7 @@ impl Values for CrawlParts<'_> {
         Some(self.list)
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         match self.columns.row(text) {
             Ok(row) => {
                 row.iter().for_each(|value| cells.push(value.as_deref()));
@@ -142,7 +142,7 @@ impl Values for PartsOf<'_> {
         self.has_pairs = false;
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let mut parsed = None;
         let parts = match Parts::parse(text, self.written, &self.list, &mut parsed) {
             Ok(parts) => parts,

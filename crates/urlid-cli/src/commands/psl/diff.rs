@@ -48,7 +48,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let mut session = Session::begin(&args.urls, &[&args.old, &args.new], None)?;
     let mut rows = print_rules(&mut session.out, args, &old, &new)?;
-    session.each_text(|out, url| {
+    session.each_text(&mut |out, url| {
         let (old, new) = (Sxurl::encode_with(url, &old)?, Sxurl::encode_with(url, &new)?);
         if old != new {
             let (old, new) = (old.to_hex(), new.to_hex());

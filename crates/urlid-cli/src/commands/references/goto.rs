@@ -44,7 +44,7 @@ pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
-    table::run(Session::begin(&args.references, &[], None)?, args.format.format, "reference", || &targets)
+    table::run(Session::begin(&args.references, &[], None)?, args.format.format, "reference", &|| Box::new(&targets))
 }
 
 struct Targets<'a> {
@@ -64,7 +64,7 @@ impl Values for &Targets<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         table::push(self.target(text), cells)
     }
 }

@@ -57,7 +57,7 @@ fn run_on(
     value: impl Fn(&Reference<'_>) -> String + Sync,
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
-    table::run(Session::begin(&texts.texts, &[], None)?, texts.format.format, "text", || &of_texts)
+    table::run(Session::begin(&texts.texts, &[], None)?, texts.format.format, "text", &|| Box::new(&of_texts))
 }
 
 struct OfTexts<F> {
@@ -71,7 +71,7 @@ impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
         vec![ValueColumn::text(self.column)]
     }
 
-    fn values(&mut self, text: &str, cells: &mut impl Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let reference = Reference::parse(text, self.context);
         table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), cells)
     }

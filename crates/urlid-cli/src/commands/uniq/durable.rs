@@ -50,8 +50,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         true => column_values::each_value(&mut session, &args.columns, &mut printer)
             .and_then(|()| printer.print_batch(&mut session.out)),
         false => session.each_made(
-            || Digests::new(&form),
-            |out, made, of| {
+            &|| Box::new(Digests::new(&form)),
+            &mut |out, made, of| {
                 let (digests, lines) = with_digests(made, of);
                 // A line with a form is text.
                 let lines: Vec<&str> =

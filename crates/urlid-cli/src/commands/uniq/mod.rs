@@ -47,7 +47,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     } else {
         session = Session::begin(&args.urls, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
-        session.each_made(make, |out, made, of| kept.take(out, made, of))?;
+        session.each_made(&|| Box::new(make()), &mut |out, made, of| kept.take(out, made, of))?;
     }
     kept.finish(&mut session.out)?;
     session.finish(Exit::Done)
