@@ -66,10 +66,11 @@ pub(crate) struct Slot {
 }
 
 /// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its result to `each`, in
-/// order.
+/// order. `spare` results may wait beyond one for each worker.
 pub(crate) fn run(
     input: Input,
     options: LineOptions,
+    spare: usize,
     make: &MakeWorker<'_>,
     each: &mut dyn FnMut(&mut Slot) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
@@ -77,6 +78,7 @@ pub(crate) fn run(
     let numbers = LineNumbers::default();
     in_order(
         for_each_core(make),
+        spare,
         &|slot: &mut Slot| {
             let (number, read) = source.next(&mut slot.chunk)?;
             slot.first = numbers.first(number, slot.chunk.count_lines() as u64);

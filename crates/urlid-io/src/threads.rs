@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Slots beyond one for each thread, so that the others can work while one is slow.
-const SPARE: usize = 2;
+/// The usual number of slots beyond one for each thread, so that the others can work while one is slow.
+pub const SPARE: usize = 2;
 
 /// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order and on this thread,
-/// until that fails. Slots are used again; there are few of them, so few results wait.
+/// until that fails. Slots are used again; there are `spare` more of them than workers, so few results wait.
 ///
 /// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from the end on.
 ///
@@ -20,12 +20,13 @@ const SPARE: usize = 2;
 // Each call is about much work, so the functions need not be inlined here: this is compiled once for each kind of slot and worker.
 pub fn in_order<T: Default + Send, W: Send, E>(
     mut workers: Vec<W>,
+    spare: usize,
     next: &(dyn Fn(&mut T) -> Option<usize> + Sync),
     work: &(dyn Fn(&mut W, &mut T) + Sync),
     take: &mut dyn FnMut(&mut T) -> Result<(), E>,
 ) -> Result<(), E> {
     if workers.len() > 1
-        && let Some(taken) = on_threads(&mut workers, next, work, take)
+        && let Some(taken) = on_threads(&mut workers, spare, next, work, take)
     {
         return taken;
     }
@@ -40,11 +41,12 @@ pub fn in_order<T: Default + Send, W: Send, E>(
 /// As [`in_order`]; `None` if no thread can be started.
 fn on_threads<T: Default + Send, W: Send, E>(
     workers: &mut [W],
+    spare: usize,
     next: &(dyn Fn(&mut T) -> Option<usize> + Sync),
     work: &(dyn Fn(&mut W, &mut T) + Sync),
     take: &mut dyn FnMut(&mut T) -> Result<(), E>,
 ) -> Option<Result<(), E>> {
-    let slots = Slots::new(workers.len());
+    let slots = Slots::new(workers.len(), spare);
     thread::scope(|scope| {
         // When nothing is taken any more, threads that wait for a slot end, also if `take` panics.
         let _close = OnDrop(|| slots.close());
@@ -87,6 +89,7 @@ pub fn numbers_in_order<W: Send, R: Send, E>(
     let begun = AtomicUsize::new(0);
     in_order(
         workers,
+        SPARE,
         &|(number, _): &mut (usize, Option<R>)| {
             // Each number is given once, and nothing else is passed between threads by it.
             *number = begun.fetch_add(1, Ordering::Relaxed);
@@ -112,8 +115,8 @@ struct Free<T> {
 }
 
 impl<T: Default> Slots<T> {
-    fn new(threads: usize) -> Self {
-        let slots = (0..threads + SPARE).map(|_| T::default()).collect();
+    fn new(threads: usize, spare: usize) -> Self {
+        let slots = (0..threads + spare).map(|_| T::default()).collect();
         let free = Mutex::new(Free { slots, is_closed: false });
         Slots { free, freed: Condvar::new(), ready: InOrder::default(), working: AtomicUsize::new(threads) }
     }
@@ -212,7 +215,8 @@ impl<R> InOrder<R> {
 
     /// Waits for the next result and takes it; `None` if it is missing and the queue is closed.
     pub fn take(&self) -> Option<R> {
-        let is_missing = |state: &mut State<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));
+        let is_missing =
+            |state: &mut State<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));
         let mut state =
             self.changed.wait_while(self.lock(), is_missing).unwrap_or_else(PoisonError::into_inner);
         let result = state.ready.front_mut()?.take()?;

@@ -42,9 +42,23 @@ impl State {
         Ok(())
     }
 
-    /// Adds keys that are in the log now.
-    pub(crate) fn insert(&self, keys: impl IntoIterator<Item = Key>) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).recent.extend(keys);
+    /// Adds keys that are in the log now. Only the writer does.
+    pub(crate) fn insert(&self, keys: impl ExactSizeIterator<Item = Key>) {
+        // A table that grows moves all its keys, which takes milliseconds. It grows beside the old one, so that lookups go on.
+        let grown = {
+            let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let needed = known.recent.len() + keys.len();
+            (needed > known.recent.capacity()).then(|| {
+                let mut grown = HashSet::with_capacity(2 * needed);
+                grown.extend(&known.recent);
+                grown
+            })
+        };
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let old = grown.map(|grown| std::mem::replace(&mut known.recent, grown));
+        known.recent.extend(keys);
+        drop(known);
+        drop(old);
     }
 
     /// Returns the keys in memory, in order.

@@ -58,9 +58,8 @@ pub(super) fn run(
     let mut extension = begun.map_err(|error| session.out.failure(&error))?;
     let texts = Texts::of(session);
     let mut done = 0;
-    let work = |maker: &mut BoxedValues<'_>, number: usize| {
-        make_group(&table, number, &texts, &added, &mut **maker)
-    };
+    let work =
+        |maker: &mut BoxedValues<'_>, number: usize| make_group(&table, number, &texts, &added, &mut **maker);
     numbers_in_order(for_each_core(&make), table.groups(), &work, &mut |(group, refused)| {
         or_interrupt(|| {
             for refused in refused {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use urlid::Error;
 use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
-use urlid_io::threads::in_order;
+use urlid_io::threads::{SPARE, in_order};
 
 use super::added::{added, names};
 use super::texts::{RefusedRow, Texts};
@@ -57,6 +57,7 @@ pub(super) fn run(
     };
     in_order(
         for_each_core(&make_worker),
+        SPARE,
         &|slot: &mut Slot| {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             let (reader, next) = &mut *reader;

@@ -27,8 +27,8 @@ use crate::error::{EXISTS, STOPPED, cause, unwritten};
 use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
 use crate::manifest;
 
-/// Rows that one thread merges and encodes at a time: eight row groups.
-const RANGE_ROWS: u64 = 8 * GROUP_ROWS as u64;
+/// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work at the end.
+const RANGE_ROWS: u64 = 4 * GROUP_ROWS as u64;
 /// The least memory of a batch. Smaller ones make more runs than can be merged at once.
 const LEAST_BATCH: usize = 8 << 20;
 /// The buffer of a run that is read, in bytes.

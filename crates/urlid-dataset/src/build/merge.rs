@@ -12,12 +12,13 @@ use crate::key::Place;
 /// A range of keys: from the first, and before the second.
 pub(super) type KeyRange = (Option<Arc<[u8]>>, Option<Arc<[u8]>>);
 
-/// Returns ranges that hold about `rows` rows each.
+/// Returns ranges that hold about `rows` rows each, and hardly more: whole row groups are not followed by one of a few rows.
 pub(super) fn ranges(runs: &[Run], rows: u64) -> Vec<KeyRange> {
     let mut keys: Vec<&[u8]> =
         runs.iter().flat_map(|run| run.samples.iter().map(|(key, _)| key.as_slice())).collect();
     keys.sort_unstable();
-    let step = (rows / SAMPLE_ROWS).max(1) as usize;
+    // A sample stands for the rows up to the next one of its run, so a range may have that many more of each run.
+    let step = (rows / SAMPLE_ROWS).saturating_sub(runs.len() as u64).max(1) as usize;
     let mut bounds: Vec<Arc<[u8]>> =
         keys.iter().skip(step).step_by(step).map(|key| Arc::from(*key)).collect();
     bounds.dedup();

@@ -1,8 +1,10 @@
 //! Row groups to files, in order.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
@@ -13,6 +15,9 @@ use crate::error::{cause, unwritten};
 use crate::layout::{FILE_GROUPS, PAGES};
 use crate::manifest::Part;
 use crate::pages::{self, PageEntry};
+
+/// Bytes of a file between two syncs.
+const SYNC_BYTES: u64 = 16 << 20;
 
 /// Writes the files of a dataset into a folder.
 pub(super) struct Files<'f> {
@@ -28,6 +33,9 @@ struct OpenFile {
     path: PathBuf,
     name: String,
     writer: SerializedFileWriter<File>,
+    syncing: Option<JoinHandle<io::Result<()>>>,
+    /// The length of the file when the last sync began.
+    synced: u64,
     groups: usize,
     rows: u64,
     pages: Vec<PageEntry>,
@@ -77,10 +85,10 @@ impl OpenFile {
         let root = format.schema.root_schema_ptr();
         let writer = SerializedFileWriter::new(file, root, Arc::clone(&format.properties))
             .map_err(|error| failed(cause(error)))?;
-        Ok(Self { path, name, writer, groups: 0, rows: 0, pages: Vec::new() })
+        Ok(Self { path, name, writer, syncing: None, synced: 0, groups: 0, rows: 0, pages: Vec::new() })
     }
 
-    fn push(&mut self, group: EncodedGroup) -> std::io::Result<()> {
+    fn push(&mut self, group: EncodedGroup) -> io::Result<()> {
         let start = self.writer.bytes_written() as u64;
         let EncodedGroup { rows, columns, pages } = group;
         let write = || {
@@ -95,15 +103,36 @@ impl OpenFile {
         self.pages.extend(pages.into_iter().map(|page| PageEntry { offset: start + page.offset, ..page }));
         self.groups += 1;
         self.rows += rows;
+        if self.writer.bytes_written() as u64 - self.synced >= SYNC_BYTES {
+            self.sync_behind()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Begins to sync what is written, while more is: a sync of the whole file at its end would keep all threads waiting.
+    fn sync_behind(&mut self) -> io::Result<()> {
+        self.end_sync()?;
+        self.synced = self.writer.bytes_written() as u64;
+        self.writer.flush()?;
+        let file = self.writer.inner().try_clone()?;
+        self.syncing = Some(thread::Builder::new().spawn(move || file.sync_data())?);
         Ok(())
     }
 
-    fn finish(mut self, facts: &[(&'static str, String)]) -> std::io::Result<Part> {
+    /// Waits for the sync that was begun. Its error is that of the file: the system reports it once.
+    fn end_sync(&mut self) -> io::Result<()> {
+        let Some(syncing) = self.syncing.take() else { return Ok(()) };
+        syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))
+    }
+
+    fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<Part> {
         for (key, value) in facts {
             self.writer.append_key_value_metadata(KeyValue::new((*key).to_owned(), value.clone()));
         }
         self.writer.append_key_value_metadata(KeyValue::new(PAGES.to_owned(), pages::encode(&self.pages)?));
         self.writer.finish().map_err(cause)?;
+        self.end_sync()?;
         let file = self.writer.inner();
         file.sync_all()?;
         let bytes = file.metadata()?.len();

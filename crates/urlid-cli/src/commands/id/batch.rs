@@ -137,16 +137,18 @@ where
     ];
     let rows = Rows::begin(&mut session.out, format, &columns)?;
     let leaves_refused_out = session.leaves_refused_out();
-    session.each_chunk(&|| Box::new(Encode {
-        kind: printed.kind,
-        lines: printed.lines,
-        encoder: encoder(),
-        rows: rows.clone(),
-        format,
-        maker,
-        leaves_refused_out,
-        ids: Vec::new(),
-    }))?;
+    session.each_chunk(&|| {
+        Box::new(Encode {
+            kind: printed.kind,
+            lines: printed.lines,
+            encoder: encoder(),
+            rows: rows.clone(),
+            format,
+            maker,
+            leaves_refused_out,
+            ids: Vec::new(),
+        })
+    })?;
     session.finish(Exit::Done)
 }
 

@@ -91,7 +91,9 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
         ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {
             batch::print_hashed_uris(session, format, &maker, kernels)
         }
-        (kinds, form) => table::run(session, format, "url", &|| Box::new(Ids::new(kinds, form.as_ref(), &maker))),
+        (kinds, form) => {
+            table::run(session, format, "url", &|| Box::new(Ids::new(kinds, form.as_ref(), &maker)))
+        }
     }
 }
 

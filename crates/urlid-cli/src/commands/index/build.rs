@@ -196,6 +196,8 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
 fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
     if !args.columns.is_given() {
         let make = || Box::new(Adding { adder: builder.adder() }) as _;
+        // A worker whose memory is full sorts it and writes it down.
+        session.allow_pauses();
         return session.each_made(&make, &mut |_, _, _| Ok(builder.check()?));
     }
     let mut adding = Adding { adder: builder.adder() };

@@ -71,26 +71,23 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let wanted = if args.invert { LACKING } else { STORED };
     let mut selected = 0;
-    session.each_made(
-        &|| Box::new(&lookups),
-        &mut |out, made, of| {
-            let mut take = |(answer, line): (&u8, &[u8])| {
-                if *answer != wanted {
-                    return Ok(());
-                }
-                selected += 1;
-                if args.count { Ok(()) } else { print(&mut rows, out, line) }
-            };
-            match of {
-                Taken::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
-                Taken::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
+    session.each_made(&|| Box::new(&lookups), &mut |out, made, of| {
+        let mut take = |(answer, line): (&u8, &[u8])| {
+            if *answer != wanted {
+                return Ok(());
             }
-            match lookups.failed().take() {
-                Some(error) => Err(error.into()),
-                None => Ok(()),
-            }
-        },
-    )?;
+            selected += 1;
+            if args.count { Ok(()) } else { print(&mut rows, out, line) }
+        };
+        match of {
+            Taken::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
+            Taken::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
+        }
+        match lookups.failed().take() {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    })?;
     if args.count {
         rows.write(&mut session.out, &[Value::Number(selected)])?;
     }

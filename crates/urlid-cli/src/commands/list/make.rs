@@ -153,8 +153,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others: Vec<_> = files.into_iter().flatten().collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
     let mut import = Import::new(args.from, &suffixes);
-    session
-        .each_text(&mut |_, text| Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?))?;
+    session.each_text(&mut |_, text| {
+        Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?)
+    })?;
     if session.has_unread() {
         // A part of a list is not a list.
         return session.finish(Exit::Done);

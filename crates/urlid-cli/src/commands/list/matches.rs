@@ -241,12 +241,14 @@ fn match_lines(
     let is_terminal = session.out.is_terminal();
     let leaves_refused_out = session.leaves_refused_out();
     let kernels = cpu::kernels()?;
-    session.each_chunk(&|| Box::new(Printer {
-        matcher: Matcher { task, scratch: Scratch::new(kernels) },
-        shown,
-        is_terminal,
-        leaves_refused_out,
-    }))?;
+    session.each_chunk(&|| {
+        Box::new(Printer {
+            matcher: Matcher { task, scratch: Scratch::new(kernels) },
+            shown,
+            is_terminal,
+            leaves_refused_out,
+        })
+    })?;
 
     let totals = task.totals;
     let [matched, unmatched, digests] =

@@ -20,7 +20,13 @@ pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     let list = globals.psl.list()?;
     let make = || Box::new(Splitter { list: list.clone() }) as _;
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, globals.psl.path().as_slice(), &make);
+        return enrich::run(
+            &args.table,
+            args.format.format,
+            &args.urls,
+            globals.psl.path().as_slice(),
+            &make,
+        );
     }
     let session = Session::begin(&args.inputs(), globals.psl.path().as_slice(), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "host", &make)

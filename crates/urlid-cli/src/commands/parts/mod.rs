@@ -48,7 +48,9 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
-        PartsForm::Web => print(args, globals, &|| Box::new(PartsOf::new(written, args.get.as_ref(), list.clone()))),
+        PartsForm::Web => {
+            print(args, globals, &|| Box::new(PartsOf::new(written, args.get.as_ref(), list.clone())))
+        }
         PartsForm::Crawl => {
             let columns = CrawlColumns::new(&list);
             print(args, globals, &|| Box::new(CrawlParts { columns: &columns, list: &list }))
@@ -56,11 +58,7 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
 }
 
-fn print(
-    args: &PartsArgs,
-    globals: &Globals,
-    make: &MakeBoxedValues<'_>,
-) -> Result<Exit, Failure> {
+fn print(args: &PartsArgs, globals: &Globals, make: &MakeBoxedValues<'_>) -> Result<Exit, Failure> {
     let others = globals.psl.path();
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);

@@ -49,16 +49,13 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let read = match is_by_line {
         true => column_values::each_value(&mut session, &args.columns, &mut printer)
             .and_then(|()| printer.print_batch(&mut session.out)),
-        false => session.each_made(
-            &|| Box::new(Digests::new(&form)),
-            &mut |out, made, of| {
-                let (digests, lines) = with_digests(made, of);
-                // A line with a form is text.
-                let lines: Vec<&str> =
-                    lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-                printer.print_new(out, &digests, &lines)
-            },
-        ),
+        false => session.each_made(&|| Box::new(Digests::new(&form)), &mut |out, made, of| {
+            let (digests, lines) = with_digests(made, of);
+            // A line with a form is text.
+            let lines: Vec<&str> =
+                lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
+            printer.print_new(out, &digests, &lines)
+        }),
     };
     if read.is_ok() && printer.set.is_none() && !session.has_unread() {
         printer.set = Some(open(folder, &form)?);
