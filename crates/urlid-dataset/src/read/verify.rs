@@ -1,7 +1,7 @@
 //! Checks every row of a dataset: its page, its order, its text, and what the other columns say of it.
 
 use std::hash::{DefaultHasher, Hasher};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use urlid::Error;
@@ -23,36 +23,69 @@ pub struct Fault(
     pub Error,
 );
 
-/// What was read of a file.
+/// Pages that one thread checks at a time: about a row group.
+const PAGES_TOGETHER: usize = 16;
+
+/// What was read of some pages.
 #[derive(Default)]
 struct Checked {
     rows: u64,
     faults: Vec<Fault>,
     /// The first and the last key.
     ends: Option<(Vec<u8>, Vec<u8>)>,
+    /// Hashes of what the other columns should hold, identifiers and their slices among them if there are columns of them.
+    hashes: Vec<u64>,
 }
 
 impl Dataset {
-    /// Reads every row, and returns their number and all faults.
+    /// Reads every row, on all threads, and returns their number and all faults.
     ///
     /// # Errors
     /// None but those of the description, which is read again.
     pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
-        let numbers: Vec<usize> = (0..self.parts()).collect();
-        let checked = all_of(self.threads(), &numbers, &|number| self.verify_part(*number));
+        let parts: Vec<_> = (0..self.parts()).map(|number| self.part(number)).collect();
+        let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
+        let work: Vec<(&Part, Range<usize>)> = parts
+            .iter()
+            .flatten()
+            .flat_map(|part| {
+                let starts = (0..part.pages.len()).step_by(PAGES_TOGETHER);
+                starts.map(|start| (*part, start..part.pages.len().min(start + PAGES_TOGETHER)))
+            })
+            .collect();
+        let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
+
         let (mut rows, mut faults) = (0, Vec::new());
         let mut last: Option<Vec<u8>> = None;
-        for part in checked {
-            rows += part.rows;
-            faults.extend(part.faults);
-            let Some((first, end)) = part.ends else { continue };
-            if last.is_some_and(|last| last >= first) {
-                faults.push(Fault(damaged(
-                    &self.manifest_path(),
-                    "files that are not in the order of their rows",
-                )));
+        for part in parts {
+            let part = match part {
+                Ok(part) => part,
+                Err(error) => {
+                    faults.push(Fault(error));
+                    continue;
+                }
+            };
+            let before = faults.len();
+            let mut hashes = Vec::new();
+            for (number, pages) in
+                checked.by_ref().take(part.pages.len().div_ceil(PAGES_TOGETHER)).enumerate()
+            {
+                rows += pages.rows;
+                faults.extend(pages.faults);
+                hashes.push((pages.rows, pages.hashes));
+                let Some((first, end)) = pages.ends else { continue };
+                if last.is_some_and(|last| last >= first) {
+                    faults.push(Fault(match number {
+                        0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
+                        _ => damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
+                    }));
+                }
+                last = Some(end);
             }
-            last = Some(end);
+            // A page that was not read leaves the hashes short, which says nothing of the other columns.
+            if faults.len() == before {
+                faults.extend(self.verify_columns(part, &hashes));
+            }
         }
         if rows != self.rows() && faults.is_empty() {
             faults.push(Fault(damaged(
@@ -63,19 +96,57 @@ impl Dataset {
         Ok((rows, faults))
     }
 
-    fn verify_part(&self, number: usize) -> Checked {
-        match self.part(number) {
-            Ok(part) => {
-                let ids = self.describe().has_ids.then(Default::default);
-                let (hashes, checked) = Default::default();
-                Checker { dataset: self, part, hashes, ids, checked }.run()
-            }
-            Err(error) => Checked { faults: vec![Fault(error)], ..Checked::default() },
-        }
+    /// Compares all columns but the first with the hashes of some rows after the other.
+    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<Fault> {
+        let texts = COLUMNS.iter().map(|name| (*name, column as OpenColumn));
+        let numbers = SLICE_COLUMNS.iter().map(|(name, _)| (*name, number_column as OpenColumn));
+        let ids = std::iter::once((ID, column as OpenColumn)).chain(numbers);
+        let columns: Vec<_> = texts.chain(ids.filter(|_| self.describe().has_ids)).enumerate().collect();
+        let check = |(index, (name, open)): &(usize, (&str, OpenColumn))| {
+            let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
+            verify_column(part, name, *open, expected).err().map(Fault)
+        };
+        all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
     }
 }
 
-/// Checks the rows of a file.
+/// Opens a column of a file.
+type OpenColumn = fn(&Path, &str) -> Result<ParquetColumn, Error>;
+
+/// Compares a column with the hashes of so many rows each.
+fn verify_column(
+    part: &Part,
+    name: &str,
+    open: OpenColumn,
+    expected: impl Iterator<Item = (u64, u64)>,
+) -> Result<(), Error> {
+    let mut expected = expected.filter(|(rows, _)| *rows > 0);
+    let (mut hash, mut rows, mut next) = (DefaultHasher::new(), 0, expected.next());
+    let read = open(&part.path, name)?.each_value(&mut |value| {
+        write(&mut hash, value);
+        rows += 1;
+        if next.is_some_and(|next| next.0 == rows) {
+            if next.is_some_and(|next| next.1 != hash.finish()) {
+                return ControlFlow::Break(());
+            }
+            (hash, rows, next) = (DefaultHasher::new(), 0, expected.next());
+        }
+        ControlFlow::Continue(())
+    });
+    read.map_err(|error| damaged(&part.path, &format!("no readable column {name}")).with_source(error))?;
+    // All rows were equal, and there is none behind them.
+    if (rows, next) == (0, None) {
+        Ok(())
+    } else {
+        Err(damaged(&part.path, &format!("other values of {name} than its URLs have")))
+    }
+}
+
+fn not_in_order(page: usize) -> String {
+    format!("a row that is not in order in page {page}")
+}
+
+/// Checks the rows of some pages.
 struct Checker<'d> {
     dataset: &'d Dataset,
     part: &'d Part,
@@ -86,9 +157,15 @@ struct Checker<'d> {
     checked: Checked,
 }
 
-impl Checker<'_> {
-    fn run(mut self) -> Checked {
-        for (number, page) in self.part.pages.iter().enumerate() {
+impl<'d> Checker<'d> {
+    fn new(dataset: &'d Dataset, part: &'d Part) -> Self {
+        let ids = dataset.describe().has_ids.then(Default::default);
+        let (hashes, checked) = Default::default();
+        Self { dataset, part, hashes, ids, checked }
+    }
+
+    fn run(mut self, pages: Range<usize>) -> Checked {
+        for (number, page) in pages.clone().zip(&self.part.pages[pages]) {
             let mut is_first = true;
             let read = self.part.each_text(page, &mut |text| {
                 if let Err(what) = self.row(text, is_first.then_some(&page.first)) {
@@ -100,10 +177,8 @@ impl Checker<'_> {
             });
             self.checked.faults.extend(read.err().map(Fault));
         }
-        // A page that was not read leaves the hashes short, which says nothing of the other columns.
-        if self.checked.faults.is_empty() {
-            self.columns();
-        }
+        let hashes = self.hashes.iter().chain(self.ids.iter().flatten());
+        self.checked.hashes = hashes.map(DefaultHasher::finish).collect();
         self.checked
     }
 
@@ -143,41 +218,7 @@ impl Checker<'_> {
             (true, true, true) => Ok(()),
         }
     }
-
-    fn columns(&mut self) {
-        let [ids, slices] = match &self.ids {
-            Some([whole, slices @ ..]) => [std::slice::from_ref(whole), slices],
-            None => [&[][..]; 2],
-        };
-        let texts = COLUMNS.iter().zip(&self.hashes).chain(std::iter::once(&ID).zip(ids));
-        let numbers = SLICE_COLUMNS.iter().map(|(name, _)| name).zip(slices);
-        let all = texts.map(|text| (text, column as OpenColumn));
-        for ((name, expected), open) in all.chain(numbers.map(|number| (number, number_column as OpenColumn)))
-        {
-            let mut hash = DefaultHasher::new();
-            let read = open(&self.part.path, name).and_then(|values| {
-                let read = values.each_value(&mut |value| {
-                    write(&mut hash, value);
-                    ControlFlow::Continue(())
-                });
-                read.map_err(|error| {
-                    damaged(&self.part.path, &format!("no readable column {name}")).with_source(error)
-                })
-            });
-            let fault = match read {
-                Err(error) => Some(error),
-                Ok(()) if hash.finish() != expected.finish() => {
-                    Some(damaged(&self.part.path, &format!("other values of {name} than its URLs have")))
-                }
-                Ok(()) => None,
-            };
-            self.checked.faults.extend(fault.map(Fault));
-        }
-    }
 }
-
-/// Opens a column of a file.
-type OpenColumn = fn(&Path, &str) -> Result<ParquetColumn, Error>;
 
 /// Returns what the other columns hold for a URL.
 fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
