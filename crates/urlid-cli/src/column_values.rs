@@ -11,8 +11,9 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
 use crate::refusals::{Ended, Place};
-use crate::session::{LineSink, Session};
+use crate::session::Session;
 use crate::signals;
+use crate::sink::LineSink;
 use crate::sources::{Opened, Source};
 
 /// Rows between two updates of the progress bar.

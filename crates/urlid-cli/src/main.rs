@@ -40,6 +40,7 @@ mod replace;
 mod rows;
 mod session;
 mod signals;
+mod sink;
 mod sources;
 mod table;
 mod theory;
