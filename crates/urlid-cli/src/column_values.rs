@@ -11,9 +11,8 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, 
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
 use crate::exit::Failure;
 use crate::refusals::{Ended, Place};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sink::LineSink;
 use crate::sources::{Opened, Source};
 
 /// Rows between two updates of the progress bar.

@@ -40,7 +40,6 @@ mod replace;
 mod rows;
 mod session;
 mod signals;
-mod sink;
 mod sources;
 mod table;
 mod theory;

@@ -20,11 +20,7 @@ use crate::pipeline::{self, MakeWorker, Slot, Taken, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::signals;
-use crate::sink::LineSink;
 use crate::sources::{Opened, Source, Sources};
-
-/// Takes what workers made of lines, with the lines.
-type TakeMade<'t> = dyn FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure> + 't;
 
 /// One run of a command over its inputs.
 pub(crate) struct Session {
@@ -52,6 +48,30 @@ pub(crate) struct Session {
 
 /// Chunks that wait while a worker pauses: 16 MiB of lines.
 const SPARE_IN_PAUSES: usize = 32;
+
+/// Takes what workers made of lines, with the lines.
+type TakeMade<'t> = dyn FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure> + 't;
+
+/// Takes the lines of a session.
+pub(crate) trait LineSink {
+    /// Takes a line, which may not be readable as text.
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
+
+    /// Is called before a read that may wait for the next line.
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        // A program that writes a line and waits for its answer would otherwise wait forever.
+        session.out.flush()
+    }
+}
+
+impl<F> LineSink for F
+where
+    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
+{
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        self(session, place, line)
+    }
+}
 
 impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one

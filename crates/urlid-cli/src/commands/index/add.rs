@@ -32,9 +32,8 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sink::LineSink;
 use crate::sources::{Argument, Source, Sources};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once

@@ -15,8 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::refusals::Place;
 use crate::rows::one_line;
-use crate::session::Session;
-use crate::sink::LineSink;
+use crate::session::{LineSink, Session};
 
 /// Bytes of lines that are added together, at most.
 const MOST_BYTES: usize = 64 << 20;

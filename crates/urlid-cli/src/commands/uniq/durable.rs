@@ -16,9 +16,8 @@ use crate::input::Inputs;
 use crate::output::Output;
 use crate::refusals::Place;
 use crate::rows::{Column, Rows, Shown, Value};
-use crate::session::Session;
+use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sink::LineSink;
 
 /// Lines that are stored together where they come one by one.
 const TOGETHER: usize = 10_000;
