@@ -9,14 +9,18 @@ use std::thread::available_parallelism;
 
 use urlid::Error;
 use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions};
-use urlid_io::threads::in_order;
+use urlid_io::threads::{SPARE, in_order};
 
 use crate::exit::Failure;
+use crate::output::Output;
 use crate::refusals::{Ended, Refusal};
 use crate::signals;
 
 /// The bytes of a chunk: large enough that locks and channels take no time beside the lines.
 const CHUNK: usize = 512 << 10;
+
+/// Chunks that wait while a worker pauses: 16 MiB of lines.
+const SPARE_IN_PAUSES: usize = 32;
 
 /// The most threads.
 const MOST_WORKERS: usize = 16;
@@ -25,6 +29,11 @@ const MOST_WORKERS: usize = 16;
 pub(crate) trait Worker: Send {
     /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made);
+
+    /// Returns whether a chunk now and then takes as long as many, so that the others should go on meanwhile.
+    fn pauses(&self) -> bool {
+        false
+    }
 
     /// Appends the result of one line, the same as in a chunk; returns why the line is refused, if it is. A blank line
     /// is one of a file, not an empty argument.
@@ -54,6 +63,9 @@ pub(crate) enum Taken<'a> {
     Line(Line<'a>),
 }
 
+/// Takes what workers made of lines, with the lines.
+pub(crate) type TakeMade<'t> = dyn FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure> + 't;
+
 /// A chunk and its result; recycled.
 #[derive(Default)]
 pub(crate) struct Slot {
@@ -66,18 +78,19 @@ pub(crate) struct Slot {
 }
 
 /// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its result to `each`, in
-/// order. `spare` results may wait beyond one for each worker.
+/// order.
 pub(crate) fn run(
     input: Input,
     options: LineOptions,
-    spare: usize,
     make: &MakeWorker<'_>,
     each: &mut dyn FnMut(&mut Slot) -> Result<(), Failure>,
 ) -> Result<(), Ended> {
     let source = Source::of(input, LineOptions { chunk: CHUNK, ..options });
     let numbers = LineNumbers::default();
+    let workers = for_each_core(make);
+    let spare = if workers.iter().any(|worker| worker.pauses()) { SPARE_IN_PAUSES } else { SPARE };
     in_order(
-        for_each_core(make),
+        workers,
         spare,
         &|slot: &mut Slot| {
             let (number, read) = source.next(&mut slot.chunk)?;

@@ -7,7 +7,6 @@ use std::path::Path;
 use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
 use urlid_io::lines::{Line, LineOptions};
-use urlid_io::threads::SPARE;
 
 use crate::doubt::Doubt;
 use crate::exit::{Exit, Failure};
@@ -16,7 +15,7 @@ use crate::input::{ArchiveArgs, Inputs};
 use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
-use crate::pipeline::{self, MakeWorker, Slot, Taken, Worker};
+use crate::pipeline::{self, MakeWorker, Slot, TakeMade, Taken, Worker};
 use crate::progress::Progress;
 use crate::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::signals;
@@ -41,16 +40,8 @@ pub(crate) struct Session {
     exit: Exit,
     /// Whether lines are worked on one by one.
     works_alone: bool,
-    /// The chunks that may wait beyond one for each worker.
-    spare: usize,
     scheme_hint: SchemeHint,
 }
-
-/// Chunks that wait while a worker pauses: 16 MiB of lines.
-const SPARE_IN_PAUSES: usize = 32;
-
-/// Takes what workers made of lines, with the lines.
-type TakeMade<'t> = dyn FnMut(&mut Output, &[u8], &Taken<'_>) -> Result<(), Failure> + 't;
 
 /// Takes the lines of a session.
 pub(crate) trait LineSink {
@@ -116,7 +107,6 @@ impl Session {
             bytes_before: 0,
             exit: Exit::Done,
             works_alone: false,
-            spare: SPARE,
             scheme_hint,
         })
     }
@@ -124,11 +114,6 @@ impl Session {
     /// From here on, lines are worked on one by one.
     pub(crate) fn work_alone(&mut self) {
         self.works_alone = true;
-    }
-
-    /// From here on, a worker may pause for as long as the others take for many chunks, and they go on meanwhile.
-    pub(crate) fn allow_pauses(&mut self) {
-        self.spare = SPARE_IN_PAUSES;
     }
 
     /// Returns how lines are read.
@@ -298,7 +283,7 @@ impl Session {
                 }
             };
             let read = input.bytes_read();
-            pipeline::run(input, session.options, session.spare, make, &mut |slot| {
+            pipeline::run(input, session.options, make, &mut |slot| {
                 take(&mut session.out, &slot.made.out, &Taken::Chunk(&slot.chunk))?;
                 // A chunk of a pipe may be short because its writer waits for the results.
                 session.out.flush()?;

@@ -196,8 +196,6 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
 fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
     if !args.columns.is_given() {
         let make = || Box::new(Adding { adder: builder.adder() }) as _;
-        // A worker whose memory is full sorts it and writes it down.
-        session.allow_pauses();
         return session.each_made(&make, &mut |_, _, _| Ok(builder.check()?));
     }
     let mut adding = Adding { adder: builder.adder() };
@@ -226,6 +224,11 @@ impl Adding<'_> {
 }
 
 impl Worker for Adding<'_> {
+    // When its memory is full, it sorts that and writes it down.
+    fn pauses(&self) -> bool {
+        true
+    }
+
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
         for (index, line) in chunk.lines(first).enumerate() {
             if let Err(refusal) = self.push(&line) {
