@@ -34,10 +34,10 @@ impl Texts {
 
     /// Appends a row of values for each text, without values for an empty one. Returns the refusals of others, by ascending
     /// index.
-    pub(super) fn rows<'t>(
+    pub(super) fn rows(
         &self,
         maker: &mut dyn Values,
-        texts: &mut dyn Iterator<Item = Result<&'t [u8], Refusal>>,
+        texts: &mut dyn Iterator<Item = Result<&[u8], Refusal>>,
         cells: &mut CellColumns,
     ) -> Vec<(usize, Refusal)> {
         let (mut refused, mut taken, mut first) = (Vec::new(), Vec::with_capacity(texts.size_hint().0), 0);

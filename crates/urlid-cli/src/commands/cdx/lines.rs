@@ -45,11 +45,11 @@ impl Inputs for IndexInputs {
     }
 }
 
+/// Takes a line with the layout of its index.
+type TakeLine<'t> = dyn FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;
+
 /// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
-pub(super) fn each_line(
-    session: &mut Session,
-    take: &mut dyn FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Result<(), Failure> {
     session.each_source(&mut |session, source| {
         let Opened::Input(mut input) = source.open()? else { return Ok(0) };
         input.split_rows()?;
