@@ -105,9 +105,11 @@ pub(crate) fn run(
                 worker.chunk(&slot.chunk, slot.first, &mut slot.made);
             }
         },
-        &mut |slot| match slot.failed.take() {
-            Some(error) => Err(error.into()),
-            None => or_interrupt(|| Ok(each(slot)?)),
+        &mut |slot| {
+            or_interrupt(|| {
+                slot.failed.take().map_or(Ok(()), Err)?;
+                Ok(each(slot)?)
+            })
         },
     )
 }

@@ -167,7 +167,8 @@ impl<T> Slots<T> {
 }
 
 /// Calls a function when it is dropped.
-struct OnDrop<F: Fn()>(F);
+#[derive(Debug)]
+pub struct OnDrop<F: Fn()>(F);
 
 impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {
@@ -232,18 +233,8 @@ impl<R> InOrder<R> {
     }
 
     /// Returns what closes the queue when it is dropped.
-    pub fn close_on_drop(&self) -> CloseOnDrop<'_, R> {
-        CloseOnDrop(self)
-    }
-}
-
-/// Closes a queue when it is dropped.
-#[derive(Debug)]
-pub struct CloseOnDrop<'q, R>(&'q InOrder<R>);
-
-impl<R> Drop for CloseOnDrop<'_, R> {
-    fn drop(&mut self) {
-        self.0.close();
+    pub fn close_on_drop(&self) -> OnDrop<impl Fn()> {
+        OnDrop(|| self.close())
     }
 }
 

@@ -73,9 +73,9 @@ pub(super) fn run(
                 worker.chunk(slot);
             }
         },
-        &mut |slot| match slot.failed.take() {
-            Some(error) => Err(error.into()),
-            None => or_interrupt(|| {
+        &mut |slot| {
+            or_interrupt(|| {
+                slot.failed.take().map_or(Ok(()), Err)?;
                 session.out.lines(&slot.out)?;
                 session.out.flush()?;
                 session.show_progress(read.get());
@@ -85,7 +85,7 @@ pub(super) fn run(
                 }
                 seen.take(&slot.seen);
                 slot.error.take().map_or(Ok(()), |error| Err(error.into()))
-            }),
+            })
         },
     )?;
     seen.check(&layout)?;

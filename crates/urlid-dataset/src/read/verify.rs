@@ -43,7 +43,8 @@ impl Dataset {
     /// # Errors
     /// None but those of the description, which is read again.
     pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
-        let parts: Vec<_> = (0..self.parts()).map(|number| self.part(number)).collect();
+        let numbers: Vec<usize> = (0..self.parts()).collect();
+        let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
         let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
         let work: Vec<(&Part, Range<usize>)> = parts
             .iter()
