@@ -3,7 +3,10 @@
 //! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as they do.
 
 use memchr::{memchr, memchr2};
+use urlid::Error;
+use urlid::suffix::SuffixList;
 use urlid::sxurl::is_plain_normal_text;
+use urlid_canonical::Form;
 use urlid_plan::{StoredUrl, host_key};
 
 /// Ends a part of a key. It is less than every byte of a part.
@@ -121,6 +124,26 @@ impl Ord for Place<'_> {
     }
 }
 
+/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "What a file says of itself"), to divide URLs into ranges.
+///
+/// `form` is the canonical form of the dataset, if it has one. Keys are compared as bytes.
+///
+/// ```
+/// use urlid::suffix::SuffixList;
+/// use urlid_dataset::sort_key;
+///
+/// let key = |url| sort_key(url, SuffixList::compiled(), None);
+/// assert!(key("https://www.a.example/2")? < key("http://b.example/1")?);
+/// # Ok::<(), urlid::Error>(())
+/// ```
+///
+/// # Errors
+/// If the text is not an absolute URL, or its canonical form is not one.
+pub fn sort_key(text: &str, list: &SuffixList, form: Option<&Form>) -> Result<Vec<u8>, Error> {
+    let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
+    StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| key_of(url, &url.to_text()))
+}
+
 /// Returns the key of a stored URL.
 pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
     let host_key = host_key(url.host());
@@ -163,7 +186,6 @@ fn offset(place: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use urlid::suffix::SuffixList;
 
     use super::*;
 

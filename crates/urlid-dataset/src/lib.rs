@@ -11,6 +11,7 @@
 
 mod build;
 pub mod error;
+mod join;
 mod key;
 mod layout;
 mod manifest;
@@ -19,7 +20,9 @@ mod read;
 
 pub use build::adder::{Added, Adder};
 pub use build::builder::{BuildOptions, Builder, Built};
-pub use manifest::Description;
+pub use join::{Joined, JoinedFile, join};
+pub use key::sort_key;
+pub use manifest::{DESCRIPTION_FILE, Description, SUFFIX_LIST_FILE};
 pub use read::dataset::{Dataset, is_dataset};
 pub use read::several::Datasets;
 pub use read::verify::Fault;

@@ -9,17 +9,17 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
-use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
+use urlid::{Error, ErrorKind};
 
-use crate::error::{FOREIGN, NEWER, damaged, unread};
+use crate::error::{FOREIGN, FORM, NEWER, SNAPSHOT, damaged, unread};
 use crate::layout::{FORMAT, TOOL};
 
 /// The name of the description.
-pub(crate) const MANIFEST: &str = "_urlid.json";
+pub const DESCRIPTION_FILE: &str = "_urlid.json";
 /// The name of the suffix list.
-pub(crate) const SUFFIXES: &str = "_public_suffix_list.dat.zst";
+pub const SUFFIX_LIST_FILE: &str = "_public_suffix_list.dat.zst";
 /// The longest description that is read, in bytes. A file takes about 200.
 const MOST: u64 = 64 << 20;
 /// The longest suffix list that is read, in bytes of its text.
@@ -58,6 +58,11 @@ pub(crate) struct Part {
     pub(crate) first: Vec<u8>,
 }
 
+/// Returns the name of a file by its place in the order. Five digits, so that names sort as rows do.
+pub(crate) fn file_name(number: usize) -> String {
+    format!("part-{number:05}.parquet")
+}
+
 /// Writes the description into a folder and syncs it.
 pub(crate) fn write(
     folder: &Path,
@@ -66,6 +71,24 @@ pub(crate) fn write(
     has_ids: bool,
     parts: &[Part],
 ) -> io::Result<()> {
+    let text = to_text(TOOL, &Snapshot::of(list), form, has_ids, parts);
+    let list = zstd::encode_all(list.text().as_bytes(), 9)?;
+    for (name, bytes) in [(SUFFIX_LIST_FILE, list.as_slice()), (DESCRIPTION_FILE, text.as_bytes())] {
+        let mut file = fs::File::create_new(folder.join(name))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Returns the text of a description.
+pub(crate) fn to_text(
+    tool: &str,
+    snapshot: &Snapshot,
+    form: Option<&str>,
+    has_ids: bool,
+    parts: &[Part],
+) -> String {
     let files: Vec<Value> = parts
         .iter()
         .map(|part| {
@@ -73,25 +96,18 @@ pub(crate) fn write(
             json!({ "name": name, "rows": rows, "bytes": bytes, "first_key": STANDARD.encode(first) })
         })
         .collect();
-    let snapshot = Snapshot::of(list).to_string();
+    let snapshot = snapshot.to_string();
     let manifest = json!({
         "format": FORMAT,
-        "tool": TOOL,
+        "tool": tool,
         "snapshot": snapshot,
         "canonical_form": form,
         "ids": has_ids,
         "rows": parts.iter().map(|part| part.rows).sum::<u64>(),
         "files": files,
-        "checksum": checksum([TOOL, &snapshot, form.unwrap_or_default()], has_ids, parts),
+        "checksum": checksum([tool, &snapshot, form.unwrap_or_default()], has_ids, parts),
     });
-    let list = zstd::encode_all(list.text().as_bytes(), 9)?;
-    let text = serde_json::to_string_pretty(&manifest)? + "\n";
-    for (name, bytes) in [(SUFFIXES, list.as_slice()), (MANIFEST, text.as_bytes())] {
-        let mut file = fs::File::create_new(folder.join(name))?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-    }
-    Ok(())
+    format!("{manifest:#}\n")
 }
 
 /// Returns the CRC-32 of the texts, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
@@ -113,18 +129,37 @@ fn checksum(texts: [&str; 3], has_ids: bool, parts: &[Part]) -> u32 {
     hasher.finalize()
 }
 
+/// What the text of a description says.
+pub(crate) struct Parsed {
+    pub(crate) tool: String,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) form: Option<String>,
+    pub(crate) has_ids: bool,
+    pub(crate) parts: Vec<Part>,
+}
+
 /// Reads the description of a folder.
 pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
-    let path = folder.join(MANIFEST);
+    let path = folder.join(DESCRIPTION_FILE);
     let text = match read_at_most(&path, MOST) {
         Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
             let folder = folder.display().to_string();
-            return Err(FOREIGN.error().with_shown(MANIFEST).with_subject(folder));
+            return Err(FOREIGN.error().with_shown(DESCRIPTION_FILE).with_subject(folder));
         }
         read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
     };
-    let wrong = |what: &str| damaged(&path, what);
-    let manifest: Map<String, Value> = serde_json::from_slice(&text)
+    let Parsed { tool, snapshot, form: canonical_form, has_ids, parts } = parse(&text, &path)?;
+    let suffixes = suffixes(folder, &snapshot)?;
+    // The sums were found to fit when the text was parsed.
+    let rows = parts.iter().map(|part| part.rows).sum();
+    let bytes = parts.iter().map(|part| part.bytes).sum();
+    Ok(Description { format: FORMAT, tool, snapshot, suffixes, canonical_form, has_ids, rows, bytes, parts })
+}
+
+/// Parses the text of a description; `path` is where it is from, for messages.
+pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
+    let wrong = |what: &str| damaged(path, what);
+    let manifest: Map<String, Value> = serde_json::from_slice(text)
         .map_err(|error| wrong("a description that is no JSON object").with_source(error))?;
     let missing = |name: &str| wrong(&format!("no usable `{name}`"));
     let number = |map: &Map<String, Value>, name: &str| {
@@ -155,20 +190,38 @@ pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
     let rows = number(&manifest, "rows")?;
     let sum = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.rows));
     let bytes = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.bytes));
-    let (Some(_), Some(bytes)) = (sum.filter(|sum| *sum == rows), bytes) else { return Err(missing("rows")) };
-    let canonical_form = match manifest.get("canonical_form") {
+    let (Some(_), Some(_)) = (sum.filter(|sum| *sum == rows), bytes) else { return Err(missing("rows")) };
+    let form = match manifest.get("canonical_form") {
         Some(Value::Null) => None,
         Some(Value::String(form)) => Some(form.clone()),
         _ => return Err(missing("canonical_form")),
     };
     let has_ids = manifest.get("ids").and_then(Value::as_bool).ok_or_else(|| missing("ids"))?;
-    let sum = checksum([&tool, &snapshot, canonical_form.as_deref().unwrap_or_default()], has_ids, &parts);
+    let sum = checksum([&tool, &snapshot, form.as_deref().unwrap_or_default()], has_ids, &parts);
     if number(&manifest, "checksum")? != u64::from(sum) {
         return Err(missing("checksum"));
     }
-    let snapshot: Snapshot = snapshot.parse().map_err(|_| missing("snapshot"))?;
-    let suffixes = suffixes(folder, &snapshot)?;
-    Ok(Description { format, tool, snapshot, suffixes, canonical_form, has_ids, rows, bytes, parts })
+    let snapshot = snapshot.parse().map_err(|_| missing("snapshot"))?;
+    Ok(Parsed { tool, snapshot, form, has_ids, parts })
+}
+
+/// Compares the snapshots and canonical forms of two datasets; `path` is that of the second, for messages.
+pub(crate) fn check_alike(
+    (our_snapshot, our_form): (&Snapshot, Option<&str>),
+    (snapshot, form): (&Snapshot, Option<&str>),
+    path: &Path,
+) -> Result<(), Error> {
+    let fail = |kind: ErrorKind, found: &dyn ToString, expected: &dyn ToString| {
+        let error = kind.error().with_subject(path.display().to_string());
+        Err(error.with_shown(found.to_string()).with_expected(expected.to_string()))
+    };
+    if snapshot != our_snapshot {
+        return fail(SNAPSHOT, snapshot, our_snapshot);
+    }
+    if form != our_form {
+        return fail(FORM, &form.unwrap_or("none"), &our_form.unwrap_or("none"));
+    }
+    Ok(())
 }
 
 /// Returns the suffix list that a snapshot names.
@@ -177,7 +230,7 @@ fn suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     if is_of(snapshot, compiled) {
         return Ok(compiled.clone());
     }
-    let path = folder.join(SUFFIXES);
+    let path = folder.join(SUFFIX_LIST_FILE);
     let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "a suffix list that the snapshot does not name");
     let sections = match snapshot.psl_sections.as_str() {

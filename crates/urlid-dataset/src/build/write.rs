@@ -13,7 +13,7 @@ use urlid::Error;
 use super::encode::{EncodedGroup, Format};
 use crate::error::{cause, unwritten};
 use crate::layout::{FILE_GROUPS, PAGES};
-use crate::manifest::Part;
+use crate::manifest::{Part, file_name};
 use crate::pages::{self, PageEntry};
 
 /// Bytes of a file between two syncs.
@@ -77,8 +77,7 @@ impl<'f> Files<'f> {
 
 impl OpenFile {
     fn create(folder: &Path, number: usize, format: &Format) -> Result<Self, Error> {
-        // Five digits, so that names sort as rows do.
-        let name = format!("part-{number:05}.parquet");
+        let name = file_name(number);
         let path = folder.join(&name);
         let failed = |error| unwritten(&path, error);
         let file = File::create_new(&path).map_err(failed)?;

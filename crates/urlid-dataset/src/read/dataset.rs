@@ -16,7 +16,7 @@ use super::part::{PageNumber, Part, places_of};
 use super::questions;
 use crate::error::{FORM_NAME, damaged, unread};
 use crate::key::least_of_host;
-use crate::manifest::{self, Description, MANIFEST};
+use crate::manifest::{self, DESCRIPTION_FILE, Description};
 
 /// A dataset that is open for questions.
 ///
@@ -38,7 +38,7 @@ pub struct Dataset {
 /// Returns whether a path names a folder with the description of a dataset.
 #[must_use]
 pub fn is_dataset(path: &Path) -> bool {
-    path.join(MANIFEST).exists()
+    path.join(DESCRIPTION_FILE).exists()
 }
 
 impl Dataset {
@@ -214,6 +214,6 @@ impl Dataset {
 
     /// Returns the path of the description, for messages.
     pub(super) fn manifest_path(&self) -> PathBuf {
-        self.folder.join(MANIFEST)
+        self.folder.join(DESCRIPTION_FILE)
     }
 }

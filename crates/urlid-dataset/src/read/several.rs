@@ -18,8 +18,8 @@ use super::part::{PageNumber, places_of};
 use super::questions::{self, Scan};
 use super::scan::{TOGETHER, in_order};
 use super::store::candidates;
-use crate::error::{FORM, SNAPSHOT};
 use crate::key::key_of;
+use crate::manifest::{Description, check_alike};
 
 /// Datasets of one suffix list and canonical form that are open for questions. A URL that several have is one answer.
 ///
@@ -62,18 +62,11 @@ impl Datasets {
         let members: Vec<_> =
             folders.iter().map(|folder| Dataset::open(folder.as_ref())).collect::<Result<_, _>>()?;
         for (dataset, folder) in members.iter().zip(folders) {
-            let [ours, found] = [&members[0], dataset].map(Dataset::describe);
-            let fail = |kind: urlid::ErrorKind, found: &dyn ToString, ours: &dyn ToString| {
-                let error = kind.error().with_subject(folder.as_ref().display().to_string());
-                Err(error.with_shown(found.to_string()).with_expected(ours.to_string()))
-            };
-            if ours.snapshot != found.snapshot {
-                return fail(SNAPSHOT, &found.snapshot, &ours.snapshot);
-            }
-            if ours.canonical_form != found.canonical_form {
-                let [ours, found] = [ours, found].map(|one| one.canonical_form.as_deref().unwrap_or("none"));
-                return fail(FORM, &found, &ours);
-            }
+            let [ours, found] = [&members[0], dataset].map(|one| {
+                let Description { snapshot, canonical_form, .. } = one.describe();
+                (snapshot, canonical_form.as_deref())
+            });
+            check_alike(ours, found, folder.as_ref())?;
         }
         Ok(Self { members })
     }

@@ -1,5 +1,6 @@
 //! Datasets compared with sets of URLs in memory: answers, orders, damage.
 
+mod join;
 mod several;
 
 use std::collections::{BTreeMap, BTreeSet};
