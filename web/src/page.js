@@ -1,4 +1,5 @@
-// The page: starts its sections. What needs only the small WASM file is shown at once; `rest` runs when the whole file is read.
+// The page: starts its sections. What needs only the small WASM file is shown at once; `rest` runs when the whole file is read, and
+// shows the others when they are filled, so that nothing moves in a tall window.
 
 import { startAbout } from "./about.js";
 import { inflate } from "./code.js";
@@ -22,6 +23,8 @@ const started = start();
 async function start() {
   await inflate("core");
   startExplain();
+  // Its button takes room among the examples.
+  startPicture();
   startGoto();
   // Fonts in a style sheet arrive after the first layout even if they are embedded. The page is shown when they are there, with its
   // first answer, so that nothing moves.
@@ -31,13 +34,16 @@ async function start() {
 
 export async function rest() {
   await started;
-  await inflate("forms");
-  startCompare();
-  startPicture();
-  startForms();
-  startList();
-  startIndex();
-  startAbout();
+  try {
+    await inflate("forms");
+    startCompare();
+    startForms();
+    startList();
+    startIndex();
+    startAbout();
+  } finally {
+    document.documentElement.classList.add("whole");
+  }
 }
 
 // Links between sections do not touch the fragment, which holds the state.

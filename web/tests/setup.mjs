@@ -30,10 +30,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the page without a network. Its requests and errors are recorded, and checked when it is closed. */
-export async function open(state = {}, { width = 1280, height = 900, colorScheme = "light", ...options } = {}) {
+/**
+ * Opens the page without a network. Its requests and errors are recorded, and checked when it is closed. `first` is a function that runs in
+ * the page before its own scripts.
+ */
+export async function open(state = {}, { width = 1280, height = 900, colorScheme = "light", first, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...options });
   await context.setOffline(true);
+  if (first) await context.addInitScript(first);
   const requests = [];
   const complaints = [];
   await context.route(/^(?!file:|blob:|data:)/, (route) => route.abort());
