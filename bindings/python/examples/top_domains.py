@@ -87,12 +87,12 @@ spark.sparkContext.setLogLevel("ERROR")
 df = spark.read.parquet(str(URLS)).select("url")
 
 # %% [markdown]
-# The dataset is written once, sorted and stamped; then questions skip what they cannot find.
+# The table is written once, sorted and stamped; then questions skip what they cannot find.
 
 # %%
-dataset = str(OUTPUT / "dataset")
-urlid.spark.write_dataset(df, dataset, partitions=4, mode="overwrite")
-stored = urlid.spark.read_dataset(spark, dataset)
+table = str(OUTPUT / "table")
+urlid.spark.write_table(df, table, partitions=4, mode="overwrite")
+stored = urlid.spark.read_dataset(spark, table)
 found = urlid.spark.find(stored, **QUESTION)
 there = {
     "urls": stored.count(),

@@ -2,7 +2,7 @@
 //!
 //! Wraps crates `urlid-index` and `urlid-dataset`. The interpreter's lock is given up while they work.
 
-use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -11,15 +11,16 @@ use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
+use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_dataset::{Added, BuildOptions, Builder, Dataset, Datasets, is_dataset};
+use urlid_dataset::{BuildOptions, Dataset, Datasets, is_dataset};
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
 use crate::choice::choose;
+use crate::dataset::{build, by_code};
 use crate::error::{raise, raise_about};
 use crate::question::Conditions;
 use crate::seen_set::PySeenSet;
@@ -105,8 +106,9 @@ impl PyIndex {
 
     /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change. Returns the counts.
     ///
-    /// `urls`, `form`, `suffixes` and `tracking` are those of `load`; `memory` is the number of bytes for sorting. A dataset is made
-    /// once: nothing may have the name, which appears when all URLs are in it.
+    /// `urls`, `form`, `suffixes` and `tracking` are those of `load`. `ids` adds columns of ids and their slices; `memory` is the number
+    /// of bytes for sorting, and `threads` the number of threads that encode, else one for each core. A dataset is made once: nothing
+    /// may have the name, which appears when all URLs are in it.
     ///
     /// >>> import os, tempfile, urlid
     /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -115,45 +117,30 @@ impl PyIndex {
     /// ...     built["rows"], [url for id, url in urlid.Index(path).find(host="docs.rs")]
     /// (2, ['https://docs.rs/', 'https://docs.rs/serde'])
     #[staticmethod]
-    #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None, memory = 1 << 30))]
+    #[pyo3(signature = (
+        path, urls, *, form = None, suffixes = None, tracking = None, ids = false, memory = 1 << 30, threads = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
     fn build<'py>(
-        py: Python<'py>,
+        _py: Python<'py>,
         path: PathBuf,
         urls: &Bound<'py, PyAny>,
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
         tracking: Option<&PyTrackingList>,
+        ids: bool,
         memory: usize,
+        threads: Option<NonZeroUsize>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let list = PySuffixList::or_compiled(suffixes).clone();
         let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
-        let options = BuildOptions { form, memory, ..BuildOptions::default() };
-        let begin = || Builder::begin(&path, &list, options);
-        let builder = py.detach(begin).map_err(|error| raise_about(&path, error))?;
-        let (mut refused, mut not_utf8) = (BTreeMap::new(), 0);
-        let mut adder = builder.adder();
-        let mut push = |url: &str| {
-            if let Added::Refused(error) = adder.push(url)? {
-                *refused.entry(error.code()).or_default() += 1;
-            }
-            Ok(())
-        };
-        if is_column(urls)? {
-            not_utf8 = push_column(py, urls.extract()?, &mut push)?;
-        } else {
-            texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(&path, error)))?;
-        }
-        drop(adder);
-        let built = py.detach(|| builder.finish()).map_err(|error| raise_about(&path, error))?;
-        let counts = PyDict::new(py);
-        counts.set_item("lines", built.lines + not_utf8)?;
-        counts.set_item("blank", built.blank)?;
-        counts.set_item("taken", built.taken)?;
-        counts.set_item("rows", built.rows)?;
-        counts.set_item("credentials", built.credentials)?;
-        counts.set_item("bytes", built.bytes)?;
-        counts.set_item("refused", by_code(refused, not_utf8))?;
-        Ok(counts)
+        let default = BuildOptions::default();
+        let threads = threads.unwrap_or(default.threads);
+        build(
+            &path,
+            urls,
+            PySuffixList::or_compiled(suffixes),
+            BuildOptions { form, with_ids: ids, memory, threads },
+        )
     }
 
     /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL. URLs without an
@@ -348,16 +335,6 @@ fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
         return Ok(Box::new(Datasets::open(&folders)?));
     }
     Ok(if is_dataset(path) { Box::new(Dataset::open(path)?) } else { Box::new(Index::open(path)?) })
-}
-
-/// Returns the numbers of refused texts by code, with those that are not UTF-8.
-fn by_code(refused: BTreeMap<ErrorCode, u64>, not_utf8: u64) -> BTreeMap<&'static str, u64> {
-    let mut refused: BTreeMap<_, _> =
-        refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
-    if not_utf8 > 0 {
-        *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
-    }
-    refused
 }
 
 fn cut_short() -> PyErr {

@@ -10,6 +10,7 @@ mod canon;
 mod choice;
 mod compat;
 mod components;
+mod dataset;
 mod error;
 mod explain;
 mod fingerprint_set;
@@ -52,6 +53,8 @@ mod _urlid {
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]
     use crate::components::{PyComponents, components};
+    #[pymodule_export]
+    use crate::dataset::join;
     #[pymodule_export]
     use crate::explain::{diff, explain};
     #[pymodule_export]
@@ -115,6 +118,8 @@ mod _urlid {
     use crate::arrow::room::set_most_bytes;
     #[pymodule_export]
     use crate::arrow::slices::slices;
+    #[pymodule_export]
+    use crate::arrow::sort_keys::sort_keys;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -130,6 +130,38 @@ impl PyQuestion {
         Ok(columns)
     }
 
+    /// Returns the values that the readable columns of a dataset have in every answer: `scheme`, `tld`, `registered_domain`.
+    ///
+    /// >>> import urlid
+    /// >>> urlid.Question(domain="Docs", tld="rs", scheme="https").texts()
+    /// {'scheme': 'https', 'tld': 'rs', 'registered_domain': 'docs.rs'}
+    fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let texts = PyDict::new(py);
+        if let Some(scheme) = self.inner.scheme() {
+            texts.set_item("scheme", scheme)?;
+        }
+        // An empty text asks for URLs without the part, whose column is null.
+        let part = |slice| self.inner.part(slice, &self.list).filter(|part| !part.is_empty());
+        if let Some(tld) = part(Slice::Tld) {
+            texts.set_item("tld", tld)?;
+            if let Some(domain) = part(Slice::Domain) {
+                texts.set_item("registered_domain", format!("{domain}.{tld}"))?;
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The ranges of `host_key` in a dataset that hold the hosts of all answers, ascending: the first text is in its range, the second
+    /// behind it. None if answers can have any host.
+    ///
+    /// >>> import urlid
+    /// >>> urlid.Question(registered_domain="docs.rs").host_keys
+    /// [('rs.docs', 'rs.docs/')]
+    #[getter]
+    fn host_keys(&self) -> Option<Vec<(String, String)>> {
+        self.inner.host_keys(&self.list)
+    }
+
     /// Returns the least and the greatest header of answers, if there is a condition on the scheme.
     #[getter]
     fn header_range(&self) -> Option<(u16, u16)> {

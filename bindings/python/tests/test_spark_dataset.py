@@ -1,168 +1,211 @@
-"""Datasets: what a question reads and finds, and that snapshots do not mix."""
+"""Datasets made by a cluster: the rows, the order and the answers of a dataset that one machine makes."""
 
+import os
 import shutil
+import signal
+import time
+from pathlib import Path
 
+import pyarrow
 import pyarrow.parquet
 import pytest
 from conftest import run_cli
+from pyarrow import fs
 from test_spark import scanned_rows
 
 import urlid
 import urlid.spark
-from urlid.spark import ORDER
 
-ICANN = urlid.SuffixList.compiled("icann")
-
-
-@pytest.fixture(scope="module")
-def dataset(urls_df, tmp_path_factory) -> str:
-    path = str(tmp_path_factory.mktemp("dataset") / "urls")
-    urlid.spark.write_dataset(urls_df.select("url"), path, partitions=8)
-    return path
+ODD = [None, "", "not a URL", "http://[::1]/", "foo://www.google.com/x", "http://www.google.com./x", "mailto:a@b", "http://u:p@h.example/"]
 
 
 @pytest.fixture(scope="module")
-def index(mixed, tmp_path_factory) -> urlid.Index:
-    path = tmp_path_factory.mktemp("index") / "urls.db"
-    urlid.Index.load(path, mixed)
+def lines(mixed) -> list[str | None]:
+    """Real URLs, some twice, and texts of every other kind."""
+    return mixed[::4] + mixed[:4000:4] + ODD * 3
+
+
+@pytest.fixture(scope="module")
+def df(spark, lines):
+    return spark.createDataFrame([(url,) for url in lines], "link string").repartition(6)
+
+
+@pytest.fixture(scope="module")
+def here(lines, tmp_path_factory) -> urlid.Index:
+    path = tmp_path_factory.mktemp("here") / "urls"
+    urlid.Index.build(path, lines)
     return urlid.Index(path)
 
 
-@pytest.fixture
-def small(spark):
-    return spark.createDataFrame([(f"https://example{n}.com/{n}",) for n in range(50)], "url string")
+@pytest.fixture(scope="module")
+def dataset(df, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("there") / "folder" / "urls"
+    urlid.spark.write_dataset(df, str(path), column="link", partitions=5)
+    return path
+
+
+def names(path: Path) -> list[str]:
+    return sorted(entry.name for entry in path.iterdir())
+
+
+def test_the_folder_is_that_of_one_machine(dataset, here, cli, lines):
+    parts = [f"part-{number:05}.parquet" for number in range(5)]
+    assert names(dataset) == ["_public_suffix_list.dat.zst", "_urlid.json", *parts]
+    assert urlid.Index(dataset).find() == here.find()
+    run_cli(cli, "index", "verify", str(dataset))
+    assert run_cli(cli, "index", "count", str(dataset)) == [str(len(here))]
+    assert run_cli(cli, "index", "find", str(dataset), "--host", "www.bbc.co.uk", codes=(0, 1)) == [
+        url for _, url in here.find(host="www.bbc.co.uk")
+    ]
+    schema = pyarrow.parquet.read_schema(dataset / parts[0])
+    assert schema.names == ["url", "host_key", "host", "registered_domain", "tld", "scheme"]
+    # Files that a task made say what those of the program say.
+    assert {b"urlid.format", b"urlid.tool", b"urlid.snapshot", b"urlid.pages"} <= schema.metadata.keys()
+
+
+def test_counts_are_those_of_one_machine(df, lines, tmp_path):
+    there = urlid.spark.write_dataset(df, str(tmp_path / "there"), column="link")
+    here = urlid.Index.build(tmp_path / "here", lines)
+    # Files have other beginnings and ends, so sizes differ.
+    assert there.pop("bytes") > 0 and here.pop("bytes") > 0
+    assert there == here
+    assert there["blank"] == 6 and there["refused"] == {"ERR_URL_PARSE": 3} and there["rows"] < there["taken"]
 
 
 QUESTIONS = [
     {"domain": "google", "tld": "com"},
+    {"domain": "google"},
     {"domain": "wikipedia"},
+    {"registered_domain": "bbc.co.uk"},
     {"host": "www.bbc.co.uk"},
+    {"host": "[::1]"},
+    {"under": "google.com"},
     {"tld": "co.uk", "scheme": "https"},
+    {"tld": ""},
+    {"sub": "", "tld": "org"},
+    {"scheme": "foo"},
     {"scheme": "ftp"},
-    {"path": "/robots.txt"},
+    {"path_prefix": "/a"},
     {"query": "", "fragment": "", "path": "/", "tld": "org"},
     {"port": 8080},
     {"domain": "not-there-at-all", "tld": "com"},
 ]
 
-UNANSWERED = ({"scheme": "ftp"}, QUESTIONS[-1])
+
+@pytest.fixture(scope="module")
+def with_ids(df, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("ids") / "urls"
+    urlid.spark.write_dataset(df, str(path), column="link", partitions=3, ids=True)
+    return path
 
 
 @pytest.mark.parametrize("parts", QUESTIONS, ids=str)
-def test_answers_are_those_of_an_index(spark, dataset, index, parts):
-    df = urlid.spark.find(urlid.spark.read_dataset(spark, dataset), **parts)
-    found = {urlid.Components(row.url).normal_text for row in df.select("url").collect()}
-    # The typed columns of a URL without an SXURL are null: no question to them finds it.
-    assert found == {url for id_, url in index.find(**parts) if id_ is not None}
-    assert bool(found) == (parts not in UNANSWERED)
+def test_answers_are_those_of_the_index(spark, dataset, with_ids, here, parts):
+    expected = sorted(url for _, url in here.find(**parts))
+    for path in (dataset, with_ids):
+        found = urlid.spark.find(urlid.spark.read_dataset(spark, str(path)), **parts)
+        assert sorted(row.url for row in found.select("url").collect()) == expected
+    assert bool(expected) == ("not-there-at-all" not in parts.values())
 
 
-def test_a_domain_is_found_without_reading_the_rest(spark, dataset, mixed):
-    df = urlid.spark.find(urlid.spark.read_dataset(spark, dataset), domain="wikipedia", tld="org")
-    answers = df.collect()
-    assert 0 < len(answers) <= scanned_rows(df) < len(mixed) / 5
-    plain = urlid.spark.read_dataset(spark, dataset).where("url LIKE '%wikipedia.org%'")
-    plain.collect()
-    assert scanned_rows(plain) == len(mixed)
-
-
-def test_a_candidate_that_only_collides_is_dropped(spark, dataset):
-    df = urlid.spark.read_dataset(spark, dataset)
-    # Rows with the slices of wikipedia.org and another URL: what a collision looks like.
-    lying = df.where(df.sx_domain == urlid.probe("domain", "wikipedia")).selectExpr(
-        "id", "'https://liar.example/' AS url", *urlid.arrow.SLICES
-    )
-    assert lying.count() > 0
-    assert urlid.spark.find(lying, domain="wikipedia").count() == 0
-    assert urlid.spark.find(df.unionByName(lying), domain="wikipedia").count() == urlid.spark.find(
-        df, domain="wikipedia"
-    ).count()
-
-
-def test_a_frame_without_typed_columns_is_searched_too(urls_df, mixed):
-    question = urlid.Question(tld="org", path="/")
-    assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, mixed)) > 0
-
-
-def test_files_are_sorted_and_apart_and_nothing_is_lost(dataset, mixed):
-    files = sorted(file for file in pyarrow.parquet.ParquetDataset(dataset).files)
-    assert len(files) > 1
-    tables = [pyarrow.parquet.read_table(file) for file in files]
-    assert tables[0].column_names == ["id", "url", *urlid.arrow.SLICES]
-    ends = []
-    for table in tables:
-        keys = list(zip(*(table[name].to_pylist() for name in ORDER), strict=True))
-        present = [key for key in keys if key[0] is not None]
-        # Rows without an id stand first.
-        assert keys[len(keys) - len(present) :] == present == sorted(present)
-        ends.append((present[0], present[-1]))
-    ends.sort()
-    assert all(last <= first for (_, last), (first, _) in zip(ends, ends[1:], strict=False))
-    assert sorted(url for table in tables for url in table["url"].to_pylist()) == sorted(mixed)
-    for table in tables:
-        ids = urlid.arrow.ids(table["url"])["sxurl"].to_pyarrow()
-        assert table["id"].combine_chunks().cast("binary").equals(ids)
-
-
-def test_files_have_the_statistics_that_readers_skip_by(dataset):
-    file = pyarrow.parquet.ParquetFile(pyarrow.parquet.ParquetDataset(dataset).files[0])
-    group = file.metadata.row_group(0)
-    columns = {group.column(index).path_in_schema: group.column(index) for index in range(group.num_columns)}
-    assert all(columns[name].statistics.has_min_max and columns[name].has_column_index for name in urlid.arrow.SLICES)
-    assert columns["url"].compression == "ZSTD"
-    assert file.schema.column(0).physical_type == "BYTE_ARRAY" and file.schema.column(0).name == "id"
-
-
-def test_a_dataset_says_what_its_ids_depend_on(spark, dataset):
-    assert urlid.spark.snapshot_of(spark, dataset) == urlid.snapshot()
-    df = urlid.spark.read_dataset(spark, dataset)
-    assert df.schema["id"].metadata["urlid.snapshot"] == str(urlid.snapshot())
-
-
-def test_two_snapshots_are_refused_wherever_they_meet(spark, small, tmp_path):
-    all_, icann = str(tmp_path / "all"), str(tmp_path / "icann")
-    urlid.spark.write_dataset(small, all_, partitions=2)
-    urlid.spark.write_dataset(small, icann, partitions=2, suffixes=ICANN)
-
-    def refused(call, *words):
-        with pytest.raises(urlid.UrlidError) as caught:
-            call()
-        assert caught.value.code == "ERR_SNAPSHOT"
-        assert all(word in str(caught.value) for word in words)
-
-    refused(lambda: urlid.spark.read_dataset(spark, all_, icann), "psl_sections", "'all'", "'icann'")
-    refused(lambda: urlid.spark.write_dataset(small, all_, mode="append", suffixes=ICANN), "'icann'")
-    refused(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
-    assert urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1", suffixes=ICANN).count() == 1
-    # A file that someone puts into the folder of another dataset.
-    stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
-    shutil.copy(stray, f"{all_}/stray.parquet")
-    refused(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
-
-
-@pytest.mark.parametrize("option", [[], ["--no-id"]], ids=str)
-def test_an_exported_index_is_a_dataset(spark, cli, sample, tmp_path, option):
-    path, out = tmp_path / "urls.db", tmp_path / "urls.parquet"
-    urlid.Index.load(path, sample)
-    run_cli(cli, "index", "export", str(path), "--format", "parquet", "--out", str(out), *option)
-    df = urlid.spark.read_dataset(spark, str(out))
-    found = urlid.spark.find(df, domain="github", tld="com")
-    expected = {url for _, url in urlid.Index(path).find(domain="github", tld="com")}
-    assert {row.url for row in found.collect()} == expected != set()
-    with pytest.raises(urlid.UrlidError, match="psl_sections"):
-        urlid.spark.find(df, domain="github", suffixes=ICANN)
-
-
-def test_what_has_no_snapshot_is_refused(spark, small, tmp_path):
-    small.write.parquet(str(tmp_path / "plain"))
-    for path in (tmp_path / "plain", tmp_path / "nothing"):
-        with pytest.raises(urlid.UrlidError, match="no snapshot") as caught:
-            urlid.spark.read_dataset(spark, str(path))
-        assert caught.value.code == "ERR_SNAPSHOT"
-
-
-def test_appending_under_the_same_snapshot_adds_rows(spark, small, tmp_path):
+def test_a_host_is_found_without_reading_the_rest(spark, tmp_path):
+    # Large enough for several pages.
+    df = spark.range(60_000).selectExpr("concat('https://h', id % 300, '.example.com/', id) AS url")
     path = str(tmp_path / "urls")
-    urlid.spark.write_dataset(small, path, partitions=2)
-    urlid.spark.write_dataset(small, path, partitions=2, mode="append")
-    assert urlid.spark.read_dataset(spark, path).count() == 100
+    urlid.spark.write_dataset(df, path, partitions=2)
+    found = urlid.spark.find(urlid.spark.read_dataset(spark, path), host="h7.example.com")
+    assert len(found.collect()) == 200 <= scanned_rows(found) < 60_000 / 2
+
+
+def test_forms_and_lists_are_recorded(df, lines, tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    options = {"form": "web+drop-fragment", "suffixes": urlid.SuffixList.compiled("icann")}
+    urlid.spark.write_dataset(df, str(there), column="link", partitions=3, **options)
+    urlid.Index.build(here, lines, **options)
+    here, there = urlid.Index(here), urlid.Index(there)
+    assert there.find() == here.find()
+    assert (there.form, there.snapshot) == (here.form, here.snapshot)
+
+
+def test_nothing_is_replaced(df, dataset):
+    before = {entry.name: entry.stat() for entry in dataset.iterdir()}
+    with pytest.raises(urlid.UrlidError, match="already") as caught:
+        urlid.spark.write_dataset(df, str(dataset), column="link")
+    assert caught.value.code == "ERR_IO"
+    assert {entry.name: entry.stat() for entry in dataset.iterdir()} == before
+
+
+def test_a_job_that_fails_leaves_nothing(spark, df, tmp_path):
+    broken = df.selectExpr("IF(link = '', raise_error('broken'), link) AS url")
+    with pytest.raises(Exception, match="broken"):
+        urlid.spark.write_dataset(broken, str(tmp_path / "urls"))
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.spark.write_dataset(df, str(tmp_path / "urls"), column="link", form="not-a-form")
+    assert caught.value.code == "ERR_CANON_NAME"
+    assert names(tmp_path) == []
+
+
+def test_an_executor_killed_in_mid_job_changes_nothing(spark, df, here, tmp_path):
+    killed = tmp_path / "killed"
+
+    def kill_once(batches):
+        for batch in batches:
+            yield batch
+            try:
+                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                continue
+            with open(f"/proc/{os.getppid()}/stat") as stat:
+                os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+            time.sleep(30)  # the rest of this task dies with its executor
+
+    urlid.spark.write_dataset(df.mapInArrow(kill_once, df.schema), str(tmp_path / "urls"), column="link", partitions=4)
+    assert killed.exists()
+    assert urlid.Index(tmp_path / "urls").find() == here.find()
+    assert not [name for name in names(tmp_path / "urls") if name.startswith("_temporary")]
+
+
+def test_another_file_system_gets_copies(df, here, tmp_path):
+    # A file system that is not that of the disk, over a folder of the disk.
+    elsewhere = fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem())
+    urlid.spark.write_dataset(df, "urls", column="link", partitions=3, filesystem=elsewhere)
+    assert urlid.Index(tmp_path / "urls").find() == here.find()
+    assert names(tmp_path / "urls")[:2] == ["_public_suffix_list.dat.zst", "_urlid.json"]
+    with pytest.raises(urlid.UrlidError, match="already"):
+        urlid.spark.write_dataset(df, "urls", column="link", filesystem=elsewhere)
+
+
+@pytest.mark.parametrize("change", ["missing", "foreign", "cut", "description"])
+def test_a_changed_folder_is_refused(spark, dataset, tmp_path, change):
+    path = tmp_path / "urls"
+    shutil.copytree(dataset, path)
+    part = path / "part-00001.parquet"
+    if change == "missing":
+        part.unlink()
+    elif change == "foreign":
+        shutil.copy(part, path / "other.parquet")
+    elif change == "cut":
+        part.write_bytes(part.read_bytes()[:-1])
+    else:
+        (path / "_urlid.json").write_text("[]")
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.spark.read_dataset(spark, str(path))
+    assert caught.value.code == "ERR_INDEX_DAMAGED"
+
+
+def test_an_empty_frame_is_an_empty_dataset(spark, tmp_path):
+    counts = urlid.spark.write_dataset(spark.createDataFrame([], "url string"), str(tmp_path / "urls"))
+    assert counts["rows"] == len(urlid.Index(tmp_path / "urls")) == 0
+    assert urlid.spark.read_dataset(spark, str(tmp_path / "urls")).count() == 0
+
+
+def test_datasets_of_two_snapshots_are_refused(spark, df, dataset, tmp_path):
+    icann = str(tmp_path / "icann")
+    urlid.spark.write_dataset(df.limit(10), icann, column="link", suffixes=urlid.SuffixList.compiled("icann"))
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.spark.read_dataset(spark, str(dataset), icann)
+    assert caught.value.code == "ERR_SNAPSHOT"
+    with pytest.raises(urlid.UrlidError) as caught:
+        urlid.spark.find(urlid.spark.read_dataset(spark, icann), host="docs.rs")
+    assert caught.value.code == "ERR_SNAPSHOT"
+    assert urlid.spark.snapshot_of(spark, str(dataset)) == urlid.snapshot()

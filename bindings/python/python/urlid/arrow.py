@@ -16,6 +16,9 @@ way in; nulls stay null; a row that is refused is null. Results are `Columns`, w
 ['https://docs.rs/', None, 'mailto:x']
 >>> urlid.arrow.slices(urls)["sx_tld"].to_pyarrow().to_pylist()
 [9111, None, None]
+>>> keys = urlid.arrow.sort_keys(pyarrow.array(["http://b.example/1", "http://www.a.example/2"]))["sort_key"]
+>>> keys.to_pyarrow().to_pylist() == sorted(keys.to_pyarrow().to_pylist(), reverse=True)
+True
 >>> urlid.arrow.split_host(pyarrow.array(["WWW.example.co.uk"])).to_pyarrow().to_pylist()
 [{'sub': 'www', 'domain': 'example', 'tld': 'co.uk'}]
 >>> urlid.arrow.parts(urls)["url_host_private_domain"].to_pyarrow().to_pylist()
@@ -26,13 +29,13 @@ way in; nulls stay null; a row that is refused is null. Results are `Columns`, w
 
 from typing import TYPE_CHECKING
 
-from urlid._urlid import FIELDS, Column, Columns, hashed, ids, listed, matches, parts, slices, split_host
+from urlid._urlid import FIELDS, Column, Columns, hashed, ids, listed, matches, parts, slices, sort_keys, split_host
 from urlid._urlid import canon_column as canon
 
 if TYPE_CHECKING:
     from urlid._urlid import ArrowArray as ArrowArray
 
-__all__ = ["SLICES", "Column", "Columns", "canon", "hashed", "ids", "listed", "matches", "parts", "slices", "split_host"]
+__all__ = ["SLICES", "Column", "Columns", "canon", "hashed", "ids", "listed", "matches", "parts", "slices", "sort_keys", "split_host"]
 
 SLICES = tuple(f"sx_{name}" for name in FIELDS)
 """The names of the typed columns, in the order of the layout."""

@@ -20,6 +20,7 @@ pub(crate) mod room;
 mod rows;
 pub(crate) mod seen;
 pub(crate) mod slices;
+pub(crate) mod sort_keys;
 
 use std::sync::Arc;
 

@@ -19,6 +19,14 @@ pub(super) fn most_bytes() -> usize {
     MOST_BYTES.load(Ordering::Relaxed)
 }
 
+/// Checks that an array can have so many bytes of text.
+///
+/// # Errors
+/// `OffsetOverflowError` if it cannot, upon which [`in_pieces`] runs the kernel on fewer rows.
+pub(super) fn check(bytes: usize) -> Result<(), ArrowError> {
+    if bytes > most_bytes() { Err(ArrowError::OffsetOverflowError(bytes)) } else { Ok(()) }
+}
+
 /// Changes the most bytes of text in one array, for tests, and returns the number before.
 #[pyfunction]
 #[pyo3(name = "_set_most_bytes")]

@@ -90,10 +90,7 @@ impl TextColumn {
     /// # Errors
     /// `OffsetOverflowError` if the column has no room for it, upon which the kernel runs on fewer rows.
     pub(super) fn push(&mut self, value: Option<&str>) -> Result<(), ArrowError> {
-        let end = self.builder.values_slice().len() + value.map_or(0, str::len);
-        if end > room::most_bytes() {
-            return Err(ArrowError::OffsetOverflowError(end));
-        }
+        room::check(self.builder.values_slice().len() + value.map_or(0, str::len))?;
         self.builder.append_option(value);
         Ok(())
     }

@@ -4,8 +4,9 @@ Everything runs in Spark's own Python workers through Arrow; the wheel must be i
 answers are those of one machine, byte for byte.
 
 - `with_ids`, `with_slices`, `with_parts` append columns to a frame.
-- `find` selects URLs by part: typed columns are filtered where the data is read, and each candidate is checked by its own URL.
-- `write_dataset`, `read_dataset` keep URLs in the order in which questions skip most, stamped with their snapshot.
+- `write_dataset` makes a dataset, which the program and `urlid.Index` read too; `write_table` keeps all columns of a frame.
+- `read_dataset` reads both, and `find` selects URLs by part: columns are filtered where the data is read, and each candidate is
+  checked by its own URL.
 - `dedupe` keeps one row of each identity.
 - `match` says which rows a hidden list names.
 - `register` makes the SQL functions known to a session.
@@ -15,11 +16,13 @@ from urlid._extra import extra
 
 with extra("spark"):
     from urlid.spark.columns import with_ids, with_parts, with_slices
-    from urlid.spark.dataset import ORDER, read_dataset, snapshot_of, write_dataset
+    from urlid.spark.dataset import write_dataset
     from urlid.spark.distinct import dedupe
     from urlid.spark.lists import match
     from urlid.spark.questions import find
+    from urlid.spark.reading import read_dataset, snapshot_of
     from urlid.spark.sql import register
+    from urlid.spark.tables import ORDER, write_table
 
 __all__ = [
     "ORDER",
@@ -33,4 +36,5 @@ __all__ = [
     "with_parts",
     "with_slices",
     "write_dataset",
+    "write_table",
 ]

@@ -1,45 +1,36 @@
-"""Datasets of URLs: Parquet in the order in which questions skip most, stamped with what the ids depend on.
+"""Datasets made by a cluster: the folder that `urlid index build` makes (docs/datasets.md), which the program and `urlid.Index` read.
 
-The layout is that of docs/index-format.md, "Parquet": columns `id`, `url` and the typed slices, sorted by public suffix, domain and so
-on with the header last, so that a domain is one run. Every file says its snapshot, in the metadata of its column `id`; a dataset
-whose files disagree is refused.
+Rows are divided into ranges of sort keys, so that equal URLs meet. Each task makes a small dataset of its range, and puts its files
+into a folder inside the target whose name begins with `_`, which engines pass over. The driver then gives the files their names and
+writes the description last: a folder without it is no dataset. Only what successful tasks report is used, so tasks can be tried again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import os
+import tempfile
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F
+import pyarrow
+from pyarrow import fs
+from pyspark import TaskContext
 
-from urlid import Snapshot, SuffixList, UrlidError
-from urlid.arrow import SLICES
-from urlid.spark.columns import with_ids, with_slices
-from urlid.spark.questions import SNAPSHOT, check_snapshot, mixed
+from urlid import Index, SuffixList, TrackingList, UrlidError, arrow
+from urlid._urlid import _join_datasets
+from urlid.spark.columns import with_columns
+from urlid.spark.reading import DESCRIPTION
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-ORDER = ("sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag", "sx_header")
-"""The sort order: by host, then by the rest; the header last, for it would cut a domain into 48 runs."""
+SUFFIXES = "_public_suffix_list.dat.zst"
+"""The name of the suffix list in the folder of a dataset."""
 
-OPTIONS = {
-    "compression": "zstd",
-    "parquet.block.row.count.limit": "122880",
-    "parquet.page.row.count.limit": "8192",
-    "parquet.bloom.filter.enabled#sx_domain": "true",
-    "parquet.bloom.filter.enabled#sx_path": "true",
-    "parquet.bloom.filter.adaptive.enabled": "true",
-    "parquet.enable.dictionary#id": "false",
-    "parquet.enable.dictionary#sx_path": "false",
-    "parquet.enable.dictionary#sx_params": "false",
-}
-"""How the files are written; measured in docs/scale.md."""
-
-ROW_METADATA = "org.apache.spark.sql.parquet.row.metadata"
-"""Where Spark keeps a schema, with the metadata of its columns, in a Parquet file."""
+Batches = Iterator[pyarrow.RecordBatch]
 
 
 def write_dataset(
@@ -48,90 +39,122 @@ def write_dataset(
     *,
     column: str = "url",
     partitions: int | None = None,
-    mode: str = "errorifexists",
+    form: str | None = None,
     suffixes: SuffixList | None = None,
-) -> None:
-    """Writes a frame with its ids and typed columns, range-partitioned and sorted.
+    tracking: TrackingList | None = None,
+    ids: bool = False,
+    memory: int = 256 << 20,
+    filesystem: fs.FileSystem | None = None,
+) -> dict[str, Any]:
+    """Makes a dataset of the URLs in a column, each once, and returns the counts of `urlid.Index.build`.
 
-    The columns of the frame are kept; `id` and the typed slices are added, null where a URL has none. `partitions` is the number of
-    files, else Spark's number of shuffle partitions. With `mode` "append" the dataset must have the same snapshot (ERR_SNAPSHOT).
+    Nothing may have the name `path`. `partitions` is the number of tasks that build, else Spark's number of shuffle partitions; each
+    makes a file, or more of more than 15.7 million rows. `form`, `suffixes`, `tracking` and `ids` are those of `urlid.Index.build`,
+    and `memory` is the number of bytes for sorting in each task. Other columns of the frame are not kept: `write_table` keeps them.
+
+    Files are written through `filesystem`, else through the one of pyarrow that `path` names, which may have other credentials than
+    Spark (docs/spark.md). A job that fails or is cancelled leaves nothing.
     """
-    snapshot = (suffixes or SuffixList.compiled()).snapshot
-    spark = df.sparkSession
-    if mode == "append":
-        for found in _snapshots(spark, [path]):
-            if found != snapshot:
-                raise mixed(found, snapshot)
-    rows = with_ids(df, column, suffixes=suffixes).withColumnRenamed("sxurl", "id")
-    rows = with_slices(rows, "id", of="ids")
-    rows = rows.select("id", *df.columns, *SLICES).withMetadata("id", {SNAPSHOT: str(snapshot)})
-    rows = rows.repartitionByRange(*(() if partitions is None else (partitions,)), *ORDER)
-    rows.sortWithinPartitions(*ORDER).write.mode(mode).options(**OPTIONS).parquet(path)
-
-
-def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
-    """Reads datasets of one snapshot, as one frame.
-
-    The files are those of `write_dataset`, or of `urlid index export`. The footer of every file is read first: a file without a
-    snapshot, or two that differ, are refused (ERR_SNAPSHOT).
-    """
-    snapshot = snapshot_of(spark, *paths)
-    df = spark.read.parquet(*paths)
-    check_snapshot(df, snapshot)
-    # An export may be without ids, since the slices have the same bits.
-    return df.withMetadata("id" if "id" in df.columns else "sx_header", {SNAPSHOT: str(snapshot)})
-
-
-def snapshot_of(spark: SparkSession, *paths: str) -> Snapshot:
-    """Returns the snapshot that all files of datasets have."""
-    first = None
-    for found in _snapshots(spark, list(paths)):
-        if first is not None and found != first:
-            raise mixed(first, found)
-        first = found
-    if first is None:
-        raise UrlidError("ERR_SNAPSHOT", f"no snapshot: found no Parquet file in {', '.join(paths)}")
-    return first
-
-
-def _snapshots(spark: SparkSession, paths: list[str]) -> Iterator[Snapshot]:
-    """Yields the snapshot of every file, each different one once."""
-    with ThreadPoolExecutor(16) as pool:
-        lines = {line: name for line, name in pool.map(lambda file: _snapshot_line(spark, file), _files(spark, paths))}
-    for line, name in sorted(lines.items(), key=lambda item: item[1]):
-        if not line:
-            raise UrlidError("ERR_SNAPSHOT", f"no snapshot: found none in {name}, expected one in every file")
-        yield Snapshot(line)
-
-
-def _files(spark: SparkSession, paths: list[str]) -> Iterator[Any]:
-    """Yields the data files as Hadoop's file system lists them."""
-    hadoop = spark._jvm.org.apache.hadoop.fs  # type: ignore[union-attr]
-    for path in map(hadoop.Path, paths):
-        system = path.getFileSystem(spark._jsc.hadoopConfiguration())
-        if not system.exists(path):
-            continue
-        files = system.listFiles(path, True)
-        while files.hasNext():
-            file = files.next()
-            if not file.getPath().getName().startswith(("_", ".")):
-                yield file
-
-
-def _snapshot_line(spark: SparkSession, file: Any) -> tuple[str, str]:
-    """Returns the snapshot in a file's footer, empty if there is none, and the file's name."""
-    parquet = spark._jvm.org.apache.parquet.hadoop  # type: ignore[union-attr]
-    source = parquet.util.HadoopInputFile.fromStatus(file, spark._jsc.hadoopConfiguration())
-    reader = parquet.ParquetFileReader.open(source)
+    uri = _qualified(df.sparkSession, path)
+    if filesystem is None:
+        # Hadoop calls the file systems of S3 by other names than everybody else.
+        filesystem, root = fs.FileSystem.from_uri(uri.replace("s3a://", "s3://", 1).replace("s3n://", "s3://", 1))
+    else:
+        root = path
+    _make_folder(filesystem, root)
+    options = {"form": form, "suffixes": suffixes, "tracking": tracking}
+    # As bytes, since texts of Spark need not be UTF-8.
+    keyed = with_columns(df.select(column), column, lambda urls: arrow.sort_keys(urls.cast(pyarrow.binary()), **options))
+    ranges = keyed.repartitionByRange(*(() if partitions is None else (partitions,)), "sort_key")
+    staging = f"{root}/_temporary-{uuid.uuid4().hex}"
     try:
-        pairs = reader.getFooter().getFileMetaData().getKeyValueMetaData()
-        line = pairs.get(SNAPSHOT) or _from_row_metadata(pairs.get(ROW_METADATA))
-    finally:
-        reader.close()
-    return line, file.getPath().toString()
+        filesystem.create_dir(staging)
+        build = _builder(filesystem, staging, {**options, "ids": ids, "memory": memory, "threads": 1})
+        tasks = ranges.mapInArrow(build, "folder string, description binary, counts string").collect()
+        _publish(filesystem, root, staging, [(task.folder, bytes(task.description)) for task in tasks])
+    except BaseException:
+        filesystem.delete_dir(root)
+        raise
+    return _sum(json.loads(task.counts) for task in tasks)
 
 
-def _from_row_metadata(schema: str | None) -> str:
-    """Returns the snapshot that a schema of Spark's has in a column's metadata."""
-    fields = json.loads(schema)["fields"] if schema else []
-    return next((field["metadata"][SNAPSHOT] for field in fields if SNAPSHOT in field["metadata"]), "")
+def _qualified(spark: SparkSession, path: str) -> str:
+    """Returns a path with the file system that Spark reads it from."""
+    hadoop = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
+    return str(hadoop.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(hadoop).toString())
+
+
+def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
+    """Makes the folder of a dataset, which must not be there."""
+    try:
+        if filesystem.get_file_info(root).type != fs.FileType.NotFound:
+            raise FileExistsError
+        if isinstance(filesystem, fs.LocalFileSystem):
+            # Of two jobs with one path, one fails here. Other file systems cannot tell them apart.
+            os.makedirs(os.path.dirname(root), exist_ok=True)
+            os.mkdir(root)
+        else:
+            filesystem.create_dir(root)
+    except FileExistsError as error:
+        raise UrlidError("ERR_IO", f"dataset cannot be made: found {root} already") from error
+
+
+def _builder(filesystem: fs.FileSystem, staging: str, options: dict[str, Any]) -> Callable[[Batches], Batches]:
+    """Returns the work of a task: to make a dataset of its rows in a folder of its own."""
+
+    def build(batches: Batches) -> Batches:
+        context = TaskContext.get()
+        assert context is not None
+        # A task that is tried again, or twice at once, has another number.
+        folder = f"{staging}/{context.partitionId():05}-{context.taskAttemptId()}"
+        schema = pyarrow.schema([("url", pyarrow.binary())])
+        urls = (pyarrow.record_batch([batch.column(0).cast(pyarrow.binary())], schema=schema) for batch in batches)
+        with tempfile.TemporaryDirectory(prefix="urlid-") as local:
+            # On this machine's disk the files are made where they are wanted: the driver only renames them.
+            is_local = isinstance(filesystem, fs.LocalFileSystem)
+            made = folder if is_local else os.path.join(local, "urls")
+            counts = Index.build(made, pyarrow.RecordBatchReader.from_batches(schema, urls), **options)
+            if not is_local:
+                fs.copy_files(made, folder, destination_filesystem=filesystem)
+            with open(os.path.join(made, DESCRIPTION), "rb") as file:
+                description = file.read()
+        yield pyarrow.record_batch({"folder": [folder], "description": [description], "counts": [json.dumps(counts)]})
+
+    return build
+
+
+def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tuple[str, bytes]]) -> None:
+    """Gives the files that tasks made their names in one dataset, and writes its description."""
+    files, description, _, _ = _join_datasets([description for _, description in tasks])
+    folders = [folder for folder, _ in tasks]
+    for task, old, new in files:
+        filesystem.move(f"{folders[task]}/{old}", f"{root}/{new}")
+    filesystem.move(f"{folders[0]}/{SUFFIXES}", f"{root}/{SUFFIXES}")
+    # Written beside and renamed, so that it is never there in part.
+    with filesystem.open_output_stream(f"{staging}/{DESCRIPTION}") as stream:
+        stream.write(description.encode())
+    _sync(filesystem, f"{staging}/{DESCRIPTION}")
+    _sync(filesystem, root)
+    filesystem.move(f"{staging}/{DESCRIPTION}", f"{root}/{DESCRIPTION}")
+    _sync(filesystem, root)
+    filesystem.delete_dir(staging)
+
+
+def _sync(filesystem: fs.FileSystem, path: str) -> None:
+    """Syncs a file or a folder on a disk of this machine. Tasks sync what they make; object stores keep what they acknowledged."""
+    if isinstance(filesystem, fs.LocalFileSystem) and os.name == "posix":
+        opened = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _sum(counts: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    """Returns the sums of the counts of tasks."""
+    numbers: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    for count in counts:
+        refused.update(count.pop("refused"))
+        numbers.update(count)
+    return {**numbers, "refused": dict(refused)}

@@ -1,8 +1,10 @@
-"""Questions to frames: typed filters where the data is read, then each candidate by its own URL."""
+"""Questions to frames: filters of columns where the data is read, then each candidate by its own URL."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Unpack
 
 import pyarrow
@@ -24,26 +26,32 @@ def find(
 ) -> DataFrame:
     """Returns the rows whose URLs answer a question: see `urlid.Question` for the parts.
 
-    Where the frame has the typed columns (`sx_tld`, …), they are filtered first, which Parquet files answer by skipping; slices
-    collide, by chance and on purpose, so every candidate is then checked by its own URL. Typed columns are null for a URL without an
-    SXURL, so such a frame answers for the other URLs; drop the typed columns to search all. A frame whose ids were made under another
-    snapshot than the question's is refused (ERR_SNAPSHOT).
+    Columns that the frame has beside the URL are filtered first, which Parquet files answer by skipping: in a dataset `host_key`, `tld`,
+    `registered_domain` and `scheme`, elsewhere the typed columns (`sx_tld`, …). Slices collide, by chance and on purpose, so every
+    candidate is then checked by its own URL. Typed columns are null for a URL without an SXURL, so a frame with them and without
+    `host_key` answers for the other URLs; drop the typed columns to search all. A frame whose ids were made under another snapshot
+    than the question's is refused (ERR_SNAPSHOT).
     """
     question = Question(suffixes=suffixes, **parts)
     check_snapshot(df, question.suffixes.snapshot)
-    for condition in typed_filters(df, question):
+    for condition in column_filters(df, question):
         df = df.where(condition)
     return df.where(_matches(question)(F.col(column)))
 
 
-def typed_filters(df: DataFrame, question: Question) -> list[Column]:
-    """Returns what the typed columns of every answer satisfy, for those that the frame has."""
-    values = question.columns()
-    filters = [F.col(name) == F.lit(value) for name, value in values.items() if name in df.columns]
+def column_filters(df: DataFrame, question: Question) -> list[Column]:
+    """Returns what the columns of every answer satisfy, for those that the frame has."""
+    filters = [F.col(name) == F.lit(value) for name, value in question.columns().items() if name in df.columns]
     if question.header_range is not None and "sx_header" in df.columns:
         first, last = question.header_range
         filters.append(F.col("sx_header").between(first, last))
-    return filters
+    if "host_key" not in df.columns:
+        return filters
+    # A dataset has URLs without an SXURL too, whose slices are null.
+    filters = [condition | F.col("id").isNull() for condition in filters]
+    filters += [F.col(name) == F.lit(value) for name, value in question.texts().items() if name in df.columns]
+    ranges = [(F.col("host_key") >= first) & (F.col("host_key") < behind) for first, behind in question.host_keys or []]
+    return filters + ([reduce(or_, ranges)] if ranges else [])
 
 
 def check_snapshot(df: DataFrame, wanted: Snapshot) -> None:

@@ -1,0 +1,168 @@
+"""Tables: what a question reads and finds, and that snapshots do not mix."""
+
+import shutil
+
+import pyarrow.parquet
+import pytest
+from conftest import run_cli
+from test_spark import scanned_rows
+
+import urlid
+import urlid.spark
+from urlid.spark import ORDER
+
+ICANN = urlid.SuffixList.compiled("icann")
+
+
+@pytest.fixture(scope="module")
+def table(urls_df, tmp_path_factory) -> str:
+    path = str(tmp_path_factory.mktemp("table") / "urls")
+    urlid.spark.write_table(urls_df.select("url"), path, partitions=8)
+    return path
+
+
+@pytest.fixture(scope="module")
+def index(mixed, tmp_path_factory) -> urlid.Index:
+    path = tmp_path_factory.mktemp("index") / "urls.db"
+    urlid.Index.load(path, mixed)
+    return urlid.Index(path)
+
+
+@pytest.fixture
+def small(spark):
+    return spark.createDataFrame([(f"https://example{n}.com/{n}",) for n in range(50)], "url string")
+
+
+QUESTIONS = [
+    {"domain": "google", "tld": "com"},
+    {"domain": "wikipedia"},
+    {"host": "www.bbc.co.uk"},
+    {"tld": "co.uk", "scheme": "https"},
+    {"scheme": "ftp"},
+    {"path": "/robots.txt"},
+    {"query": "", "fragment": "", "path": "/", "tld": "org"},
+    {"port": 8080},
+    {"domain": "not-there-at-all", "tld": "com"},
+]
+
+UNANSWERED = ({"scheme": "ftp"}, QUESTIONS[-1])
+
+
+@pytest.mark.parametrize("parts", QUESTIONS, ids=str)
+def test_answers_are_those_of_an_index(spark, table, index, parts):
+    df = urlid.spark.find(urlid.spark.read_dataset(spark, table), **parts)
+    found = {urlid.Components(row.url).normal_text for row in df.select("url").collect()}
+    # The typed columns of a URL without an SXURL are null: no question to them finds it.
+    assert found == {url for id_, url in index.find(**parts) if id_ is not None}
+    assert bool(found) == (parts not in UNANSWERED)
+
+
+def test_a_domain_is_found_without_reading_the_rest(spark, table, mixed):
+    df = urlid.spark.find(urlid.spark.read_dataset(spark, table), domain="wikipedia", tld="org")
+    answers = df.collect()
+    assert 0 < len(answers) <= scanned_rows(df) < len(mixed) / 5
+    plain = urlid.spark.read_dataset(spark, table).where("url LIKE '%wikipedia.org%'")
+    plain.collect()
+    assert scanned_rows(plain) == len(mixed)
+
+
+def test_a_candidate_that_only_collides_is_dropped(spark, table):
+    df = urlid.spark.read_dataset(spark, table)
+    # Rows with the slices of wikipedia.org and another URL: what a collision looks like.
+    lying = df.where(df.sx_domain == urlid.probe("domain", "wikipedia")).selectExpr(
+        "id", "'https://liar.example/' AS url", *urlid.arrow.SLICES
+    )
+    assert lying.count() > 0
+    assert urlid.spark.find(lying, domain="wikipedia").count() == 0
+    assert urlid.spark.find(df.unionByName(lying), domain="wikipedia").count() == urlid.spark.find(
+        df, domain="wikipedia"
+    ).count()
+
+
+def test_a_frame_without_typed_columns_is_searched_too(urls_df, mixed):
+    question = urlid.Question(tld="org", path="/")
+    assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, mixed)) > 0
+
+
+def test_files_are_sorted_and_apart_and_nothing_is_lost(table, mixed):
+    files = sorted(file for file in pyarrow.parquet.ParquetDataset(table).files)
+    assert len(files) > 1
+    parts = [pyarrow.parquet.read_table(file) for file in files]
+    assert parts[0].column_names == ["id", "url", *urlid.arrow.SLICES]
+    ends = []
+    for part in parts:
+        keys = list(zip(*(part[name].to_pylist() for name in ORDER), strict=True))
+        present = [key for key in keys if key[0] is not None]
+        # Rows without an id stand first.
+        assert keys[len(keys) - len(present) :] == present == sorted(present)
+        ends.append((present[0], present[-1]))
+    ends.sort()
+    assert all(last <= first for (_, last), (first, _) in zip(ends, ends[1:], strict=False))
+    assert sorted(url for part in parts for url in part["url"].to_pylist()) == sorted(mixed)
+    for part in parts:
+        ids = urlid.arrow.ids(part["url"])["sxurl"].to_pyarrow()
+        assert part["id"].combine_chunks().cast("binary").equals(ids)
+
+
+def test_files_have_the_statistics_that_readers_skip_by(table):
+    file = pyarrow.parquet.ParquetFile(pyarrow.parquet.ParquetDataset(table).files[0])
+    group = file.metadata.row_group(0)
+    columns = {group.column(index).path_in_schema: group.column(index) for index in range(group.num_columns)}
+    assert all(columns[name].statistics.has_min_max and columns[name].has_column_index for name in urlid.arrow.SLICES)
+    assert columns["url"].compression == "ZSTD"
+    assert file.schema.column(0).physical_type == "BYTE_ARRAY" and file.schema.column(0).name == "id"
+
+
+def test_a_table_says_what_its_ids_depend_on(spark, table):
+    assert urlid.spark.snapshot_of(spark, table) == urlid.snapshot()
+    df = urlid.spark.read_dataset(spark, table)
+    assert df.schema["id"].metadata["urlid.snapshot"] == str(urlid.snapshot())
+
+
+def test_two_snapshots_are_refused_wherever_they_meet(spark, small, tmp_path):
+    all_, icann = str(tmp_path / "all"), str(tmp_path / "icann")
+    urlid.spark.write_table(small, all_, partitions=2)
+    urlid.spark.write_table(small, icann, partitions=2, suffixes=ICANN)
+
+    def refused(call, *words):
+        with pytest.raises(urlid.UrlidError) as caught:
+            call()
+        assert caught.value.code == "ERR_SNAPSHOT"
+        assert all(word in str(caught.value) for word in words)
+
+    refused(lambda: urlid.spark.read_dataset(spark, all_, icann), "psl_sections", "'all'", "'icann'")
+    refused(lambda: urlid.spark.write_table(small, all_, mode="append", suffixes=ICANN), "'icann'")
+    refused(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
+    assert urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1", suffixes=ICANN).count() == 1
+    # A file that someone puts into the folder of another dataset.
+    stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
+    shutil.copy(stray, f"{all_}/stray.parquet")
+    refused(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
+
+
+@pytest.mark.parametrize("option", [[], ["--no-id"]], ids=str)
+def test_an_exported_index_is_a_dataset(spark, cli, sample, tmp_path, option):
+    path, out = tmp_path / "urls.db", tmp_path / "urls.parquet"
+    urlid.Index.load(path, sample)
+    run_cli(cli, "index", "export", str(path), "--format", "parquet", "--out", str(out), *option)
+    df = urlid.spark.read_dataset(spark, str(out))
+    found = urlid.spark.find(df, domain="github", tld="com")
+    expected = {url for _, url in urlid.Index(path).find(domain="github", tld="com")}
+    assert {row.url for row in found.collect()} == expected != set()
+    with pytest.raises(urlid.UrlidError, match="psl_sections"):
+        urlid.spark.find(df, domain="github", suffixes=ICANN)
+
+
+def test_what_has_no_snapshot_is_refused(spark, small, tmp_path):
+    small.write.parquet(str(tmp_path / "plain"))
+    for path in (tmp_path / "plain", tmp_path / "nothing"):
+        with pytest.raises(urlid.UrlidError, match="no snapshot") as caught:
+            urlid.spark.read_dataset(spark, str(path))
+        assert caught.value.code == "ERR_SNAPSHOT"
+
+
+def test_appending_under_the_same_snapshot_adds_rows(spark, small, tmp_path):
+    path = str(tmp_path / "urls")
+    urlid.spark.write_table(small, path, partitions=2)
+    urlid.spark.write_table(small, path, partitions=2, mode="append")
+    assert urlid.spark.read_dataset(spark, path).count() == 100
