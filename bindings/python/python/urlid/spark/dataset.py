@@ -13,6 +13,7 @@ import tempfile
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pyarrow
@@ -31,6 +32,7 @@ SUFFIXES = "_public_suffix_list.dat.zst"
 """The name of the suffix list in the folder of a dataset."""
 
 Batches = Iterator[pyarrow.RecordBatch]
+Build = Callable[[str, pyarrow.RecordBatchReader], dict[str, Any]]
 
 
 def write_dataset(
@@ -55,22 +57,25 @@ def write_dataset(
     Files are written through `filesystem`, else through the one of pyarrow that `path` names, which may have other credentials than
     Spark (docs/spark.md). A job that fails or is cancelled leaves nothing.
     """
-    uri = _qualified(df.sparkSession, path)
-    if filesystem is None:
-        # Hadoop calls the file systems of S3 by other names than everybody else.
-        filesystem, root = fs.FileSystem.from_uri(uri.replace("s3a://", "s3://", 1).replace("s3n://", "s3://", 1))
-    else:
-        root = path
-    _make_folder(filesystem, root)
-    options = {"form": form, "suffixes": suffixes, "tracking": tracking}
-    # As bytes, since texts of Spark need not be UTF-8.
-    keyed = with_columns(df.select(column), column, lambda urls: arrow.sort_keys(urls.cast(pyarrow.binary()), **options))
+    filesystem, root = (filesystem, path) if filesystem else _place(df.sparkSession, path)
+
+    def keys(urls: pyarrow.Array) -> arrow.Columns:
+        # As bytes, since texts of Spark need not be UTF-8.
+        return arrow.sort_keys(urls.cast(pyarrow.binary()), form=form, suffixes=suffixes, tracking=tracking)
+
+    def build(path: str, urls: pyarrow.RecordBatchReader) -> dict[str, Any]:
+        return Index.build(
+            path, urls, form=form, suffixes=suffixes, tracking=tracking, ids=ids, memory=memory, threads=1
+        )
+
+    keyed = with_columns(df.select(column), column, keys)
     ranges = keyed.repartitionByRange(*(() if partitions is None else (partitions,)), "sort_key")
+    _make_folder(filesystem, root)
     staging = f"{root}/_temporary-{uuid.uuid4().hex}"
     try:
         filesystem.create_dir(staging)
-        build = _builder(filesystem, staging, {**options, "ids": ids, "memory": memory, "threads": 1})
-        tasks = ranges.mapInArrow(build, "folder string, description binary, counts string").collect()
+        work = _in_task(filesystem, staging, build)
+        tasks = ranges.mapInArrow(work, "folder string, description binary, counts string").collect()
         _publish(filesystem, root, staging, [(task.folder, bytes(task.description)) for task in tasks])
     except BaseException:
         filesystem.delete_dir(root)
@@ -78,10 +83,17 @@ def write_dataset(
     return _sum(json.loads(task.counts) for task in tasks)
 
 
-def _qualified(spark: SparkSession, path: str) -> str:
-    """Returns a path with the file system that Spark reads it from."""
+def _place(spark: SparkSession, path: str) -> tuple[fs.FileSystem, str]:
+    """Returns the file system of pyarrow for what Spark reads from a path, and the path there."""
     hadoop = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
-    return str(hadoop.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(hadoop).toString())
+    uri = hadoop.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(hadoop).toString()
+    scheme, _, rest = uri.partition(":")
+    if scheme == "file":
+        # Hadoop escapes nothing, and pyarrow expects blanks to be.
+        return fs.LocalFileSystem(), "/" + rest.lstrip("/")
+    # Hadoop calls the file systems of S3 by other names than everybody else.
+    found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(f"s3:{rest}" if scheme in ("s3a", "s3n") else uri)
+    return found
 
 
 def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
@@ -99,10 +111,10 @@ def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
         raise UrlidError("ERR_IO", f"dataset cannot be made: found {root} already") from error
 
 
-def _builder(filesystem: fs.FileSystem, staging: str, options: dict[str, Any]) -> Callable[[Batches], Batches]:
-    """Returns the work of a task: to make a dataset of its rows in a folder of its own."""
+def _in_task(filesystem: fs.FileSystem, staging: str, build: Build) -> Callable[[Batches], Batches]:
+    """Returns the work of a task: to build a dataset of its rows in a folder of its own."""
 
-    def build(batches: Batches) -> Batches:
+    def work(batches: Batches) -> Batches:
         context = TaskContext.get()
         assert context is not None
         # A task that is tried again, or twice at once, has another number.
@@ -113,23 +125,27 @@ def _builder(filesystem: fs.FileSystem, staging: str, options: dict[str, Any]) -
             # On this machine's disk the files are made where they are wanted: the driver only renames them.
             is_local = isinstance(filesystem, fs.LocalFileSystem)
             made = folder if is_local else os.path.join(local, "urls")
-            counts = Index.build(made, pyarrow.RecordBatchReader.from_batches(schema, urls), **options)
+            counts = build(made, pyarrow.RecordBatchReader.from_batches(schema, urls))
             if not is_local:
+                filesystem.create_dir(folder)
                 fs.copy_files(made, folder, destination_filesystem=filesystem)
             with open(os.path.join(made, DESCRIPTION), "rb") as file:
                 description = file.read()
         yield pyarrow.record_batch({"folder": [folder], "description": [description], "counts": [json.dumps(counts)]})
 
-    return build
+    return work
 
 
 def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tuple[str, bytes]]) -> None:
     """Gives the files that tasks made their names in one dataset, and writes its description."""
     files, description, _, _ = _join_datasets([description for _, description in tasks])
     folders = [folder for folder, _ in tasks]
-    for task, old, new in files:
-        filesystem.move(f"{folders[task]}/{old}", f"{root}/{new}")
-    filesystem.move(f"{folders[0]}/{SUFFIXES}", f"{root}/{SUFFIXES}")
+    moves = [(f"{folders[task]}/{old}", f"{root}/{new}") for task, old, new in files]
+    moves.append((f"{folders[0]}/{SUFFIXES}", f"{root}/{SUFFIXES}"))
+    # In object stores each is a copy.
+    with ThreadPoolExecutor(8) as pool:
+        for _ in pool.map(lambda move: filesystem.move(*move), moves):
+            pass
     # Written beside and renamed, so that it is never there in part.
     with filesystem.open_output_stream(f"{staging}/{DESCRIPTION}") as stream:
         stream.write(description.encode())
