@@ -93,7 +93,8 @@ impl<'b> Adder<'b> {
         counts.lines += 1;
         counts.taken += 1;
         if batch.is_full(self.shared.batch_memory) {
-            self.rows.write_run(self.shared.folder.path()).map_err(|error| self.shared.fail(error))?;
+            let Shared { run_memory, folder, .. } = self.shared;
+            self.rows.write_run(run_memory, folder.path()).map_err(|error| self.shared.fail(error))?;
         }
         Ok(Added::Taken)
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use urlid_plan::host_key;
 
+use super::runs::most_bytes;
 use crate::key::{Place, Split};
 
 /// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to fit behind.
@@ -67,6 +68,12 @@ impl Batch {
     pub(super) fn bytes(&self) -> usize {
         let hosts = self.keys.len() * (2 * 24 + 8 + 60);
         self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
+    }
+
+    /// Returns the most bytes that the batch takes as a run.
+    pub(super) fn run_bytes(&self) -> usize {
+        let lens = || self.keys.iter().map(String::len);
+        most_bytes(self.rows.len(), self.texts.len(), lens().sum(), lens().max().unwrap_or_default())
     }
 
     /// Returns whether no row may be added.

@@ -20,7 +20,7 @@ use super::adder::Adder;
 use super::encode::{EncodedGroup, Encoder, Format};
 use super::merge::{KeyRange, merge, ranges};
 use super::rows::{Counts, Rows};
-use super::runs::Run;
+use super::runs::{Run, RunMemory};
 use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
 use crate::error::{EXISTS, STOPPED, cause, unwritten};
@@ -116,13 +116,15 @@ impl Builder {
         let folder = new_folder(directory_of(path)).map_err(failed)?;
         let schema = schema(with_ids).map_err(|error| failed(cause(error)))?;
         let properties = Arc::new(properties().map_err(|error| failed(cause(error)))?);
-        // Half of the memory: buffers grow by doubling, so they may be twice as large as what is in them.
+        // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes none.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
         let shared = Shared {
             folder,
             form,
             format: Format { schema, properties, list: list.clone(), with_ids },
             batch_memory,
+            // The other half. When runs are read, the batches are gone, and buffers of runs in files take their room.
+            run_memory: RunMemory::new(memory / 2),
             target: path.to_owned(),
             added: Mutex::default(),
         };
@@ -227,7 +229,7 @@ impl Builder {
 
 /// Writes the last run of each adder, side by side, and returns all runs.
 fn last_runs(shared: &Shared, idle: Vec<Rows>) -> Result<(Vec<Run>, Counts), Error> {
-    let write = |mut rows: Rows| rows.write_run(shared.folder.path()).map(|()| rows);
+    let write = |mut rows: Rows| rows.write_run(&shared.run_memory, shared.folder.path()).map(|()| rows);
     let written: Vec<io::Result<Rows>> = thread::scope(|scope| {
         let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || write(rows))).collect();
         let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
@@ -281,11 +283,18 @@ mod tests {
     use crate::Dataset;
 
     #[test]
-    fn ranges_that_are_encoded_side_by_side_are_one_dataset() {
+    fn ranges_that_are_encoded_side_by_side_are_one_dataset_wherever_runs_are() {
+        // All runs in files, some, and none.
+        let [in_files, mixed, in_memory] = [0, 1 << 20, 1 << 30].map(bytes_of_a_dataset);
+        assert!(in_files == mixed && mixed == in_memory, "other bytes");
+    }
+
+    /// Builds a dataset of many runs and ranges with so much memory, and returns its file.
+    fn bytes_of_a_dataset(memory: usize) -> Vec<u8> {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("urls");
         let threads = NonZeroUsize::new(3).expect("is not 0");
-        let options = BuildOptions { threads, ..BuildOptions::default() };
+        let options = BuildOptions { threads, memory, ..BuildOptions::default() };
         let builder = Builder::begin(&path, SuffixList::compiled(), options).expect("begins");
         // Every URL is in two of five runs, and each run has several samples.
         let url = |number: u32| format!("https://h{}.example.com/{number:05}", number % 7);
@@ -318,6 +327,7 @@ mod tests {
         expected.sort_unstable();
         assert!(found == expected, "another order or other rows");
         assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+        fs::read(path.join("part-00000.parquet")).expect("is there")
     }
 
     #[test]

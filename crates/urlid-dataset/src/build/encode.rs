@@ -4,14 +4,15 @@ use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use parquet::basic::Encoding;
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use parquet::schema::types::SchemaDescriptor;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
-use urlid_io::tables::{ColumnInMemory, WrittenColumn};
+use urlid_io::tables::{ColumnInMemory, DeltaColumn, WrittenColumn};
 use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use crate::key::Place;
@@ -39,94 +40,77 @@ pub(super) struct Format {
 /// Encodes rows, which come in order.
 pub(super) struct Encoder<'f> {
     format: &'f Format,
-    page: Page,
+    alike: Alike,
     open: Option<OpenGroup>,
-    pub(super) groups: Vec<EncodedGroup>,
+    groups: Vec<EncodedGroup>,
 }
 
-/// The rows of a page.
-struct Page {
-    texts: Vec<u8>,
-    ends: Vec<usize>,
-    urls: WrittenColumn,
-    /// The columns that neighbours share, without the last `alike` rows.
-    columns: [Column; COLUMNS.len()],
-    /// The rows that have the last values of all these columns.
-    alike: usize,
-    /// Identifiers and their slices, in the order of the columns; empty without them.
-    ids: Vec<WrittenColumn>,
-    /// The key of the first row.
-    first: Vec<u8>,
-    /// Everything before the path of the last row; the columns of the next row are the same if it is.
+/// The last rows, whose columns after `url` are all alike: neighbours share their host.
+#[derive(Default)]
+struct Alike {
+    values: [Option<ByteArray>; COLUMNS.len()],
+    /// The rows that are not yet in the columns.
+    rows: usize,
+    /// Everything before the path of these rows; the columns of the next row are the same if it is.
     origin: Vec<u8>,
-}
-
-/// A column of texts that neighbours share.
-struct Column {
-    rows: WrittenColumn,
-    last: Option<ByteArray>,
-}
-
-impl Default for Column {
-    fn default() -> Self {
-        Self { rows: WrittenColumn::of_bytes(), last: None }
-    }
-}
-
-/// Returns the columns of identifiers and their slices.
-fn id_columns() -> Vec<WrittenColumn> {
-    let slices = SLICE_COLUMNS.map(|(_, field)| WrittenColumn::of_numbers(is_narrow(field)));
-    std::iter::once(WrittenColumn::of_bytes()).chain(slices).collect()
 }
 
 /// A row group that is being encoded.
 struct OpenGroup {
-    columns: Vec<ColumnInMemory>,
+    urls: DeltaColumn,
+    /// The columns of [`Alike`].
+    shared: Vec<SharedColumn>,
+    /// Identifiers and their slices; empty without them.
+    ids: Vec<PlainColumn>,
     rows: usize,
     url_bytes: usize,
+    page_rows: usize,
+    page_bytes: usize,
     /// The first row of each page, and its key.
     firsts: Vec<(i64, Vec<u8>)>,
 }
 
+/// A column of texts that neighbours share.
+enum SharedColumn {
+    Delta(Box<DeltaColumn>),
+    Dictionary(Box<PlainColumn>),
+}
+
+/// A column that the `parquet` crate encodes, and its rows of the page.
+struct PlainColumn {
+    rows: WrittenColumn,
+    column: ColumnInMemory,
+}
+
 impl<'f> Encoder<'f> {
     pub(super) fn new(format: &'f Format) -> Self {
-        let page = Page {
-            texts: Vec::new(),
-            ends: Vec::new(),
-            urls: WrittenColumn::of_bytes(),
-            columns: Default::default(),
-            alike: 0,
-            ids: if format.with_ids { id_columns() } else { Vec::new() },
-            first: Vec::new(),
-            origin: Vec::new(),
-        };
-        Self { format, page, open: None, groups: Vec::new() }
+        Self { format, alike: Alike::default(), open: None, groups: Vec::new() }
     }
 
     /// Adds a row.
     pub(super) fn push(&mut self, place: Place<'_>) -> io::Result<()> {
-        let page = &mut self.page;
-        if page.ends.is_empty() {
-            page.first.clear();
-            place.write(&mut page.first);
-            page.first.truncate(KEY_LEN);
+        let Self { format, alike, open, .. } = self;
+        let group = match open {
+            Some(group) => group,
+            None => open.insert(OpenGroup::new(format).map_err(io::Error::other)?),
+        };
+        if group.page_rows == 0 {
+            group.begin_page(place);
         }
         let origin = &place.text[..place.split.path[0] as usize];
-        if page.origin != origin || origin.is_empty() {
-            page.describe(place, &self.format.list)?;
-            origin.clone_into(&mut page.origin);
+        if alike.origin != origin || origin.is_empty() {
+            group.push_alike(alike);
+            alike.describe(place, &format.list)?;
+            origin.clone_into(&mut alike.origin);
         }
-        page.texts.extend_from_slice(place.text);
-        page.ends.push(page.texts.len());
-        page.alike += 1;
-        if let [whole, slices @ ..] = page.ids.as_mut_slice() {
-            let id = id_of(place.text, &self.format.list);
-            whole.push_bytes(id.map(|id| ByteArray::from(id.as_bytes().to_vec())));
-            for (column, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
-                column.push_number(id.map(|id| id.field(field)));
-            }
+        alike.rows += 1;
+        group.urls.push(place.text);
+        if format.with_ids {
+            group.push_id(id_of(place.text, &format.list));
         }
-        if page.ends.len() >= PAGE_ROWS || page.texts.len() >= PAGE_BYTES {
+        group.page_rows += 1;
+        group.page_bytes += place.text.len();
+        if group.page_rows >= PAGE_ROWS || group.page_bytes >= PAGE_BYTES {
             self.end_page()?;
         }
         Ok(())
@@ -140,26 +124,9 @@ impl<'f> Encoder<'f> {
     }
 
     fn end_page(&mut self) -> io::Result<()> {
-        let Self { format, page, open, .. } = self;
-        if page.ends.is_empty() {
-            return Ok(());
-        }
-        let group = open.get_or_insert_with(|| OpenGroup::new(format));
-        group.firsts.push((group.rows as i64, page.first.clone()));
-        group.rows += page.ends.len();
-        group.url_bytes += page.texts.len();
-        page.push_alike();
-        // Slices of one buffer: an allocation for each URL would take more time than everything else.
-        let texts = ByteArray::from(std::mem::take(&mut page.texts));
-        let mut start = 0;
-        for end in page.ends.drain(..) {
-            page.urls.push_bytes(Some(texts.slice(start, end - start)));
-            start = end;
-        }
-        let others = page.columns.iter_mut().map(|column| &mut column.rows).chain(&mut page.ids);
-        for (rows, column) in std::iter::once(&mut page.urls).chain(others).zip(&mut group.columns) {
-            rows.write(column.writer()).map_err(io::Error::other)?;
-        }
+        let Some(group) = &mut self.open else { return Ok(()) };
+        group.push_alike(&mut self.alike);
+        group.end_page().map_err(io::Error::other)?;
         if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
     }
 
@@ -171,13 +138,7 @@ impl<'f> Encoder<'f> {
     }
 }
 
-impl Page {
-    /// Appends the rows that are alike.
-    fn push_alike(&mut self) {
-        let rows = std::mem::take(&mut self.alike);
-        self.columns.iter_mut().for_each(|column| column.rows.push_bytes_times(column.last.clone(), rows));
-    }
-
+impl Alike {
     /// Sets what the columns hold for a row, and those after it with the same host.
     fn describe(&mut self, place: Place<'_>, list: &SuffixList) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a run of the sort holds no URL");
@@ -190,14 +151,107 @@ impl Page {
             part(url.tld()),
             Some(url.scheme().as_bytes()),
         ];
-        self.push_alike();
-        for (column, value) in self.columns.iter_mut().zip(values) {
-            if column.last.as_ref().map(ByteArray::data) != value {
-                column.last = value.map(|value| ByteArray::from(value.to_vec()));
+        for (last, value) in self.values.iter_mut().zip(values) {
+            if last.as_ref().map(ByteArray::data) != value {
+                *last = value.map(|value| ByteArray::from(value.to_vec()));
             }
         }
         Ok(())
     }
+}
+
+impl OpenGroup {
+    fn new(format: &Format) -> Result<Self, ParquetError> {
+        let columns = format.schema.columns();
+        let (texts, ids) = columns.split_at(1 + COLUMNS.len());
+        let begin = |column: &ColumnDescPtr| ColumnInMemory::begin(column, &format.properties);
+        let begin_shared = |column: &ColumnDescPtr| match format.properties.encoding(column.path()) {
+            Some(Encoding::DELTA_BYTE_ARRAY) => {
+                Ok(SharedColumn::Delta(Box::new(DeltaColumn::begin(column, &format.properties)?)))
+            }
+            _ => {
+                let (rows, column) = (WrittenColumn::of_bytes(), begin(column));
+                Ok(SharedColumn::Dictionary(Box::new(PlainColumn { rows, column })))
+            }
+        };
+        let ids = id_columns().zip(ids).map(|(rows, column)| PlainColumn { rows, column: begin(column) });
+        Ok(Self {
+            urls: DeltaColumn::begin(&texts[0], &format.properties)?,
+            shared: texts[1..].iter().map(begin_shared).collect::<Result<_, ParquetError>>()?,
+            ids: ids.collect(),
+            rows: 0,
+            url_bytes: 0,
+            page_rows: 0,
+            page_bytes: 0,
+            firsts: Vec::new(),
+        })
+    }
+
+    /// Begins a page with a row.
+    fn begin_page(&mut self, place: Place<'_>) {
+        let mut key = Vec::new();
+        place.write(&mut key);
+        key.truncate(KEY_LEN);
+        self.firsts.push((self.rows as i64, key));
+    }
+
+    /// Appends rows that are alike.
+    fn push_alike(&mut self, alike: &mut Alike) {
+        let rows = std::mem::take(&mut alike.rows);
+        for (column, value) in self.shared.iter_mut().zip(&alike.values) {
+            match column {
+                SharedColumn::Delta(column) => column.push_times(value.as_ref().map(ByteArray::data), rows),
+                SharedColumn::Dictionary(column) => column.rows.push_bytes_times(value.clone(), rows),
+            }
+        }
+    }
+
+    /// Appends an identifier and its slices.
+    fn push_id(&mut self, id: Option<Sxurl>) {
+        let [whole, slices @ ..] = self.ids.as_mut_slice() else { return };
+        whole.rows.push_bytes(id.map(|id| ByteArray::from(id.as_bytes().to_vec())));
+        for (column, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
+            column.rows.push_number(id.map(|id| id.field(field)));
+        }
+    }
+
+    fn end_page(&mut self) -> Result<(), ParquetError> {
+        self.rows += std::mem::take(&mut self.page_rows);
+        self.url_bytes += std::mem::take(&mut self.page_bytes);
+        self.urls.end_page()?;
+        for column in &mut self.shared {
+            match column {
+                SharedColumn::Delta(column) => column.end_page()?,
+                SharedColumn::Dictionary(column) => column.end_page()?,
+            }
+        }
+        self.ids.iter_mut().try_for_each(PlainColumn::end_page)
+    }
+
+    fn finish(self) -> Result<EncodedGroup, ParquetError> {
+        let shared = self.shared.into_iter().map(|column| match column {
+            SharedColumn::Delta(column) => column.finish(),
+            SharedColumn::Dictionary(column) => column.column.finish(),
+        });
+        let ids = self.ids.into_iter().map(|column| column.column.finish());
+        let columns = std::iter::once(self.urls.finish()).chain(shared).chain(ids);
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let pages = pages_of(&columns, self.rows as i64, &self.firsts)
+            .ok_or_else(|| ParquetError::General("pages do not begin where their rows do".to_owned()))?;
+        Ok(EncodedGroup { rows: self.rows as u64, columns, pages })
+    }
+}
+
+impl PlainColumn {
+    fn end_page(&mut self) -> Result<(), ParquetError> {
+        self.rows.write(self.column.writer())
+    }
+}
+
+/// Returns the columns of identifiers and their slices.
+fn id_columns() -> impl Iterator<Item = WrittenColumn> {
+    let slices = SLICE_COLUMNS.map(|(_, field)| WrittenColumn::of_numbers(is_narrow(field)));
+    std::iter::once(WrittenColumn::of_bytes()).chain(slices)
 }
 
 /// Returns the identifier of a stored text, if it has one.
@@ -210,22 +264,7 @@ fn part(text: &str) -> Option<&[u8]> {
     (!text.is_empty()).then_some(text.as_bytes())
 }
 
-impl OpenGroup {
-    fn new(format: &Format) -> Self {
-        let begin = |column| ColumnInMemory::begin(column, &format.properties);
-        let columns = format.schema.columns().iter().map(begin).collect();
-        Self { columns, rows: 0, url_bytes: 0, firsts: Vec::new() }
-    }
-
-    fn finish(self) -> Result<EncodedGroup, ParquetError> {
-        let columns = self.columns.into_iter().map(ColumnInMemory::finish).collect::<Result<Vec<_>, _>>()?;
-        let pages = pages_of(&columns, self.rows as i64, &self.firsts)
-            .ok_or_else(|| ParquetError::General("pages do not begin where their rows do".to_owned()))?;
-        Ok(EncodedGroup { rows: self.rows as u64, columns, pages })
-    }
-}
-
-/// Returns the pages of the first column. A page may hold the rows of several calls, because it ends by its encoded size.
+/// Returns the pages of the first column.
 fn pages_of(
     columns: &[(Bytes, ColumnCloseResult)],
     rows: i64,

@@ -1,10 +1,10 @@
-//! The rows of one adder: a batch in memory, and runs in a file.
+//! The rows of one adder: a batch as they came, and sorted runs.
 
 use std::io;
 use std::path::Path;
 
 use super::batch::Batch;
-use super::runs::{Run, RunFile};
+use super::runs::{Run, RunFile, RunMemory, RunWriter};
 
 /// The numbers of lines by outcome.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,16 +36,17 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Writes the batch as a run.
-    pub(super) fn write_run(&mut self, folder: &Path) -> io::Result<()> {
+    /// Makes a run of the batch, in memory if there is room for it.
+    pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
         if self.batch.is_empty() {
             return Ok(());
         }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(RunFile::create(folder)?),
+        let bytes = self.batch.run_bytes();
+        let mut run = match &mut self.file {
+            _ if memory.take(bytes) => RunWriter::in_memory(bytes),
+            Some(file) => file.begin(),
+            None => self.file.insert(RunFile::create(folder)?).begin(),
         };
-        let mut run = file.begin();
         self.batch.drain_sorted(|place| run.push(place))?;
         self.runs.push(run.finish()?);
         Ok(())

@@ -1,9 +1,12 @@
-//! Sorted runs in files without names, which can be entered at every thousandth row.
+//! Sorted runs, in memory while there is room and else in files without names. They can be entered at every thousandth row.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bytes::Bytes;
 
 use urlid_io::files::read_exact_at;
 
@@ -21,12 +24,40 @@ const SAME_HOST: u32 = u32::MAX;
 /// A sorted run.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    file: Arc<File>,
+    place: RunPlace,
     start: u64,
     end: u64,
     pub(super) rows: u64,
     /// Keys of rows, and where the rows begin.
     pub(super) samples: Arc<[(Vec<u8>, u64)]>,
+}
+
+/// Where the bytes of a run are.
+#[derive(Clone, Debug)]
+enum RunPlace {
+    Memory(Bytes),
+    File(Arc<File>),
+}
+
+/// The bytes that runs may still take in memory.
+#[derive(Debug)]
+pub(super) struct RunMemory(AtomicUsize);
+
+impl RunMemory {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(AtomicUsize::new(bytes))
+    }
+
+    /// Takes bytes for a run, or none if fewer are left.
+    pub(super) fn take(&self, bytes: usize) -> bool {
+        // Nothing else is passed between threads by this number.
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+}
+
+/// Returns the most bytes that a run takes: of so many rows, with so many bytes of texts and of the keys of all hosts.
+pub(super) fn most_bytes(rows: usize, texts: usize, host_keys: usize, longest_key: usize) -> usize {
+    texts + rows * HEAD + host_keys + (rows / SAMPLE_ROWS as usize + 1) * longest_key
 }
 
 /// Writes runs one behind the other.
@@ -44,20 +75,14 @@ impl RunFile {
     /// Begins a run.
     pub(super) fn begin(&mut self) -> RunWriter<'_> {
         let start = self.len;
-        RunWriter {
-            file: self,
-            start,
-            rows: 0,
-            buffer: Vec::new(),
-            host_key: Vec::new(),
-            samples: Vec::new(),
-        }
+        RunWriter { file: Some(self), start, ..RunWriter::in_memory(0) }
     }
 }
 
 /// Writes the rows of a run, which ascend.
 pub(super) struct RunWriter<'f> {
-    file: &'f mut RunFile,
+    /// The file; without one, the run stays in the buffer.
+    file: Option<&'f mut RunFile>,
     start: u64,
     rows: u64,
     buffer: Vec<u8>,
@@ -66,12 +91,18 @@ pub(super) struct RunWriter<'f> {
 }
 
 impl RunWriter<'_> {
+    /// Begins a run in memory of at most so many bytes.
+    pub(super) fn in_memory(most: usize) -> Self {
+        let (buffer, host_key, samples) = (Vec::with_capacity(most), Vec::new(), Vec::new());
+        Self { file: None, start: 0, rows: 0, buffer, host_key, samples }
+    }
+
     pub(super) fn push(&mut self, place: Place<'_>) -> io::Result<()> {
         let is_sample = self.rows.is_multiple_of(SAMPLE_ROWS);
         if is_sample {
             let mut key = Vec::new();
             place.write(&mut key);
-            self.samples.push((key, self.file.len + self.buffer.len() as u64));
+            self.samples.push((key, self.offset()));
         }
         let has_host = is_sample || place.host_key != self.host_key;
         let Split { port, path, query } = place.split;
@@ -88,9 +119,15 @@ impl RunWriter<'_> {
         if self.buffer.len() >= BUFFER { self.write() } else { Ok(()) }
     }
 
+    /// Returns where the next row begins.
+    fn offset(&self) -> u64 {
+        self.file.as_ref().map_or(0, |file| file.len) + self.buffer.len() as u64
+    }
+
     fn write(&mut self) -> io::Result<()> {
-        (&*self.file.file).write_all(&self.buffer)?;
-        self.file.len += self.buffer.len() as u64;
+        let Some(file) = &mut self.file else { return Ok(()) };
+        (&*file.file).write_all(&self.buffer)?;
+        file.len += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
     }
@@ -98,18 +135,39 @@ impl RunWriter<'_> {
     /// Ends the run.
     pub(super) fn finish(mut self) -> io::Result<Run> {
         self.write()?;
-        let Self { file, start, rows, samples, .. } = self;
-        Ok(Run { file: Arc::clone(&file.file), start, end: file.len, rows, samples: samples.into() })
+        let end = self.offset();
+        let Self { file, start, rows, samples, buffer, .. } = self;
+        let place = match file {
+            Some(file) => RunPlace::File(Arc::clone(&file.file)),
+            None => RunPlace::Memory(buffer.into()),
+        };
+        Ok(Run { place, start, end, rows, samples: samples.into() })
+    }
+}
+
+/// The bytes of a run that are at hand.
+enum Buffer {
+    /// All of the range, of a run in memory.
+    Whole(Bytes),
+    /// A block of the range, of a run in a file.
+    Block(Arc<File>, Vec<u8>),
+}
+
+impl Buffer {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Buffer::Whole(bytes) => bytes,
+            Buffer::Block(_, bytes) => bytes,
+        }
     }
 }
 
 /// Reads the rows of a run whose keys are in a range.
 pub(super) struct RunReader {
-    file: Arc<File>,
-    /// The offset in the file of the first byte behind the buffer.
+    buffer: Buffer,
+    /// The offset in the run's file of the first byte behind the buffer.
     offset: u64,
     end: u64,
-    buffer: Vec<u8>,
     buffer_len: usize,
     /// The place of the current row in the buffer; `len` is 0 behind the last row.
     start: usize,
@@ -139,11 +197,15 @@ impl RunReader {
             end = samples.get(after).map_or(run.end, |(_, offset)| *offset);
             check_from = after.checked_sub(1).map_or(run.start, |index| samples[index].1);
         }
+        let start = start.min(end);
+        let (buffer, offset) = match &run.place {
+            RunPlace::Memory(bytes) => (Buffer::Whole(bytes.slice(start as usize..end as usize)), end),
+            RunPlace::File(file) => (Buffer::Block(Arc::clone(file), Vec::new()), start),
+        };
         let mut reader = Self {
-            file: Arc::clone(&run.file),
-            offset: start.min(end),
+            buffer,
+            offset,
             end,
-            buffer: Vec::new(),
             buffer_len,
             start: 0,
             len: 0,
@@ -170,7 +232,7 @@ impl RunReader {
 
     /// Returns the current row, or `None` behind the last one.
     pub(super) fn place(&self) -> Option<Place<'_>> {
-        let text = self.buffer.get(self.text_start..self.start + self.len)?;
+        let text = self.buffer.bytes().get(self.text_start..self.start + self.len)?;
         (self.len > 0).then_some(Place { host_key: &self.host_key, split: self.split, text })
     }
 
@@ -179,12 +241,12 @@ impl RunReader {
         self.start += self.len;
         self.len = 0;
         // Rows never cross the end of a range, so an empty rest of the buffer there is the regular end.
-        if self.start == self.buffer.len() && self.offset >= self.end {
+        if self.start == self.buffer.bytes().len() && self.offset >= self.end {
             return Ok(());
         }
         self.fill(HEAD)?;
-        let row_offset = self.offset - (self.buffer.len() - self.start) as u64;
-        let head = &self.buffer[self.start..][..HEAD];
+        let row_offset = self.offset - (self.buffer.bytes().len() - self.start) as u64;
+        let head = &self.buffer.bytes()[self.start..][..HEAD];
         let mut numbers = head.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
         let [host_len, text_len, port, path_start, path_end, query_start, query_end] =
             std::array::from_fn(|_| numbers.next().unwrap_or_default());
@@ -195,12 +257,12 @@ impl RunReader {
         if let Some(host_len) = host_len {
             let host = self.start + HEAD;
             self.host_key.clear();
-            self.host_key.extend_from_slice(&self.buffer[host..host + host_len]);
+            self.host_key.extend_from_slice(&self.buffer.bytes()[host..host + host_len]);
         }
         self.text_start = self.start + HEAD + host_len.unwrap_or(0);
         self.len = len;
         if row_offset >= self.check_from && self.is_behind() {
-            (self.len, self.start, self.offset) = (0, self.buffer.len(), self.end);
+            (self.len, self.start, self.offset) = (0, self.buffer.bytes().len(), self.end);
         }
         Ok(())
     }
@@ -214,21 +276,23 @@ impl RunReader {
 
     /// Reads until the buffer has at least `wanted` bytes from `start` on.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
-        let left = self.buffer.len() - self.start;
+        let left = self.buffer.bytes().len() - self.start;
         if left >= wanted {
             return Ok(());
         }
+        let ends_early = || io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early");
+        let Buffer::Block(file, buffer) = &mut self.buffer else { return Err(ends_early()) };
         // The rest of the last block moves to the front; a row longer than the buffer makes it grow.
-        self.buffer.drain(..self.start);
+        buffer.drain(..self.start);
         self.start = 0;
         let more = (self.buffer_len.max(wanted) - left) as u64;
         let more = more.min(self.end - self.offset) as usize;
         // Only a failing disk gets here: nobody else can open a file without a name.
         if left + more < wanted {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early"));
+            return Err(ends_early());
         }
-        self.buffer.resize(left + more, 0);
-        read_exact_at(&self.file, &mut self.buffer[left..], self.offset)?;
+        buffer.resize(left + more, 0);
+        read_exact_at(file, &mut buffer[left..], self.offset)?;
         self.offset += more as u64;
         Ok(())
     }

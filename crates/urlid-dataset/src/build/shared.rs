@@ -10,6 +10,7 @@ use urlid_canonical::Form;
 
 use super::encode::Format;
 use super::rows::Rows;
+use super::runs::RunMemory;
 use crate::error::unwritten;
 
 /// What adders and the builder share.
@@ -19,6 +20,7 @@ pub(super) struct Shared {
     pub(super) form: Option<Form>,
     pub(super) format: Format,
     pub(super) batch_memory: usize,
+    pub(super) run_memory: RunMemory,
     pub(super) target: PathBuf,
     pub(super) added: Mutex<AllAdded>,
 }

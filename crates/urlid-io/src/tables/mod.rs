@@ -9,7 +9,8 @@ mod text;
 
 pub use self::column::TextColumn;
 pub use self::parquet::{
-    ColumnInMemory, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable, WrittenColumn,
+    ColumnInMemory, DeltaColumn, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
+    WrittenColumn,
 };
 pub use self::text::{
     Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,

@@ -7,11 +7,13 @@
 
 mod arrow_schema;
 mod bits;
+mod delta_column;
 mod encode;
 mod end;
 mod extend;
 mod footer;
 mod other_schemas;
+mod pack;
 mod page_of_texts;
 mod pages;
 mod pages_in_memory;
@@ -33,6 +35,7 @@ use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
+pub use self::delta_column::DeltaColumn;
 pub use self::encode::NewColumn;
 use self::end::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};

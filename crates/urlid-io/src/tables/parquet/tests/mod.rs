@@ -1,6 +1,7 @@
 //! The column reader against the writer of the `parquet` crate, and against files whose lengths and types are wrong.
 
 mod claims;
+mod delta;
 
 use std::fs::File;
 use std::io::Write;

@@ -1,0 +1,303 @@
+//! Columns of texts of new Parquet files in DELTA_BYTE_ARRAY: each text is stored without the beginning that it shares with the one
+//! before, and many rows with one text cost nearly nothing.
+//!
+//! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had a text of its own. It
+//! still makes the statistics here, from the least and the greatest text of each page.
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding};
+use parquet::bloom_filter::Sbbf;
+use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnIndexBuilder, LevelHistogram, OffsetIndexBuilder};
+use parquet::file::page_index::column_index::ColumnIndexMetaData;
+use parquet::file::properties::{EnabledStatistics, WriterPropertiesPtr};
+use parquet::file::statistics::{Statistics, ValueStatistics};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+use super::pack::{write_deltas, write_levels};
+use super::pages_in_memory::PagesInMemory;
+
+/// A column of texts of a row group, which is written to memory.
+pub struct DeltaColumn {
+    page: OpenPage,
+    /// The body of a page before it is compressed. Kept because it is as long for every page.
+    body: Vec<u8>,
+    compressor: zstd::bulk::Compressor<'static>,
+    written: TrackedWrite<Vec<u8>>,
+    offsets: OffsetIndexBuilder,
+    pages: Vec<WrittenPage>,
+    /// The length of the pages with their heads as if they were not compressed.
+    unpacked_len: usize,
+    filter: Option<(Sbbf, f64)>,
+    has_statistics: bool,
+    is_nullable: bool,
+    /// The writer of the crate, which gets the least and the greatest text of each page.
+    ends: ColumnWriterImpl<'static, ByteArrayType>,
+}
+
+/// The rows of a page.
+#[derive(Default)]
+struct OpenPage {
+    rows: usize,
+    /// For each row 1, or 0 for a null; empty if there are no nulls in the column.
+    levels: Vec<u8>,
+    /// For each text the length that it shares with the one before, and that of the rest.
+    shared: Vec<i32>,
+    lengths: Vec<i32>,
+    rests: Vec<u8>,
+    last: Vec<u8>,
+    /// The least and the greatest text, if there are statistics.
+    ends: Option<(Vec<u8>, Vec<u8>)>,
+    text_bytes: usize,
+}
+
+/// The numbers of a page that the crate puts into statistics.
+struct WrittenPage {
+    rows: usize,
+    nulls: usize,
+    text_bytes: usize,
+}
+
+impl DeltaColumn {
+    /// Begins a column. Its properties must have zstd, DELTA_BYTE_ARRAY and a page for each call of the writer of the crate.
+    ///
+    /// # Errors
+    /// If they do not, if the column has no texts or is repeated, or if there is no memory.
+    pub fn begin(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Result<Self, ParquetError> {
+        let path = column.path();
+        let other = |what: &str| Err(ParquetError::General(format!("a column of another {what}")));
+        let Compression::ZSTD(level) = properties.compression(path) else { return other("compression") };
+        if properties.encoding(path) != Some(Encoding::DELTA_BYTE_ARRAY)
+            || properties.dictionary_enabled(path)
+        {
+            return other("encoding");
+        }
+        let ends = get_column_writer(column.clone(), properties.clone(), Box::<PagesInMemory>::default());
+        let (ColumnWriter::ByteArrayColumnWriter(ends), 0, 0..=1) =
+            (ends, column.max_rep_level(), column.max_def_level())
+        else {
+            return other("type");
+        };
+        let filter = properties.bloom_filter_properties(path).map(|filter| {
+            let empty = Sbbf::new_with_ndv_fpp(filter.ndv(), filter.fpp());
+            empty.map(|empty| (empty, filter.fpp()))
+        });
+        Ok(Self {
+            page: OpenPage::default(),
+            body: Vec::new(),
+            compressor: zstd::bulk::Compressor::new(level.compression_level())?,
+            written: TrackedWrite::new(Vec::new()),
+            offsets: OffsetIndexBuilder::new(),
+            pages: Vec::new(),
+            unpacked_len: 0,
+            filter: filter.transpose()?,
+            has_statistics: properties.statistics_enabled(path) != EnabledStatistics::None,
+            is_nullable: column.max_def_level() > 0,
+            ends,
+        })
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, text: &[u8]) {
+        self.push_times(Some(text), 1);
+    }
+
+    /// Appends rows that all have one text, or are null.
+    pub fn push_times(&mut self, text: Option<&[u8]>, rows: usize) {
+        if rows == 0 {
+            return;
+        }
+        let page = &mut self.page;
+        page.rows += rows;
+        if self.is_nullable {
+            page.levels.resize(page.rows, u8::from(text.is_some()));
+        }
+        let Some(text) = text else { return };
+        let shared = shared_len(&page.last, text);
+        let rest = &text[shared..];
+        page.rests.extend_from_slice(rest);
+        page.last.truncate(shared);
+        page.last.extend_from_slice(rest);
+        page.shared.push(shared as i32);
+        page.lengths.push(rest.len() as i32);
+        if rows > 1 {
+            // The text is all that the others share with it.
+            page.shared.resize(page.shared.len() + rows - 1, text.len() as i32);
+            page.lengths.resize(page.shared.len(), 0);
+        }
+        if let Some((filter, _)) = &mut self.filter {
+            filter.insert(text);
+        }
+        if self.has_statistics {
+            page.text_bytes += text.len() * rows;
+            page.widen(text);
+        }
+    }
+
+    /// Ends the page, if it has rows.
+    ///
+    /// # Errors
+    /// If the writer of the crate fails.
+    pub fn end_page(&mut self) -> Result<(), ParquetError> {
+        let Self { page, body, written, .. } = self;
+        if page.rows == 0 {
+            return Ok(());
+        }
+        body.clear();
+        if self.is_nullable {
+            write_levels(&page.levels, body);
+        }
+        write_deltas(&page.shared, body);
+        write_deltas(&page.lengths, body);
+        body.extend_from_slice(&page.rests);
+        let data = Page::DataPage {
+            buf: self.compressor.compress(body)?.into(),
+            num_values: page.rows as u32,
+            encoding: Encoding::DELTA_BYTE_ARRAY,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        };
+        let spec = SerializedPageWriter::new(written).write_page(CompressedPage::new(data, body.len()))?;
+        self.unpacked_len += spec.uncompressed_size;
+        self.offsets.append_offset_and_size(spec.offset as i64, spec.compressed_size as i32);
+        self.offsets.append_row_count(page.rows as i64);
+        let text_bytes = self.has_statistics.then_some(page.text_bytes as i64);
+        self.offsets.append_unencoded_byte_array_data_bytes(text_bytes);
+        let ends: Vec<_> =
+            page.ends.take().into_iter().flat_map(|(least, greatest)| [least, greatest]).collect();
+        self.write_ends(ends)?;
+        let page = &mut self.page;
+        let nulls = page.rows - page.shared.len();
+        self.pages.push(WrittenPage { rows: page.rows, nulls, text_bytes: page.text_bytes });
+        page.clear();
+        Ok(())
+    }
+
+    /// Passes the least and the greatest text of a page to the crate. A page without them, of nulls alone or of a column without
+    /// statistics, is one null or one empty text.
+    fn write_ends(&mut self, ends: Vec<Vec<u8>>) -> Result<(), ParquetError> {
+        let mut values: Vec<ByteArray> = ends.into_iter().map(ByteArray::from).collect();
+        let levels = if values.is_empty() { vec![0] } else { vec![1; values.len()] };
+        if values.is_empty() && !self.is_nullable {
+            values.push(ByteArray::from(Vec::new()));
+        }
+        self.ends.write_batch(&values, self.is_nullable.then_some(&levels), None).map(drop)
+    }
+
+    /// Ends the column, and returns its bytes and their description with offsets in them, to be appended to a file.
+    ///
+    /// # Errors
+    /// If the writer of the crate fails.
+    pub fn finish(mut self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+        self.end_page()?;
+        let Self { written, offsets, pages, unpacked_len, filter, has_statistics, is_nullable, ends, .. } =
+            self;
+        let sum = |number: fn(&WrittenPage) -> usize| pages.iter().map(number).sum::<usize>();
+        let (rows, nulls) = (sum(|page| page.rows), sum(|page| page.nulls));
+        let bytes = written.into_inner()?;
+        let closed = ends.close()?;
+        let column_index = closed.column_index.map(|index| index_with_counts(&index, &pages, is_nullable));
+        let counts = histogram(rows, nulls, is_nullable && has_statistics);
+        let statistics = closed.metadata.statistics().map(|ends| with_nulls(ends, nulls));
+        let mut metadata = closed.metadata.into_builder();
+        if let Some(statistics) = statistics {
+            metadata = metadata.set_statistics(statistics);
+        }
+        let has_text_bytes = has_statistics && !pages.is_empty();
+        let text_bytes = has_text_bytes.then(|| sum(|page| page.text_bytes) as i64);
+        let metadata = metadata
+            .set_total_compressed_size(bytes.len() as i64)
+            .set_total_uncompressed_size(unpacked_len as i64)
+            .set_num_values(rows as i64)
+            .set_data_page_offset(0)
+            .set_unencoded_byte_array_data_bytes(text_bytes)
+            .set_definition_level_histogram(counts)
+            .build()?;
+        let filter = filter.map(|(mut filter, rate)| {
+            filter.fold_to_target_fpp(rate);
+            filter
+        });
+        let closed = ColumnCloseResult {
+            bytes_written: bytes.len() as u64,
+            rows_written: rows as u64,
+            metadata,
+            bloom_filter: filter,
+            column_index: column_index.transpose()?,
+            offset_index: Some(offsets.build()),
+        };
+        Ok((bytes.into(), closed))
+    }
+}
+
+impl OpenPage {
+    /// Includes a text in the range of the page.
+    fn widen(&mut self, text: &[u8]) {
+        match &mut self.ends {
+            None => self.ends = Some((text.to_vec(), text.to_vec())),
+            Some((least, _)) if text < least.as_slice() => text.clone_into(least),
+            Some((_, greatest)) if text > greatest.as_slice() => text.clone_into(greatest),
+            Some(_) => {}
+        }
+    }
+
+    /// Begins the next page with the same buffers.
+    fn clear(&mut self) {
+        let Self { rows, levels, shared, lengths, rests, last, ends, text_bytes } = self;
+        (*rows, *text_bytes, *ends) = (0, 0, None);
+        levels.clear();
+        shared.clear();
+        lengths.clear();
+        rests.clear();
+        last.clear();
+    }
+}
+
+/// Returns the length of the beginning that two texts share.
+fn shared_len(a: &[u8], b: &[u8]) -> usize {
+    let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+    let start = words.take_while(|(a, b)| a == b).count() * 8;
+    start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
+}
+
+/// Returns the numbers of nulls and of texts, for a column that has nulls and statistics.
+fn histogram(rows: usize, nulls: usize, is_needed: bool) -> Option<LevelHistogram> {
+    let mut counts = LevelHistogram::try_new(i16::from(is_needed))?;
+    counts.increment_by(0, nulls as i64);
+    counts.increment_by(1, (rows - nulls) as i64);
+    Some(counts)
+}
+
+/// Returns the index of the pages, with their own numbers of nulls.
+fn index_with_counts(
+    ends: &ColumnIndexMetaData,
+    pages: &[WrittenPage],
+    is_nullable: bool,
+) -> Result<ColumnIndexMetaData, ParquetError> {
+    let ColumnIndexMetaData::BYTE_ARRAY(texts) = ends else { return Ok(ends.clone()) };
+    let mut index = ColumnIndexBuilder::new(parquet::basic::Type::BYTE_ARRAY);
+    for (number, page) in pages.iter().enumerate() {
+        let end = |text: Option<&[u8]>| text.unwrap_or_default().to_vec();
+        let (least, greatest) = (end(texts.min_value(number)), end(texts.max_value(number)));
+        index.append(texts.is_null_page(number), least, greatest, page.nulls as i64);
+        index.append_histograms(&None, &histogram(page.rows, page.nulls, is_nullable));
+    }
+    if let Some(order) = ends.get_boundary_order() {
+        index.set_boundary_order(order);
+    }
+    index.build()
+}
+
+/// Returns statistics of a column with its own number of nulls.
+fn with_nulls(ends: &Statistics, nulls: usize) -> Statistics {
+    let Statistics::ByteArray(ends) = ends else { return ends.clone() };
+    let (least, greatest) = (ends.min_opt().cloned(), ends.max_opt().cloned());
+    let statistics = ValueStatistics::new(least, greatest, None, Some(nulls as u64), false);
+    Statistics::ByteArray(
+        statistics.with_min_is_exact(ends.min_is_exact()).with_max_is_exact(ends.max_is_exact()),
+    )
+}
