@@ -1,6 +1,6 @@
 /*
- * The library for C under the names that Java calls: addresses and numbers, so that nothing is copied on the way and no Java object is
- * held. Native.java says what each function takes.
+ * The library for C under the names that Java calls. What is called for rows takes addresses and numbers, so that nothing is copied on the
+ * way and no Java object is held. Native.java says what each function takes.
  */
 #include <jni.h>
 #include <stddef.h>
@@ -67,3 +67,81 @@ NATIVE(jint, run)(JNIEnv *env, jclass class, jlong call, jlong arguments, jint c
 }
 
 NATIVE(jbyteArray, message)(JNIEnv *env, jclass class, jlong call) { return to_java(env, urlid_call_message(at(call))); }
+
+NATIVE(jlong, newKeys)(JNIEnv *env, jclass class) {
+    urlid_dataset_keys *keys = NULL;
+    return urlid_dataset_keys_new(&keys) == URLID_OK ? (jlong)(intptr_t)keys : 0;
+}
+
+NATIVE(void, freeKeys)(JNIEnv *env, jclass class, jlong keys) { urlid_dataset_keys_free(at(keys)); }
+
+NATIVE(jint, keysOfColumn)
+(JNIEnv *env, jclass class, jlong keys, jlong data, jlong length, jlong offsets, jint count, jlongArray result) {
+    urlid_dataset_key_column made;
+    urlid_code code;
+    if (length < 0 || count < 0) return URLID_MISUSE;
+    code = urlid_dataset_keys_of_column(at(keys), at(data), (size_t)length, at(offsets), (size_t)count, &made);
+    if (code == URLID_OK) {
+        jlong addresses[] = {(jlong)(intptr_t)made.data, (jlong)(intptr_t)made.offsets};
+        (*env)->SetLongArrayRegion(env, result, 0, 2, addresses);
+    }
+    return code;
+}
+
+NATIVE(jlong, newBuilder)(JNIEnv *env, jclass class) {
+    urlid_dataset_builder *builder = NULL;
+    return urlid_dataset_builder_new(&builder) == URLID_OK ? (jlong)(intptr_t)builder : 0;
+}
+
+NATIVE(void, freeBuilder)(JNIEnv *env, jclass class, jlong builder) { urlid_dataset_builder_free(at(builder)); }
+
+NATIVE(jint, beginDataset)(JNIEnv *env, jclass class, jlong builder, jbyteArray path, jlong memory) {
+    jbyte *bytes = (*env)->GetByteArrayElements(env, path, NULL);
+    urlid_code code;
+    if (bytes == NULL) return URLID_MISUSE;
+    urlid_bytes text = {(const uint8_t *)bytes, (size_t)(*env)->GetArrayLength(env, path)};
+    code = urlid_dataset_builder_begin(at(builder), text, (uint64_t)memory);
+    (*env)->ReleaseByteArrayElements(env, path, bytes, JNI_ABORT);
+    return code;
+}
+
+NATIVE(jint, addColumn)(JNIEnv *env, jclass class, jlong builder, jlong data, jlong length, jlong offsets, jint count) {
+    if (length < 0 || count < 0) return URLID_MISUSE;
+    return urlid_dataset_builder_push_column(at(builder), at(data), (size_t)length, at(offsets), (size_t)count);
+}
+
+NATIVE(jint, finishDataset)(JNIEnv *env, jclass class, jlong builder, jlongArray counts) {
+    urlid_dataset_counts built;
+    urlid_code code = urlid_dataset_builder_finish(at(builder), &built);
+    if (code == URLID_OK) {
+        jlong numbers[] = {(jlong)built.lines, (jlong)built.blank, (jlong)built.refused,
+                           (jlong)built.taken, (jlong)built.rows,  (jlong)built.bytes};
+        (*env)->SetLongArrayRegion(env, counts, 0, 6, numbers);
+    }
+    return code;
+}
+
+NATIVE(jbyteArray, builderMessage)(JNIEnv *env, jclass class, jlong builder) {
+    return to_java(env, urlid_dataset_builder_message(at(builder)));
+}
+
+NATIVE(jlong, newJoin)(JNIEnv *env, jclass class) {
+    urlid_dataset_join *join = NULL;
+    return urlid_dataset_join_new(&join) == URLID_OK ? (jlong)(intptr_t)join : 0;
+}
+
+NATIVE(void, freeJoin)(JNIEnv *env, jclass class, jlong join) { urlid_dataset_join_free(at(join)); }
+
+NATIVE(jint, addDescription)(JNIEnv *env, jclass class, jlong join, jbyteArray description) {
+    jbyte *bytes = (*env)->GetByteArrayElements(env, description, NULL);
+    urlid_code code;
+    if (bytes == NULL) return URLID_MISUSE;
+    urlid_bytes text = {(const uint8_t *)bytes, (size_t)(*env)->GetArrayLength(env, description)};
+    code = urlid_dataset_join_add(at(join), text);
+    (*env)->ReleaseByteArrayElements(env, description, bytes, JNI_ABORT);
+    return code;
+}
+
+NATIVE(jint, join)(JNIEnv *env, jclass class, jlong join) { return urlid_dataset_join_run(at(join)); }
+
+NATIVE(jbyteArray, joinText)(JNIEnv *env, jclass class, jlong join) { return to_java(env, urlid_dataset_join_text(at(join))); }

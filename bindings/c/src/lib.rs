@@ -6,5 +6,7 @@ mod border;
 pub mod bytes;
 pub mod call;
 pub mod code;
+#[cfg(feature = "datasets")]
+pub mod datasets;
 pub mod encoder;
 pub mod functions;

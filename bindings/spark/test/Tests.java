@@ -52,8 +52,10 @@ public final class Tests {
         batches();
         plans();
         registering();
+        DatasetTests datasets = new DatasetTests(spark);
+        datasets.run();
         if (args.length > 2) {
-            urls(Path.of(args[2]), Path.of(args[3]));
+            urls(Path.of(args[2]), Path.of(args[3]), datasets);
         }
         spark.stop();
     }
@@ -226,7 +228,7 @@ public final class Tests {
     }
 
     /** Rows of line number and URL against what the program printed, in SQL and in batches, while executors come and go. */
-    private static void urls(Path urls, Path ids) throws Exception {
+    private static void urls(Path urls, Path ids, DatasetTests datasets) throws Exception {
         List<String> lines;
         try (InputStream file = new ZstdInputStream(Files.newInputStream(urls))) {
             lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
@@ -242,16 +244,20 @@ public final class Tests {
         compare(expected, Batches.withIds(table, "url", "sxurl", "url-hash"));
         Dataset<Row> byFunctions = table.select(functions.col("line"), url, Functions.sxurl(url), Functions.urlHash(url));
         compare(expected, byFunctions);
-        List<ProcessHandle> executors =
-                ProcessHandle.current()
-                        .descendants()
-                        .filter(process -> process.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
-                        .toList();
+        List<ProcessHandle> executors = executors();
         check(2, executors.size(), "executor processes");
         executors.get(0).destroyForcibly();
         compare(expected, Batches.withIds(table, "url", "sxurl", "url-hash"));
         compare(expected, byFunctions);
         System.out.println(expected.size() + " URLs, in batches and by functions, before and after an executor was killed");
+        datasets.killed(table, "url", urls);
+    }
+
+    static List<ProcessHandle> executors() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
+                .toList();
     }
 
     private static void compare(List<String> expected, Dataset<Row> frame) {
@@ -291,7 +297,7 @@ public final class Tests {
         throw new AssertionError("no error, expected " + code);
     }
 
-    private static void check(Object expected, Object found, String where) {
+    static void check(Object expected, Object found, String where) {
         boolean isEqual =
                 expected instanceof byte[] && found instanceof byte[]
                         ? Arrays.equals((byte[]) expected, (byte[]) found)

@@ -17,11 +17,18 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
 
 /// Builds the library of `bindings/NAME`, crate `urlid-NAME`, and returns its path.
 pub(super) fn library(name: &str) -> Result<PathBuf, String> {
-    let (root, target) = (root()?, target(name)?);
+    library_with(name, &[], &target(name)?)
+}
+
+/// As [`library`], with features of the crate, in a folder of its own: each build replaces the files of the one before.
+pub(super) fn library_with(name: &str, features: &[&str], target: &Path) -> Result<PathBuf, String> {
     let manifest = Path::new("bindings").join(name).join("Cargo.toml");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--manifest-path"]).arg(root.join(manifest));
-    finish(cargo.env("CARGO_TARGET_DIR", &target))?;
+    cargo.args(["build", "--release", "--manifest-path"]).arg(root()?.join(manifest));
+    if !features.is_empty() {
+        cargo.arg("--features").arg(features.join(","));
+    }
+    finish(cargo.env("CARGO_TARGET_DIR", target))?;
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     Ok(target.join("release").join(format!("{prefix}urlid_{name}{suffix}")))
 }

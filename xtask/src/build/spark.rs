@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::c;
-use super::library::{create_folder, target};
+use super::library::{create_folder, library_with, target};
 use crate::command::{finish, root};
 
 /// The environment variable `SPARK_HOME` names the folder of the Spark to build for; `JAVA_HOME` that of a JDK, if the `javac` on
@@ -41,7 +40,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
 
 /// Links the library where the class `Native` looks for it. Its names stay inside.
 fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
-    let library = c::make()?;
+    let library = library_with("c", &["datasets"], &target("spark")?)?.with_extension("a");
     // The JVM has its own name for one architecture.
     let architecture = match std::env::consts::ARCH {
         "x86_64" => "amd64",
@@ -53,8 +52,8 @@ fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
     let mut gcc = Command::new("gcc");
     gcc.args(["-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-I"])
         .arg(&include);
-    gcc.arg("-I").arg(include.join("linux")).arg("-I").arg(library.join("include"));
-    gcc.arg(shim).arg(library.join("lib/liburlid.a")).arg("-Wl,--exclude-libs,ALL");
+    gcc.arg("-I").arg(include.join("linux")).arg("-I").arg(root()?.join("bindings/c/include"));
+    gcc.args(["-DURLID_DATASETS", "-Wl,--exclude-libs,ALL"]).arg(shim).arg(library).arg("-lm");
     finish(gcc.arg("-o").arg(platform.join("liburlid-spark.so")))
 }
 

@@ -9,27 +9,23 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.TaskCompletionListener;
 
 /** The rows of a partition with identifiers behind them. A row is valid until the next is taken. */
 final class BatchIterator implements Iterator<InternalRow> {
-    private static final int ROWS = 2048;
     private static final int ID = 32;
-    private static final long BYTES = 16L << 20;
+    private static final long ROW_BYTES = 16L << 20;
 
     private final Iterator<InternalRow> input;
     private final int column;
     private final long[] encoders;
 
-    /** Outside Java's heap: offsets of URLs, and for each encoder in turn identifiers and codes. The bytes of the URLs grow. */
-    private final long offsets = Platform.allocateMemory(4L * (ROWS + 1));
+    /** Outside Java's heap: URLs, and for each encoder in turn identifiers and codes. */
+    private final UrlColumn urls = new UrlColumn();
     private final long[] ids;
     private final long[] codes;
-    private long bytes;
-    private long capacity = 64L * ROWS;
 
-    private final InternalRow[] rows = new InternalRow[ROWS];
+    private final InternalRow[] rows = new InternalRow[UrlColumn.ROWS];
     private final Object[] values;
     private final JoinedRow joined = new JoinedRow();
     private int count;
@@ -43,10 +39,9 @@ final class BatchIterator implements Iterator<InternalRow> {
         ids = new long[kinds];
         codes = new long[kinds];
         for (int kind = 0; kind < kinds; kind++) {
-            ids[kind] = Platform.allocateMemory((long) ID * ROWS);
-            codes[kind] = Platform.allocateMemory(4L * ROWS);
+            ids[kind] = Platform.allocateMemory((long) ID * UrlColumn.ROWS);
+            codes[kind] = Platform.allocateMemory(4L * UrlColumn.ROWS);
         }
-        bytes = Platform.allocateMemory(capacity);
         values = new Object[kinds];
         TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> free());
     }
@@ -80,38 +75,24 @@ final class BatchIterator implements Iterator<InternalRow> {
         if (!input.hasNext()) {
             throw new NoSuchElementException();
         }
+        urls.clear();
         count = 0;
         next = 0;
-        long end = 0;
         long held = 0;
-        Platform.putInt(null, offsets, 0);
-        while (count < ROWS && end < BYTES && held < BYTES && input.hasNext()) {
+        while (!urls.isFull() && held < ROW_BYTES && input.hasNext()) {
             // The input may write its next row into this one.
             InternalRow row = input.next().copy();
             rows[count++] = row;
             held += row instanceof UnsafeRow ? ((UnsafeRow) row).getSizeInBytes() : 0;
-            if (!row.isNullAt(column)) {
-                UTF8String url = row.getUTF8String(column);
-                reserve(end, url.numBytes());
-                url.writeToMemory(null, bytes + end);
-                end += url.numBytes();
-            }
-            Platform.putInt(null, offsets + 4L * count, Math.toIntExact(end));
+            urls.add(row.isNullAt(column) ? null : row.getUTF8String(column));
         }
         for (int kind = 0; kind < encoders.length; kind++) {
-            int code = Native.encodeColumn(encoders[kind], bytes, end, offsets, count, ids[kind], codes[kind]);
+            int code =
+                    Native.encodeColumn(
+                            encoders[kind], urls.bytes(), urls.length(), urls.offsets, count, ids[kind], codes[kind]);
             if (code != 0) {
                 throw Native.error(code, new byte[0]);
             }
-        }
-    }
-
-    /** Makes room for more bytes behind the first ones. */
-    private void reserve(long used, long more) {
-        if (used + more > capacity) {
-            long larger = Math.max(used + more, 2 * capacity);
-            bytes = Platform.reallocateMemory(bytes, capacity, larger);
-            capacity = larger;
         }
     }
 
@@ -123,7 +104,6 @@ final class BatchIterator implements Iterator<InternalRow> {
             Platform.freeMemory(ids[kind]);
             Platform.freeMemory(codes[kind]);
         }
-        Platform.freeMemory(offsets);
-        Platform.freeMemory(bytes);
+        urls.free();
     }
 }
