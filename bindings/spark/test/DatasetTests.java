@@ -160,7 +160,7 @@ final class DatasetTests {
         killer.join();
         Tests.check(true, killed, "an executor was killed");
         Path expected = folder.resolve("expected");
-        program(null, "index", "build", expected.toString(), file.toString());
+        program(null, "index", "build", "--on-refused", "report", expected.toString(), file.toString());
         same(expected, path);
         Tests.check(urls.count(), built.lines(), "lines");
         System.out.println(built.rows() + " URLs in a dataset, while an executor was killed");
