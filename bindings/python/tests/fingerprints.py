@@ -1,6 +1,7 @@
 """Fingerprinters and a filter of projects, by their import paths."""
 
 import hashlib
+import time
 
 import scrapy.utils.request
 from scrapy.utils.request import fingerprint
@@ -37,6 +38,11 @@ class OfUrlids(urlid.scrapy.RequestFingerprinter):
 
 
 class FilterThatKeepsAll(urlid.scrapy.DupeFilter):
-    """Commits each fingerprint."""
+    """Commits each fingerprint before the crawl goes on."""
 
     _BATCH = 1
+
+    def acknowledge(self, request):
+        super().acknowledge(request)
+        while self._directory._waiting and not self._directory._failure:
+            time.sleep(0.001)
