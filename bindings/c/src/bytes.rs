@@ -3,6 +3,8 @@
 use std::mem::MaybeUninit;
 use std::slice;
 
+use crate::code::Code;
+
 /// A text, or bytes, with a length. `data` may be NULL if `length` is 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +51,43 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [
         (false, _) if length > isize::MAX as usize / size_of::<T>() => None,
         // SAFETY: promised by the caller; the pointer is not NULL, and the length is that of an object.
         (false, _) => Some(unsafe { slice::from_raw_parts(data, length) }),
+    }
+}
+
+/// A column of texts as Arrow has them: number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column<'a> {
+    pub(crate) data: &'a [u8],
+    /// One more number than there are texts; they ascend, and are at most the length of `data`.
+    pub(crate) offsets: &'a [i32],
+}
+
+impl<'a> Column<'a> {
+    /// Reads a column of C. Pointers that are NULL, and offsets that descend or lie beyond `length`, are `URLID_MISUSE`.
+    ///
+    /// # Safety
+    /// `data` points to `length` bytes, and `offsets` to `count + 1` numbers, that nobody changes during `'a`.
+    pub(crate) unsafe fn new(
+        data: *const u8,
+        length: usize,
+        offsets: *const i32,
+        count: usize,
+    ) -> Result<Self, Code> {
+        let ends = count.checked_add(1).ok_or(Code::URLID_MISUSE)?;
+        // SAFETY: promised by the caller.
+        let (data, offsets) = unsafe { (array(data, length), array(offsets, ends)) };
+        let (data, offsets) = (data.ok_or(Code::URLID_MISUSE)?, offsets.ok_or(Code::URLID_MISUSE)?);
+        let is_within = |&offset: &i32| usize::try_from(offset).is_ok_and(|offset| offset <= length);
+        if !offsets.iter().all(is_within) || !offsets.is_sorted() {
+            return Err(Code::URLID_MISUSE);
+        }
+        Ok(Self { data, offsets })
+    }
+
+    /// Returns the texts, which need not be UTF-8.
+    #[cfg(feature = "datasets")]
+    pub(crate) fn texts(self) -> impl Iterator<Item = &'a [u8]> {
+        self.offsets.windows(2).map(move |ends| &self.data[ends[0] as usize..ends[1] as usize])
     }
 }
 

@@ -4,10 +4,11 @@ use urlid::{Coded, ErrorCode};
 use urlid_functions as functions;
 use urlid_functions::{MOST_ARGUMENTS, Output};
 
-use crate::border::{guard, guard_or};
+use crate::border::guard;
 use crate::bytes::{Bytes, array};
 use crate::code::Code;
 use crate::functions::Type;
+use crate::handle::{free, make, text_of};
 
 /// A value of an argument or a result.
 #[repr(C)]
@@ -37,16 +38,15 @@ pub struct Call {
 /// `name` is a text, and `call` points to a pointer that can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_call_new(name: Bytes, call: *mut *mut Call) -> Code {
-    guard(|| {
+    let new = || {
         // SAFETY: promised by the caller.
-        let name = unsafe { name.get() }.filter(|_| !call.is_null()).ok_or(Code::URLID_MISUSE)?;
+        let name = unsafe { name.get() }.ok_or(Code::URLID_MISUSE)?;
         let function = str::from_utf8(name).ok().and_then(functions::function);
         let function = function.ok_or(Code::from(ErrorCode::Argument))?;
-        let new = Call { call: Some(function.call()), output: Output::Null, message: String::new() };
-        // SAFETY: not NULL, and otherwise promised by the caller.
-        unsafe { call.write(Box::into_raw(Box::new(new))) };
-        Ok(())
-    })
+        Ok(Call { call: Some(function.call()), output: Output::Null, message: String::new() })
+    };
+    // SAFETY: promised by the caller.
+    guard(|| unsafe { make(call, new) })
 }
 
 /// Frees a call. NULL is ignored.
@@ -55,12 +55,8 @@ pub unsafe extern "C" fn urlid_call_new(name: Bytes, call: *mut *mut Call) -> Co
 /// `call` is from urlid_call_new and is not used again, or is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
-    guard_or((), || {
-        if !call.is_null() {
-            // SAFETY: it is from Box::into_raw, and freed once.
-            drop(unsafe { Box::from_raw(call) });
-        }
-    });
+    // SAFETY: promised by the caller.
+    unsafe { free(call) }
 }
 
 /// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused, or if a URL does not have what
@@ -102,10 +98,8 @@ pub unsafe extern "C" fn urlid_call_run(
 /// `call` is from urlid_call_new, and no other thread uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_call_message(call: *const Call) -> Bytes {
-    guard_or(Bytes::EMPTY, || {
-        // SAFETY: promised by the caller.
-        unsafe { call.as_ref() }.map_or(Bytes::EMPTY, |call| Bytes::from(call.message.as_str()))
-    })
+    // SAFETY: promised by the caller.
+    unsafe { text_of(call, |call: &Call| &call.message) }
 }
 
 impl Call {

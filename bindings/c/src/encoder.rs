@@ -6,9 +6,10 @@ use urlid::batch::{self, Batch, HostCacheKey, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::{Coded, ErrorCode, Sxurl, UrlHash};
 
-use crate::border::{guard, guard_or};
-use crate::bytes::{Bytes, array, array_mut};
+use crate::border::guard;
+use crate::bytes::{Bytes, Column, array, array_mut};
 use crate::code::Code;
+use crate::handle::{free, make};
 
 /// The identifiers that an encoder makes.
 #[repr(i32)]
@@ -40,10 +41,7 @@ enum Encoders {
 /// `encoder` points to a pointer that can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_encoder_new(identifier: i32, encoder: *mut *mut Encoder) -> Code {
-    guard(|| {
-        if encoder.is_null() {
-            return Err(Code::URLID_MISUSE);
-        }
+    let new = || {
         let (list, kernels) = (SuffixList::compiled(), Kernels::detect());
         let of = match identifier {
             id if id == Identifier::URLID_SXURL as i32 => {
@@ -54,10 +52,10 @@ pub unsafe extern "C" fn urlid_encoder_new(identifier: i32, encoder: *mut *mut E
             }
             _ => return Err(Code::URLID_MISUSE),
         };
-        // SAFETY: not NULL, and otherwise promised by the caller.
-        unsafe { encoder.write(Box::into_raw(Box::new(Encoder { of: Some(of) }))) };
-        Ok(())
-    })
+        Ok(Encoder { of: Some(of) })
+    };
+    // SAFETY: promised by the caller.
+    guard(|| unsafe { make(encoder, new) })
 }
 
 /// Frees an encoder. NULL is ignored.
@@ -66,12 +64,8 @@ pub unsafe extern "C" fn urlid_encoder_new(identifier: i32, encoder: *mut *mut E
 /// `encoder` is from urlid_encoder_new and is not used again, or is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_encoder_free(encoder: *mut Encoder) {
-    guard_or((), || {
-        if !encoder.is_null() {
-            // SAFETY: it is from Box::into_raw, and freed once.
-            drop(unsafe { Box::from_raw(encoder) });
-        }
-    });
+    // SAFETY: promised by the caller.
+    unsafe { free(encoder) }
 }
 
 /// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and for each to `codes` URLID_OK
@@ -133,15 +127,10 @@ pub unsafe extern "C" fn urlid_encoder_encode_column(
     codes: *mut i32,
 ) -> Code {
     guard(|| {
-        let ends = count.checked_add(1).ok_or(Code::URLID_MISUSE)?;
         // SAFETY: promised by the caller.
-        let (data, offsets, output) =
-            unsafe { (array(data, length), array(offsets, ends), Output::new(ids, codes, count)?) };
-        let (data, offsets) = (data.ok_or(Code::URLID_MISUSE)?, offsets.ok_or(Code::URLID_MISUSE)?);
-        let is_within = |&offset: &i32| usize::try_from(offset).is_ok_and(|offset| offset <= length);
-        if !offsets.iter().all(is_within) || !offsets.is_sorted() {
-            return Err(Code::URLID_MISUSE);
-        }
+        let (column, output) =
+            unsafe { (Column::new(data, length, offsets, count)?, Output::new(ids, codes, count)?) };
+        let Column { data, offsets } = column;
         let numbers = || offsets.iter().map(|&offset| offset as usize);
         let is_blank = |row: usize| offsets[row] == offsets[row + 1];
         // SAFETY: promised by the caller.

@@ -10,3 +10,4 @@ pub mod code;
 pub mod datasets;
 pub mod encoder;
 pub mod functions;
+mod handle;

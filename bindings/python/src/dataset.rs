@@ -56,14 +56,14 @@ pub(crate) fn build<'py>(
 /// The place of a dataset among those that are joined, the name of a file there, and its new name.
 type JoinedFile = (usize, String, String);
 
-/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. Returns the files in order, the text of the
-/// new description, and the rows and bytes of all files.
+/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. Returns the files in order, and the text of
+/// the new description.
 #[pyfunction]
 #[pyo3(name = "_join_datasets")]
-pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile>, String, u64, u64)> {
+pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile>, String)> {
     let joined = urlid_dataset::join(&descriptions).map_err(raise)?;
     let files = joined.files.into_iter().map(|file| (file.dataset, file.old_name, file.new_name));
-    Ok((files.collect(), joined.description, joined.rows, joined.bytes))
+    Ok((files.collect(), joined.description))
 }
 
 /// Returns the numbers of refused texts by code, with those that are not UTF-8.

@@ -122,7 +122,6 @@ impl PyIndex {
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
     fn build<'py>(
-        _py: Python<'py>,
         path: PathBuf,
         urls: &Bound<'py, PyAny>,
         form: Option<&str>,

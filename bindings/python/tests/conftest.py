@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -91,6 +92,23 @@ def spark(tmp_path_factory):
         time.sleep(0.1)
     yield session
     session.stop()
+
+
+def killing_once(df, killed: Path):
+    """Returns a frame whose first task kills its executor after a batch, and makes the file `killed` before."""
+
+    def kill_once(batches):
+        for batch in batches:
+            yield batch
+            try:
+                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                continue
+            with open(f"/proc/{os.getppid()}/stat") as stat:
+                os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+            time.sleep(30)  # the rest of this task dies with its executor
+
+    return df.mapInArrow(kill_once, df.schema)
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,10 @@
 """Spark on two executor processes: the command line's bytes, whatever happens to an executor."""
 
 import os
-import signal
-import time
 
 import pyarrow as pa
 import pytest
-from conftest import run_cli
+from conftest import killing_once, run_cli
 
 import urlid
 import urlid.spark
@@ -70,19 +68,7 @@ def test_two_executor_processes_share_the_work(spark, urls_df):
 
 def test_an_executor_killed_in_mid_job_changes_nothing(spark, urls_df, expected, tmp_path):
     killed = tmp_path / "killed"
-
-    def kill_once(batches):
-        for batch in batches:
-            yield batch
-            try:
-                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                continue
-            with open(f"/proc/{os.getppid()}/stat") as stat:
-                os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
-            time.sleep(30)  # the rest of this task dies with its executor
-
-    df = urls_df.repartition(8, "line").mapInArrow(kill_once, urls_df.schema)
+    df = killing_once(urls_df.repartition(8, "line"), killed)
     df = urlid.spark.with_ids(df, "url", ["sxurl", "url-hash"]).select("line", "sxurl", "url_hash")
     assert as_lines(df.collect()) == expected
     assert killed.exists()

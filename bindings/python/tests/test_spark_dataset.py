@@ -1,15 +1,12 @@
 """Datasets made by a cluster: the rows, the order and the answers of a dataset that one machine makes."""
 
-import os
 import shutil
-import signal
-import time
 from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
 import pytest
-from conftest import run_cli
+from conftest import killing_once, run_cli
 from pyarrow import fs
 from test_spark import scanned_rows
 
@@ -147,19 +144,7 @@ def test_a_job_that_fails_leaves_nothing(spark, df, tmp_path):
 
 def test_an_executor_killed_in_mid_job_changes_nothing(spark, df, here, tmp_path):
     killed = tmp_path / "killed"
-
-    def kill_once(batches):
-        for batch in batches:
-            yield batch
-            try:
-                os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                continue
-            with open(f"/proc/{os.getppid()}/stat") as stat:
-                os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
-            time.sleep(30)  # the rest of this task dies with its executor
-
-    urlid.spark.write_dataset(df.mapInArrow(kill_once, df.schema), str(tmp_path / "urls"), column="link", partitions=4)
+    urlid.spark.write_dataset(killing_once(df, killed), str(tmp_path / "urls"), column="link", partitions=4)
     assert killed.exists()
     assert urlid.Index(tmp_path / "urls").find() == here.find()
     assert not [name for name in names(tmp_path / "urls") if name.startswith("_temporary")]

@@ -7,10 +7,11 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_dataset::{BuildOptions, Builder, Built};
 
-use super::{column, failed, free, make, text_of};
+use super::failed;
 use crate::border::guard;
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, Column};
 use crate::code::Code;
+use crate::handle::{free, make, text_of};
 
 /// Builds a dataset of URLs, as they come, by the compiled public suffix list.
 #[derive(Debug, Default)]
@@ -45,7 +46,7 @@ pub struct DatasetCounts {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_dataset_builder_new(builder: *mut *mut DatasetBuilder) -> Code {
     // SAFETY: promised by the caller.
-    guard(|| unsafe { make(builder) })
+    guard(|| unsafe { make(builder, || Ok(Default::default())) })
 }
 
 /// Frees a builder. A dataset that is not finished leaves nothing. NULL is ignored.
@@ -98,10 +99,10 @@ pub unsafe extern "C" fn urlid_dataset_builder_push_column(
 ) -> Code {
     guard(|| {
         // SAFETY: promised by the caller.
-        let (handle, texts) = unsafe { (builder.as_mut(), column(data, length, offsets, count)?) };
+        let (handle, column) = unsafe { (builder.as_mut(), Column::new(data, length, offsets, count)?) };
         let handle = handle.ok_or(Code::URLID_MISUSE)?;
         let builder = handle.builder.take().ok_or(Code::URLID_MISUSE)?;
-        push(&builder, texts).map_err(|error| failed(&mut handle.message, &error))?;
+        push(&builder, column.texts()).map_err(|error| failed(&mut handle.message, &error))?;
         handle.builder = Some(builder);
         Ok(())
     })

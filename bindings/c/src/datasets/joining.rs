@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 use urlid_dataset::Joined;
 
-use super::{failed, free, make, text_of};
+use super::failed;
 use crate::border::guard;
 use crate::bytes::Bytes;
 use crate::code::Code;
+use crate::handle::{free, make, text_of};
 
 /// Joins datasets by their descriptions, the texts of their `_urlid.json`.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub struct DatasetJoin {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_dataset_join_new(join: *mut *mut DatasetJoin) -> Code {
     // SAFETY: promised by the caller.
-    guard(|| unsafe { make(join) })
+    guard(|| unsafe { make(join, || Ok(Default::default())) })
 }
 
 /// Frees a join. NULL is ignored.

@@ -3,9 +3,10 @@
 use urlid::suffix::SuffixList;
 use urlid_dataset::sort_key;
 
-use super::{column, free, make};
 use crate::border::guard;
+use crate::bytes::Column;
 use crate::code::Code;
+use crate::handle::{free, make};
 
 /// Makes sort keys of URLs. Owns its memory.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ pub struct DatasetKeyColumn {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_dataset_keys_new(keys: *mut *mut DatasetKeys) -> Code {
     // SAFETY: promised by the caller.
-    guard(|| unsafe { make(keys) })
+    guard(|| unsafe { make(keys, || Ok(Default::default())) })
 }
 
 /// Frees a maker of sort keys. NULL is ignored.
@@ -62,9 +63,9 @@ pub unsafe extern "C" fn urlid_dataset_keys_of_column(
 ) -> Code {
     guard(|| {
         // SAFETY: promised by the caller.
-        let (keys, texts) = unsafe { (keys.as_mut(), column(data, length, offsets, count)?) };
+        let (keys, column) = unsafe { (keys.as_mut(), Column::new(data, length, offsets, count)?) };
         let keys = keys.filter(|_| !result.is_null()).ok_or(Code::URLID_MISUSE)?;
-        keys.make(texts);
+        keys.make(column.texts());
         let made = DatasetKeyColumn { data: keys.bytes.as_ptr(), offsets: keys.offsets.as_ptr() };
         // SAFETY: not NULL, and otherwise promised by the caller.
         unsafe { result.write(made) };
@@ -108,16 +109,15 @@ mod tests {
         let mut keys = ptr::null_mut();
         let mut result = DatasetKeyColumn { data: ptr::null(), offsets: ptr::null() };
         // SAFETY: all pointers are to what lives here.
+        let mut make_keys = |keys, offsets: &[i32]| unsafe {
+            let (start, ends) = (data.as_ptr(), offsets.as_ptr());
+            let code = urlid_dataset_keys_of_column(keys, start, data.len(), ends, 4, &raw mut result);
+            (code, result)
+        };
+        // SAFETY: as above.
         let made = unsafe {
             assert_eq!(urlid_dataset_keys_new(&raw mut keys), Code::URLID_OK);
-            let code = urlid_dataset_keys_of_column(
-                keys,
-                data.as_ptr(),
-                data.len(),
-                offsets.as_ptr(),
-                4,
-                &raw mut result,
-            );
+            let (code, result) = make_keys(keys, &offsets);
             assert_eq!(code, Code::URLID_OK);
             let ends = std::slice::from_raw_parts(result.offsets, 5);
             let key = std::slice::from_raw_parts(result.data, usize::try_from(ends[4]).expect("is positive"));
@@ -130,14 +130,7 @@ mod tests {
         offsets.swap(0, 1);
         // SAFETY: as above.
         unsafe {
-            let code = urlid_dataset_keys_of_column(
-                keys,
-                data.as_ptr(),
-                data.len(),
-                offsets.as_ptr(),
-                4,
-                &raw mut result,
-            );
+            let (code, _) = make_keys(keys, &offsets);
             assert_eq!(code, Code::URLID_MISUSE);
             urlid_dataset_keys_free(keys);
         }

@@ -23,7 +23,7 @@ from pyspark import TaskContext
 from urlid import Index, SuffixList, TrackingList, UrlidError, arrow
 from urlid._urlid import _join_datasets
 from urlid.spark.columns import with_columns
-from urlid.spark.reading import DESCRIPTION
+from urlid.spark.reading import DESCRIPTION, hadoop_path
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -85,8 +85,8 @@ def write_dataset(
 
 def _place(spark: SparkSession, path: str) -> tuple[fs.FileSystem, str]:
     """Returns the file system of pyarrow for what Spark reads from a path, and the path there."""
-    hadoop = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
-    uri = hadoop.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(hadoop).toString()
+    system, place = hadoop_path(spark, path)
+    uri = system.makeQualified(place).toString()
     scheme, _, rest = uri.partition(":")
     if scheme == "file":
         # Hadoop escapes nothing, and pyarrow expects blanks to be.
@@ -138,7 +138,7 @@ def _in_task(filesystem: fs.FileSystem, staging: str, build: Build) -> Callable[
 
 def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tuple[str, bytes]]) -> None:
     """Gives the files that tasks made their names in one dataset, and writes its description."""
-    files, description, _, _ = _join_datasets([description for _, description in tasks])
+    files, description = _join_datasets([description for _, description in tasks])
     folders = [folder for folder, _ in tasks]
     moves = [(f"{folders[task]}/{old}", f"{root}/{new}") for task, old, new in files]
     moves.append((f"{folders[0]}/{SUFFIXES}", f"{root}/{SUFFIXES}"))

@@ -64,10 +64,15 @@ def snapshots(spark: SparkSession, paths: list[str]) -> Iterator[Snapshot]:
         yield Snapshot(line)
 
 
+def hadoop_path(spark: SparkSession, path: str) -> tuple[Any, Any]:
+    """Returns Hadoop's file system for a path, and the path as Hadoop's."""
+    place = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
+    return place.getFileSystem(spark._jsc.hadoopConfiguration()), place
+
+
 def _described(spark: SparkSession, path: str, files: list[Any]) -> str | None:
     """Returns the snapshot in the description of a dataset whose files are those that are listed; None for other folders."""
-    folder = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
-    system = folder.getFileSystem(spark._jsc.hadoopConfiguration())
+    system, folder = hadoop_path(spark, path)
     place = spark._jvm.org.apache.hadoop.fs.Path(folder, DESCRIPTION)  # type: ignore[union-attr]
     if not system.exists(place):
         return None
@@ -91,8 +96,7 @@ def _described(spark: SparkSession, path: str, files: list[Any]) -> str | None:
 
 def _files(spark: SparkSession, path: str) -> Iterator[Any]:
     """Yields the data files as Hadoop's file system lists them."""
-    folder = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
-    system = folder.getFileSystem(spark._jsc.hadoopConfiguration())
+    system, folder = hadoop_path(spark, path)
     if not system.exists(folder):
         return
     files = system.listFiles(folder, True)
