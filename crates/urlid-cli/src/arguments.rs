@@ -113,6 +113,7 @@ fn names_file(path: &Path) -> bool {
 
 /// Returns whether a text is an identifier, or digits that were meant as one.
 pub(crate) fn is_identifier(text: &str) -> bool {
+    // The shortest identifier is a very short url-hash: 16 digits.
     let are_digits = text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     are_digits || detect(text).iter().any(|format| *format != Format::Url)
 }

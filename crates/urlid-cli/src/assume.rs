@@ -40,6 +40,8 @@ pub(crate) fn meant_url(text: &str) -> Option<String> {
     let name = parsed.dns_name()?;
     let list = SuffixList::compiled_with(Sections::Icann);
     let tld = list.split(name).tld;
+    // Below no rule the last label counts as the suffix, so that a split alone does not show a known one. A text with a scheme
+    // stays as it is, and is no longer than before.
     let is_known = list.rules().any(|rule| rule.name == tld);
     (is_known && tld.len() < name.len() && url.len() > text.len()).then_some(url)
 }

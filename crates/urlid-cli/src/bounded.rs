@@ -24,6 +24,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a pipe has none.
     let read = File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
     if read as u64 > MOST {
         return Err(io::Error::new(

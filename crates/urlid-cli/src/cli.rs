@@ -125,6 +125,7 @@ impl Cli {
         if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
             message::be_quiet();
         }
+        // Also if the rest of the command line is wrong: the error names the new words.
         notes.iter().for_each(|note| message::print(note));
         cli
     }

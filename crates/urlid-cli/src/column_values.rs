@@ -30,6 +30,7 @@ pub(crate) fn each_value(
     session.each_source(&mut |session, source| match (source, columns.format_of(source.path())) {
         (Source::File(path), Some(TableFormat::Parquet)) => {
             let choices = columns.choices();
+            // Each column returns the size of the whole file, which is to count once.
             choices.iter().try_fold(0, |_, choice| each_parquet_value(session, path, choice, sink))
         }
         (_, Some(TableFormat::Text(dialect))) => {
@@ -96,6 +97,8 @@ fn each_parquet_value(
     values.each_value(&mut |value| {
         number += 1;
         if number.is_multiple_of(ROWS_BETWEEN_UPDATES) {
+            // The product may not fit in 64 bits. The share does: it is at most `size`, because `number` is at most `rows`
+            // here.
             let share = u128::from(size) * u128::from(number.min(rows)) / u128::from(rows);
             session.show_progress(share as u64);
         }

@@ -38,6 +38,7 @@ fn push_characters(out: &mut Vec<u8>, text: &str) {
             '\t' => out.extend_from_slice(b"\\t"),
             // JSON allows many of these, but a terminal would act on them or hide them.
             _ if acts_unseen(character) => {
+                // An escape has four digits, so a character that needs more is a pair of surrogates.
                 for unit in character.encode_utf16(&mut [0; 2]) {
                     write!(out, "\\u{unit:04x}").expect("writing to a Vec does not fail");
                 }
@@ -74,6 +75,7 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 struct Visible;
 
 impl Formatter for Visible {
+    // A fragment has no quote, backslash or control character below a space: serde_json escapes these itself.
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut escaped = Vec::new();
         push_characters(&mut escaped, fragment);

@@ -94,6 +94,7 @@ impl LostRanges {
     /// Ends the file.
     pub(crate) fn publish(&self) -> Result<(), Failure> {
         let mut state = self.state();
+        // Taken, because the session publishes once more after a command that needs the file earlier.
         let Some((path, file)) = state.file.take() else { return Ok(()) };
         let file = match state.failed.take() {
             Some(error) => Err(error),
@@ -120,6 +121,7 @@ impl State {
         }
         let Some((_, file)) = self.file.as_mut().filter(|_| self.failed.is_none()) else { return };
         let archive = Reversible(archive.as_os_str().as_encoded_bytes());
+        // Ranges are found by a callback that returns nothing, so an error waits for `publish`.
         self.failed = writeln!(file, "{archive}\t{start}\t{end}\t{code}\t{}", refusal.message()).err();
     }
 }

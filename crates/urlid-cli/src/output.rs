@@ -128,6 +128,7 @@ impl Output {
     pub(crate) fn publish(mut self) -> Result<(), Failure> {
         self.flush()?;
         let Output { writer, path, .. } = self;
+        // Its buffer is empty after the flush, so that no bytes are dropped with it.
         match (writer.into_parts().0, path) {
             (Sink::File(file), Some(path)) => file.publish().map_err(|error| Failure::write(&path, &error)),
             _ => Ok(()),

@@ -94,6 +94,8 @@ pub(crate) fn run(
         spare,
         &|slot: &mut Slot| {
             let (number, read) = source.next(&mut slot.chunk)?;
+            // Waits for the chunks before this one. Other threads have taken all of them, and the first waits for none, so it
+            // ends.
             slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
             slot.failed = read.err();
             Some(number as usize)

@@ -94,6 +94,7 @@ pub(crate) fn rename(words: Vec<OsString>, is_verb: impl Fn(&str) -> bool) -> Re
 
 impl Renamed {
     fn replace_verb(&mut self, place: usize, old: &str, new: &str, is_about: bool) {
+        // `help split` is about the verb `parts`, without the options that replace a part of its old name.
         let words = new.split(' ').take_while(|word| !is_about || !word.starts_with('-'));
         self.words.splice(place..=place, words.map(OsString::from));
         self.notes.push(format!("`{old}` is now `{new}`"));
@@ -148,6 +149,7 @@ fn next_word(words: &[OsString], from: usize) -> Option<usize> {
         let word = words.get(place)?;
         match word.to_str() {
             Some("--") => return None,
+            // With its value in the next word. `--psl=FILE` is one word, as an option without a value.
             Some(option) if WITH_VALUE.contains(&option) => place += 2,
             Some(option) if option.len() > 1 && option.starts_with('-') => place += 1,
             _ => return Some(place),
@@ -158,6 +160,7 @@ fn next_word(words: &[OsString], from: usize) -> Option<usize> {
 /// Returns whether a word is not a verb but something that verbs read: a URL, a host or an identifier.
 fn is_value(word: &OsStr) -> bool {
     let word = word.as_encoded_bytes();
+    // The shortest identifier has 16 digits.
     let is_digits = word.len() >= 16 && word.iter().all(u8::is_ascii_hexdigit);
     is_digits || word.iter().any(|byte| b".:/".contains(byte))
 }

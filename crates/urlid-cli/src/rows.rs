@@ -144,6 +144,7 @@ impl Rows {
 
     /// Begins a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
+        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is needed.
         if self.upright.as_ref().is_some_and(|is_first| !is_first.swap(false, Ordering::Relaxed)) {
             out.push(b'\n');
         }
@@ -191,6 +192,7 @@ impl RowWriter<'_> {
     /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let layout = self.rows.format.layout();
+        // A format with names is never written like this, so the other values have the separator alone before them.
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += values.len();
         self.out.extend_from_slice(before.unwrap_or_default());

@@ -69,6 +69,7 @@ fn stop(code: i32) {
         remove_unpublished();
         std::process::exit(code);
     }
+    // At most 128 + 15, for SIGTERM.
     STOPPED_BY.store(code as u8, Ordering::SeqCst);
     // After the code, which is read once this is true, and before the interrupt: the error of the read then means a stop.
     IS_STOPPING.store(true, Ordering::SeqCst);
@@ -88,6 +89,7 @@ fn take_over() -> io::Result<()> {
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }
+    // A thread and not a handler: `stop` takes locks and removes files, which a handler must not do.
     std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             stop(128 + signal);

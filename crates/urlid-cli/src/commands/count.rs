@@ -201,6 +201,7 @@ impl Counter<'_> {
     /// Adds the counts to those of all workers.
     fn hand_over(&mut self) {
         let Counted { total, values } = mem::take(&mut self.made);
+        // The digests are made before the lock is taken, so that other workers wait for the tally alone.
         let values: Vec<_> =
             values.into_iter().map(|(value, count)| (digest(&value), value, count)).collect();
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

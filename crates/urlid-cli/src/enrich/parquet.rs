@@ -43,6 +43,7 @@ pub(super) fn run(
     let maker = make();
     let added = added(&*maker, None);
     let new = names(args, &table.names(), &added);
+    // Every column that is read has all the new columns, so their kinds repeat.
     let kinds = added.iter().cycle().map(|(_, column)| column.holds);
     let column = |(name, holds): (&String, Holds)| match holds {
         Holds::Number => NewColumn::Number(name.clone()),
@@ -99,6 +100,7 @@ fn make_group(
     let (mut row, mut column, mut refused) = (before, 0, Vec::new());
     let mut cells = CellColumns::new(maker.columns().len());
     let make: &mut MakeValues<'_> = &mut |place, values, columns| {
+        // Values come for all rows of a column, some at a time, and then for those of the next.
         if place != column {
             (row, column) = (before, place);
         }
@@ -109,6 +111,7 @@ fn make_group(
         }
         row += values.len() as u64;
         for ((index, _), column) in added.iter().zip(columns) {
+            // Swapped, so that no text is copied. What comes back is cleared before it is used.
             std::mem::swap(column, &mut cells.columns()[*index]);
         }
     };

@@ -60,6 +60,8 @@ pub(super) fn run(
         SPARE,
         &|slot: &mut Slot| {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+            // Numbered under the lock of the reader, so that numbers are in the order of the chunks. After an error others may
+            // read on: their chunks come after this one and are not taken.
             let (reader, next) = &mut *reader;
             slot.failed = match reader.read(&mut slot.chunk) {
                 Ok(false) => return None,
@@ -84,6 +86,7 @@ pub(super) fn run(
                     session.refuse(place, &refused.text, &refused.refusal)?;
                 }
                 seen.take(&slot.seen);
+                // After the rows before the error, which are in `out`.
                 slot.error.take().map_or(Ok(()), |error| Err(error.into()))
             })
         },
@@ -171,6 +174,7 @@ impl Worker<'_> {
     /// Writes rows and removes them.
     fn write(&mut self, together: &mut Together<'_>, out: &mut Vec<u8>, refused: &mut Vec<RefusedRow>) {
         let mut found = self.make_values(together);
+        // A stable sort: the refusals of a row stay in the order of its columns.
         found.sort_by_key(|(index, _)| *index);
         let mut found = found.into_iter().peekable();
         for (index, row) in together.rows.iter().enumerate() {
@@ -221,6 +225,7 @@ impl Worker<'_> {
         let (before, after) = row.text.split_at(brace.unwrap_or(row.text.len()));
         out.extend_from_slice(before);
         let mut has_others = row.has_others;
+        // `chunks` panics at zero, the number of new columns of a verb that has some for ndjson alone.
         let columns = self.cells.iter().zip(keys.chunks(added.len().max(1))).filter(|_| row.is_whole);
         for (made, keys) in columns {
             for ((place, column), key) in added.iter().zip(keys) {

@@ -41,6 +41,8 @@ impl Texts {
         cells: &mut CellColumns,
     ) -> Vec<(usize, Refusal)> {
         let (mut refused, mut taken, mut first) = (Vec::new(), Vec::with_capacity(texts.size_hint().0), 0);
+        // A maker may make many rows at once, so texts are passed to it in runs. Rows are appended in order, so an unreadable
+        // text ends a run.
         for (index, text) in texts.enumerate() {
             match text.and_then(|text| Ok(self.take(text)?)) {
                 Ok(text) => taken.push(text),

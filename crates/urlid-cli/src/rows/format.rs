@@ -133,8 +133,10 @@ impl Format {
     /// Whether every piece of a text of printable ASCII is certainly written as it is.
     pub(super) fn is_unescaped(self, text: &[u8]) -> bool {
         match self {
+            // Printable ASCII has neither tab nor LF.
             Format::Text => true,
             Format::Tsv => memchr(b'\\', text).is_none(),
+            // A space at an end of a piece needs quotes.
             Format::Csv => memchr3(b'"', b',', b' ', text).is_none(),
             // Texts have quotes, and numbers have none.
             Format::Ndjson => false,
@@ -152,6 +154,7 @@ impl Format {
         let text = match value {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
+            // An empty one goes on: CSV has quotes for it.
             Value::Line(line) if !line.is_empty() && is_plain(line) => return row.extend_from_slice(line),
             Value::Line(line) => match str::from_utf8(line) {
                 Ok(text) => text,
@@ -286,6 +289,8 @@ pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
 #[inline(always)]
 fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
+        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other begins, so it is cut
+        // there.
         let end = row.len() + bytes.len();
         row.extend_from_slice(first);
         row.truncate(end - N);

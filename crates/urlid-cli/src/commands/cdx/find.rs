@@ -80,6 +80,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     });
     written?;
     out.flush()?;
+    // The lines before damage are printed, so this comes after the flush.
     found.map_err(|error| Failure::of_file(&args.index, &error))?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }

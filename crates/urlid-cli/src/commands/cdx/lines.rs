@@ -67,11 +67,13 @@ pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Resul
             let place = Place::in_file(source.name(), line.number);
             match line.text {
                 Ok(text) => {
+                    // The first line decides for the whole file. A list of pages has no keys.
                     let recognised = layout.or_else(|| CdxLayout::recognise(text.as_bytes()));
                     let of_file =
                         recognised.filter(|found| *found != CdxLayout::Pages).ok_or(CdxError::NoIndex)?;
                     layout = Some(of_file);
                     match of_file.plain(text.as_bytes()) {
+                        // The line is text, and so is what is made of a row, so nothing is replaced here.
                         Ok(plain) => take(session, place, of_file, &String::from_utf8_lossy(&plain))?,
                         Err(error) => session.refuse(place, line.bytes, &error.into())?,
                     }

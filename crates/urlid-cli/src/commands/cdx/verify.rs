@@ -56,6 +56,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, &mut |session, place, layout, line| {
+        // A file that is named twice in a row begins again with its first line, and has two reports.
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {
@@ -134,6 +135,7 @@ impl Report {
         self.last = place.line;
         // The end of rows of JSON is no line.
         let is_end = line.is_empty() && matches!(self.layout, Some(CdxLayout::Rows { .. }));
+        // Texts compare by their bytes, as lookups in an index do.
         if *line < *self.before && !is_end {
             self.unsorted.push(place.line);
         }

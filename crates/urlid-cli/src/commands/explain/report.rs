@@ -198,6 +198,7 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     let (mut line, mut left) = (head.to_owned(), if is_beside { room } else { 0 });
     for (style, text) in texts {
         let mut rest = *text;
+        // Every row after the first has at least 20 columns, and no character is wider than two: each takes a part of the text.
         while !rest.is_empty() {
             let (row, behind) = rest.split_at(end_of_row(rest, left));
             line.push_str(&paint(*style, row));

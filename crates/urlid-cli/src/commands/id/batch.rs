@@ -47,6 +47,8 @@ where
     Encoder<I>: Send,
 {
     Box::new(move |texts, out, refused| {
+        // The encoder splits the texts into batches and counts exceptions in each of them; `before` are the texts of earlier
+        // batches.
         let mut before = 0;
         encoder.encode_all(texts.iter().copied(), |batch| {
             lines(&batch, out);
@@ -62,6 +64,7 @@ pub(super) fn print_sxurls(
     maker: &Maker,
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
+    // Secret and random: with a known key, hosts could be made that all share one slot of the cache.
     let key = HostCacheKey::random();
     let encoder = || Encoder::<Sxurl>::new(maker.list(), key, kernels);
     print(
@@ -195,6 +198,7 @@ where
         let refused = made.refused.len();
         // Lines that are not text are empty lines in the bytes of the chunk, so they are not exceptions of a batch.
         made.refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
+        // Both lists ascend, and `Made` holds one that does.
         if made.refused.len() > refused {
             made.refused.sort_unstable_by_key(|(index, _)| *index);
         }
@@ -236,6 +240,7 @@ fn write_rows<V: Copy>(
 ) {
     let mut exceptions = batch.exceptions().peekable();
     let mut start = 0;
+    // Identifiers have no line ends, so each LF in `ids` ends the one of a line.
     for ((index, line), end) in batch.lines().enumerate().zip(memchr_iter(b'\n', ids)) {
         let id = &ids[mem::replace(&mut start, end + 1)..end];
         let exception = exceptions.next_if(|(other, _)| *other == index);

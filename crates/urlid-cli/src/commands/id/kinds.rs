@@ -155,6 +155,8 @@ impl KindOptions {
         let has = |is_of: fn(Kind) -> bool| kinds.iter().any(|kind| is_of(*kind));
         let [url_hash, hashed_uri, fingerprint] =
             [Kind::is_url_hash, Kind::is_hashed_uri, Kind::is_fingerprint].map(has);
+        // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter whether they are
+        // given.
         let unused = [
             (!url_hash && self.hex, "--hex", Kind::UrlHash),
             (!hashed_uri && self.alg.is_some(), "--alg", Kind::HashedUri),

@@ -160,6 +160,7 @@ impl Values for Ids<'_> {
         lines.clear();
         writer(texts, &mut lines, &mut refused);
         let mut refused = refused.into_iter().zip(0..).peekable();
+        // The last line has an end too, behind which `split` finds an empty piece more.
         for (index, line) in lines.split(|&byte| byte == b'\n').take(texts.len()).enumerate() {
             match refused.next_if(|((other, _), _)| *other == index) {
                 // The writer gives no reasons. Only the first may be printed, so only these texts are encoded once more.

@@ -131,6 +131,7 @@ pub(crate) struct AddArgs {
 
 impl Inputs for AddArgs {
     fn sources(&self) -> Result<Sources, Failure> {
+        // With --resume alone, what is pending is printed and nothing is read; a terminal is not waited for.
         if self.resume && self.inputs.is_empty() && std::io::stdin().is_terminal() {
             return Ok(Sources::default());
         }
@@ -211,6 +212,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     match column_values::each_value(&mut session, &args.columns, &mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
+            // Waits for the thread of the load: a new file is gone before the message says that nothing was kept.
             drop(loader);
             session.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &now));

@@ -187,6 +187,7 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
         if added.is_ok() { flow } else { ControlFlow::Break(()) }
     });
     progress.finish();
+    // An error of the adder ended the search, so it comes first.
     added?;
     found?;
     if signals::is_stopping() { Err(stopped(path)) } else { Ok(()) }

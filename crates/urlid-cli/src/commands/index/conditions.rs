@@ -142,6 +142,7 @@ pub(super) fn print_rows<T>(
     let mut written = Ok(());
     let found = (left > 0).then(|| {
         find(&mut |row| {
+            // The search ends at the first `Break`, so `left` is above zero in each call.
             left -= 1;
             written = write_row(&mut rows, &mut out, &row);
             if written.is_ok() && left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -123,6 +123,7 @@ impl Lookups {
             lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
         let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let stored = store.are_stored(&texts, self.form.as_ref());
+        // Released early, so that another chunk can be looked up while the answers to this one are put in order.
         drop(store);
         let stored = stored.unwrap_or_else(|error| {
             self.failed().get_or_insert(error);
@@ -139,10 +140,12 @@ impl Lookups {
                         Ok(NEITHER)
                     }
                     Some(Err(error)) => Err(Refusal::from(error)),
+                    // The lookup as a whole failed, and its error is kept above.
                     None => Ok(NEITHER),
                 },
                 Err(error) => Err(error.into()),
             };
+            // A byte for every line, also where nothing was looked up: the bytes are paired with the lines of the chunk.
             out.push(*answer.as_ref().unwrap_or(&NEITHER));
             refused.extend(answer.err().map(|refusal| (index, refusal)));
         }

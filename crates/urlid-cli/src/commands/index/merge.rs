@@ -41,6 +41,7 @@ pub(crate) struct MergeArgs {
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
+    // The command line has at least one OTHER.
     let form = args.tracking.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();

@@ -70,6 +70,7 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
     if let Some(folder) = &args.shards {
         return audit_shards(args, folder, globals);
     }
+    // The list is required where there are no shards.
     let path = args.list.as_deref().unwrap_or_else(|| Path::new(""));
     let (list, exit) = open::list_beside(path, &args.urls.sources)?;
     if let (Some(id), None) = (list.header().key_id(), args.matcher.key.path()) {
@@ -105,6 +106,7 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
 fn audit_shards(args: &AuditArgs, folder: &Path, globals: &Globals) -> Result<Exit, Failure> {
     globals.psl.check_default()?;
     let mut urls = args.urls.clone();
+    // The first argument was read as the list, but with --shards it is a URL.
     args.list.iter().for_each(|url| urls.sources.put_first(url.clone().into_os_string()));
     let key = args.matcher.key.read()?;
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
@@ -142,6 +144,7 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
     let list = matcher.list();
     let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
     let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
+    // By http and https, with and without www, and each by every algorithm.
     let forms = 4.0 * list.header().algorithms().len() as f64;
     let mut lines = vec![
         format!(

@@ -112,6 +112,7 @@ pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure
     if args.old_out.is_some() {
         message::print("`list compile LIST FILE` is now `list compile LIST --out FILE`");
     }
+    // One of the two is given: `--out` is required without the other.
     let out = args.out.as_deref().or(args.old_out.as_deref()).unwrap_or_else(|| Path::new(""));
     if !is_stdin(&args.list) {
         replace::check_unread("--out", out, [args.list.as_path()])?;

@@ -122,6 +122,7 @@ pub(crate) struct MatchArgs {
 pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     if let Some(path) = &args.shards {
+        // The first argument was read as the list, but here it is a URL.
         args.list.iter().for_each(|url| urls.sources.put_first(url.clone()));
         globals.psl.check_default()?;
         if args.variant.is_some() {
@@ -251,6 +252,7 @@ fn match_lines(
     })?;
 
     let totals = task.totals;
+    // The threads of the workers have ended, which orders their counts before these reads.
     let [matched, unmatched, digests] =
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
     let selected = if args.invert { unmatched } else { matched };

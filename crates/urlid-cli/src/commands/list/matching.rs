@@ -94,6 +94,7 @@ impl<'a> Matcher<'a> {
         let mut found = found.into_iter();
         let (mut matched, mut unmatched) = (0, 0);
         for text in texts {
+            // There is an answer for each readable text, so `found` does not run out.
             let answer = text.and_then(|_| found.next().unwrap_or(Ok(None)).map_err(Refusal::from));
             let is_match = match &answer {
                 Ok(found) => Some(found.is_some()),
@@ -143,6 +144,8 @@ impl Printer<'_> {
         let Printer { matcher, shown, is_terminal, leaves_refused_out } = self;
         let texts =
             lines.iter().filter(|line| line.text != Ok("")).map(|line| line.text.map_err(Refusal::from));
+        // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not printed yet: before
+        // each answer the blank ones up to its line are put back.
         let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
             // A blank line stays blank where every line is shown.

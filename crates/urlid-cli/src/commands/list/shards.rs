@@ -91,6 +91,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
         most = most.max(bytes.len());
     }
     let index = args.out.join(INDEX);
+    // The index comes last: without it, no reader takes a new folder for complete.
     write_file(&index, shards.index())?;
     if let Some(signer) = signer {
         signer.sign_file(&index, shards.index())?;
@@ -141,6 +142,8 @@ impl ShardFolder {
         if let Some(shard) = read().get(&number) {
             return Ok(Arc::clone(shard));
         }
+        // Without the lock, which others would wait for. Two threads may read one shard; the later one replaces it by an equal
+        // one.
         let bytes = fs::read(self.folder.join(self.matcher.index().file_name(number)));
         let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
         let shard = Arc::new(self.matcher.index().read(number, bytes)?);

@@ -24,6 +24,7 @@ const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is prote
 /// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of the derivation; the
 /// number of the key, its 64 bytes, and their checksum.
 const SECRET: usize = 2 + 2 + 2 + 32 + 8 + 8 + 8 + 64 + 32;
+// The place of the number in the file: the parts before it have 2 + 2 + 2 + 32 + 8 + 8 bytes.
 const NUMBER: usize = 54;
 
 /// The choice of a signing key.
@@ -113,6 +114,7 @@ impl Signer {
     pub(super) fn sign(&self, bytes: &[u8], comment: &str) -> String {
         let signature = self.key.sign(Blake2b512::digest(bytes), None);
         let global = self.key.sign([&signature[..], comment.as_bytes()].concat(), None);
+        // `ED` is a signature of the digest of a file, `Ed` would be one of the file itself.
         let first = STANDARD.encode([&b"ED"[..], &self.number, &signature[..]].concat());
         format!(
             "untrusted comment: signature by minisign secret key {}\n{first}\ntrusted comment: {comment}\n{}\n",
@@ -124,6 +126,7 @@ impl Signer {
     /// Writes the signature of a file with these bytes.
     pub(super) fn sign_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // A tab would begin another field of the comment, and a line end would end it.
         let name: String = name.chars().filter(|character| !character.is_control()).collect();
         write_signature(path, &self.sign(bytes, &format!("file:{name}\thashed")))
     }

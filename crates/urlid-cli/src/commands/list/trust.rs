@@ -57,6 +57,7 @@ impl TrustArgs {
         path: &Path,
         open: impl FnOnce(Trust<'_>) -> Result<(T, Seen), urlid::Error>,
     ) -> Result<T, Failure> {
+        // Called with --trust alone, so there is a path.
         let key_path = self.trust.as_deref().unwrap_or_else(|| Path::new(""));
         let key: TrustedKey =
             read_text(key_path)?.parse().map_err(|error: urlid::Error| Failure::of_file(key_path, &error))?;
@@ -64,6 +65,7 @@ impl TrustArgs {
         let now = self.now.map_or_else(clock::now, Date::seconds);
         let trust = Trust { key: &key, now, seen: before.as_ref() };
         let (opened, seen) = open(trust).map_err(|error| Failure::of_file(path, &error))?;
+        // Written before the list is returned: no list that was used is newer than the state.
         if let Some(state) = self.state.as_deref().filter(|_| before.as_ref() != Some(&seen)) {
             write_file(state, seen.to_string().as_bytes())?;
         }
@@ -73,6 +75,7 @@ impl TrustArgs {
     /// Reads what was seen; a file that does not exist has seen nothing.
     fn seen(&self) -> Result<Option<Seen>, Failure> {
         let Some(path) = &self.state else { return Ok(None) };
+        // A link to nothing is an error. Taken for a missing file, it would let older editions come back.
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             _ => read_text(path)?

@@ -74,6 +74,7 @@ impl<'a> Parts<'a> {
 
     /// Returns the value of the first parameter with a name: decoded, or as written.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
+        // Normalising adds and removes no `&`, so the pairs of the raw query are those of the normal form, in the same order.
         let written = self.query()?.split('&').filter(|pair| !pair.is_empty());
         let (_, value, written) = self
             .query_pairs()

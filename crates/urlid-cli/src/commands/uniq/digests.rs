@@ -53,7 +53,9 @@ impl Worker for Digests<'_> {
 
 /// Returns the digests that a worker made, and their lines. The bytes are as they came: an assumed scheme is only in the text.
 pub(super) fn with_digests<'l>(made: &[u8], of: &'l Taken<'_>) -> (Vec<Digest>, Vec<&'l [u8]>) {
+    // Workers append whole digests, so no rest is left.
     let digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
+    // A form whose digest is zero would be lost, which has a chance of 1 to 2¹²⁸.
     let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
     match of {
         Taken::Line(line) => digests.zip([line.bytes]).filter(is_made).unzip(),

@@ -32,6 +32,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
     let others: Vec<&Path> = [folder].into_iter().chain(args.tracking.path()).collect();
+    // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
+    // size.
     let is_by_line = args.columns.is_given() || args.urls.assumed_scheme().is_some();
     let mut session = match args.columns.is_given() {
         true => Session::begin_with(args.urls.files()?, &args.urls, &others, None)?,

@@ -83,6 +83,7 @@ impl Kept {
 
     /// Takes what a worker made: the digests of lines.
     fn take(&mut self, out: &mut Output, made: &[u8], of: &Taken<'_>) -> Result<(), Failure> {
+        // A line of a chunk has no line end in it, as an argument may have.
         let is_plain = matches!(of, Taken::Chunk(_)) && self.format == Format::Text && !out.is_terminal();
         let (digests, lines) = with_digests(made, of);
         self.take_lines(out, &digests, &lines, is_plain)
