@@ -38,6 +38,7 @@ impl Label {
     /// If `bytes` are more than eight: labels are constants, so this is met when the program is built.
     pub const fn new(bytes: &[u8]) -> Label {
         assert!(bytes.len() <= 8, "a label has at most eight bytes");
+        // The bytes behind the label stay zero: `written_over` joins all eight to the text by `|`.
         let mut label = Label { bytes: [0; 8], len: bytes.len() };
         let mut index = 0;
         while index < bytes.len() {
@@ -106,6 +107,8 @@ impl Label {
     #[inline(always)]
     fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [Block]) {
         for (index, block) in message.iter_mut().enumerate() {
+            // A window that exists begins before the end of the message, so the subtraction does not overflow. The marker and
+            // the length can take one block more than there are windows.
             block.0 = match windows.get(index) {
                 Some(window) => first_bytes(window, len - 64 * index),
                 None => [0; 64],
@@ -155,6 +158,8 @@ pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
 /// Writes the marker behind a message of `len` bytes, and its length in bits at the end of its last block.
 #[inline(always)]
 fn finish(message: &mut [Block], len: usize) {
+    // `Label::blocks` leaves nine bytes behind the message, so the marker is within the blocks and before the length. No text
+    // in memory has the 2^61 bytes at which the length in bits would overflow.
     message[len / 64].0[len % 64] = 0x80;
     if let Some(last) = message.last_mut() {
         last.0[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());

@@ -67,6 +67,7 @@ impl AsciiSet {
     /// Returns the set with every byte from `first` to `last` added.
     pub const fn with_range(mut self, first: u8, last: u8) -> AsciiSet {
         let mut byte = first;
+        // The second condition also ends the loop at 0x80, before `byte` could overflow.
         while byte <= last && byte.is_ascii() {
             self = self.with(&[byte]);
             byte += 1;
@@ -84,6 +85,7 @@ impl AsciiSet {
 
     /// Returns the ASCII bytes that are not in the set.
     pub const fn complement(mut self) -> AsciiSet {
+        // The 16 rows of eight bits are the 128 ASCII bytes and nothing else, so no other byte gets in.
         let mut index = 0;
         while index < 16 {
             self.rows[index] = !self.rows[index];

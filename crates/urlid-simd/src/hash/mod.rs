@@ -73,6 +73,7 @@ pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
     W: Lanes<LANES>,
     P: OfWords<N>,
 {
+    // The two go in step: `Kernels::hash` has checked that `each` is not 0 and that there are `each` blocks for each part.
     for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
         let last = parts.len() - 1;
         let mut state: [W; N] = initial::<F, _, N>();

@@ -57,6 +57,7 @@ fn input<W: Word>(words: &mut [W; 16], round: usize) -> W {
 /// One round. What the standard calls the next `a` and `c` are left in `e` and `b`.
 #[inline(always)]
 fn round<W: Word, const AT: usize>(a: W, b: &mut W, c: W, d: W, e: &mut W, input: W) {
+    // Ch in rounds 0 to 19, Maj in rounds 40 to 59, Parity in the others (section 4.1.1).
     let mixed = match AT / 20 {
         0 => b.choose(c, d),
         2 => b.majority(c, d),

@@ -50,6 +50,7 @@ fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
                 *one = P::of(states[0]);
                 *two = P::of(states[1]);
             }
+            // The last of an odd number of messages: the chunk is `first` alone, and `second` is empty.
             parts => {
                 for part in parts {
                     let [state] = hash_streams([first]);

@@ -30,6 +30,7 @@ impl Word for u32 {
         otherwise ^ (self & (then ^ otherwise))
     }
 
+    // Four operations; the standard's form, `(a & b) ^ (a & c) ^ (b & c)`, has five.
     #[inline(always)]
     fn majority(self, second: u32, third: u32) -> u32 {
         (self & second) | (third & (self | second))

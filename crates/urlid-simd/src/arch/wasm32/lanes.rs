@@ -41,6 +41,7 @@ impl Word for Four {
         Four(v128_bitselect(third.0, self.0, v128_xor(self.0, second.0)))
     }
 
+    // No instruction rotates lanes.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Four {
         Four(v128_or(u32x4_shr(self.0, RIGHT as u32), u32x4_shl(self.0, LEFT as u32)))

@@ -63,6 +63,7 @@ fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
                 *one = P::of(states[0]);
                 *two = P::of(states[1]);
             }
+            // The last of an odd number of messages: the chunk is `first` alone, and `second` is empty.
             parts => {
                 for part in parts {
                     let [state] = hash_streams([first]);
@@ -134,6 +135,7 @@ fn four_rounds<const N: usize, const AT: usize>(
         // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the halves swap their names
         // for two rounds, and are back after four.
         state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, input);
+        // An instruction reads two words, those in the lower half of its input. The shuffle brings the upper two down.
         state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32::<0b11_10>(input));
     }
 }
@@ -181,6 +183,8 @@ fn load_words(words: &[u32], group: usize) -> __m128i {
 #[inline]
 #[target_feature(enable = "sse4.1,ssse3")]
 fn from_words(words: &State) -> Halves {
+    // These two names list the lanes from the lowest on, those of `Halves` from the highest: `f e b a` is `abef`. The shift
+    // takes the upper half of `hgfe` and the lower one of `badc`, the blend the other two.
     let badc = _mm_shuffle_epi32::<0b10_11_00_01>(load_words(words, 0));
     let hgfe = _mm_shuffle_epi32::<0b00_01_10_11>(load_words(words, 1));
     Halves { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0b1111_0000>(hgfe, badc) }

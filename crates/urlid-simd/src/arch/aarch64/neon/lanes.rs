@@ -105,6 +105,7 @@ fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
 pub(in crate::arch::aarch64) fn quarter(block: &Block, number: usize) -> uint32x4_t {
     // SAFETY: each quarter of the 64 bytes is 16 readable bytes, and the load needs no alignment.
     let bytes = unsafe { vld1q_u8(block.0[16 * number..].as_ptr()) };
+    // Only little-endian ARM has this module, so the four bytes of each word are reversed.
     vreinterpretq_u32_u8(vrev32q_u8(bytes))
 }
 

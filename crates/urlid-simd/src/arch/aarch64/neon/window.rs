@@ -60,6 +60,8 @@ impl Window for Registers {
             let rows = vld1q_u8(set.rows.as_ptr());
             // The bit of each high nibble. Those of bytes that are not ASCII have none.
             let bits = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0));
+            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high nibble is cleared
+            // first.
             let row = vqtbl1q_u8(rows, vandq_u8(quarter, vdupq_n_u8(15)));
             let bit = vqtbl1q_u8(bits, vshrq_n_u8::<4>(quarter));
             vtstq_u8(row, bit)

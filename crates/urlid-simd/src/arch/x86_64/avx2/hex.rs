@@ -23,12 +23,15 @@ fn write_line(bytes: &[u8; 32], line: &mut [u8; HEX_LINE]) {
     // Interleaving works within each half of the register, so every half gets the bytes of half its output.
     let spread = _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes);
     let nibble = _mm256_set1_epi8(15);
+    // There is no shift of bytes. That of pairs moves bits of the neighbour in, which the mask drops.
     let high = _mm256_and_si256(_mm256_srli_epi16::<4>(spread), nibble);
     let low = _mm256_and_si256(spread, nibble);
+    // The highest byte comes first in the list: `0` is byte 0, where a nibble of 0 looks it up.
     let alphabet = _mm256_broadcastsi128_si256(_mm_set_epi8(
         b'f' as i8, b'e' as i8, b'd' as i8, b'c' as i8, b'b' as i8, b'a' as i8, b'9' as i8, b'8' as i8,
         b'7' as i8, b'6' as i8, b'5' as i8, b'4' as i8, b'3' as i8, b'2' as i8, b'1' as i8, b'0' as i8,
     ));
+    // Interleaved as `high low high low …`, because the digit of the high nibble is written first.
     let first = _mm256_shuffle_epi8(alphabet, _mm256_unpacklo_epi8(high, low));
     let second = _mm256_shuffle_epi8(alphabet, _mm256_unpackhi_epi8(high, low));
     // SAFETY: the array is 65 writable bytes, two unaligned stores of 32.

@@ -36,6 +36,7 @@ impl Word for Eight {
         Eight(unsafe { _mm256_xor_si256(_mm256_xor_si256(self.0, second.0), third.0) })
     }
 
+    // The forms of the portable path, here and in `majority`: AVX2 selects bytes, but not single bits.
     #[inline(always)]
     fn choose(self, then: Eight, otherwise: Eight) -> Eight {
         Eight(unsafe {
@@ -51,6 +52,7 @@ impl Word for Eight {
         })
     }
 
+    // AVX2 has no rotation; AVX-512 is the first that has one.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Eight {
         Eight(unsafe {

@@ -106,6 +106,7 @@ where
     F: Function<N>,
     P: OfWords<N>,
 {
+    // There are more than sixteen messages, so neither part is empty, and `transpose` finds a last message in both.
     let (first, second) = messages.split_at(LANES * each);
     let mut state: [Both<Sixteen>; N] = initial::<F, _, N>();
     for index in 0..each {
@@ -129,6 +130,7 @@ where
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take<P: OfWords<N>, const N: usize>(state: [Sixteen; N], parts: &mut [P]) {
+    // A hash value of SHA-1 has five words. The other registers stay zero, and `first_chunk` leaves their words out.
     let mut words = [_mm512_setzero_si512(); 8];
     for (word, state) in words.iter_mut().zip(state) {
         *word = state.0;
@@ -146,6 +148,10 @@ fn rows([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [[u32; 8]; LANES] {
     let mut rows = [[0; 8]; LANES];
     for index in 0..4 {
         // Quarter `q` of each register belongs to lane `4 * q + index`.
+        // Making `pair`, the second shuffle puts the halves of a row side by side (in `high` the lanes are eight further on):
+        //
+        //   low    abcd of lane index | abcd of 4 + index | efgh of lane index | efgh of 4 + index
+        //   pair   abcd of lane index | efgh of lane index | abcd of 4 + index | efgh of 4 + index
         let low = _mm512_shuffle_i32x4::<0b01_00_01_00>(first[index], second[index]);
         let high = _mm512_shuffle_i32x4::<0b11_10_11_10>(first[index], second[index]);
         for (quarter, pair) in [(0, low), (2, high)] {
@@ -190,6 +196,8 @@ fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
     let mut columns = groups;
     for word in 0..4 {
         let [g0, g1, g2, g3] = core::array::from_fn(|group| groups[4 * group + word]);
+        // `even_01` is `g0[0] g0[2] g1[0] g1[2]`, a quarter in each bracket. Of those, the even ones are quarter 0 of each
+        // group again, and the odd ones quarter 2.
         let (even_01, odd_01) =
             (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
         let (even_23, odd_23) =
