@@ -78,6 +78,7 @@ impl Builder {
         // The default rule `*`: every child of the root is a suffix, in either section.
         names.push(Name { last: 0, fields: EITHER * WILDCARD });
         let table = TableBuf { search: Search::with_room(count), names, rest: String::new() };
+        // The hash of the root is 0, as in the lookups of `Table`.
         Builder { table, hashes: vec![0], rests: BTreeMap::new(), top: (ROOT, String::new()) }
     }
 
@@ -85,6 +86,7 @@ impl Builder {
     pub(crate) fn add(&mut self, parent: u32, first: &str, rules: u64) -> u32 {
         let label = Label::within(first.as_bytes(), 0, first.len());
         let hash = label.hash(self.hashes[parent as usize]);
+        // No offset needs more than its 30 bits: fewer than 2^20 names have at most 63 - 8 bytes of such a beginning each.
         let rest = self.place_of(&first[..first.len().saturating_sub(8)]);
         let table = &mut self.table;
         let index = table.names.len() as u32;
@@ -155,6 +157,8 @@ impl Search {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
         let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
+        // `Table::child` takes these steps too, and a free slot ends its search: no name is ever removed, so none can be behind
+        // it.
         match near.find(|&slot| self.slots[slot] == ROOT) {
             Some(slot) => self.slots[slot] = index,
             None => self.crowded.push(index),
@@ -240,6 +244,7 @@ impl Names {
 fn flags_of(rule: &Rule<'_>) -> u64 {
     let (flags, also) = match rule.kind {
         RuleKind::Plain => (RULE, 0),
+        // The rule is about every child, so the walk goes on to the next label, whether or not there is a name below this one.
         RuleKind::Wildcard => (WILDCARD, INNER),
         RuleKind::Exception => (EXCEPTION, 0),
     };

@@ -18,6 +18,7 @@ pub(crate) fn write(table: &Table<'_>) -> String {
     let mut parent_before = 0;
     for (index, NameFields { parent, flags, .. }) in table.names().enumerate().skip(1) {
         if parent != parent_before {
+            // Names with fewer labels come first, and children in the order of their parents: the distance is not negative.
             text.push_str(&alloc::format!("{} ", parent - parent_before));
         }
         let name = table.name(index).expect("there are as many names");

@@ -68,6 +68,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
             open = (edge == Edge::Begin).then_some((number, section));
             return (!expected).then_some(Err(ListError { line: number, fault: ListFault::Marker }));
         }
+        // Empty for a line that begins with white space, which `rule` rejects.
         let text = line.split(char::is_whitespace).next().unwrap_or("");
         if line.trim_start().starts_with("//") || line.trim_start().is_empty() {
             return None;

@@ -69,6 +69,7 @@ impl LastLabels {
         let end = select_unpredictable(dots_left == 0, start + 8, host.len());
         let begins_before = nearest | u64::from(start == 0) == 0;
         // Without a dot in 16 bytes, and with more bytes before them, the second label is searched by a loop, which is rare.
+        // For no dot `bytes_below` returns eight: in a host of at most 16 bytes `end` is then 8, and the label begins at 0.
         let domain = if begins_before { label_start(host, start) } else { end - bytes_below(nearest) };
         Some(LastLabels {
             tld: host.len() - bytes_below(dots),
@@ -82,6 +83,7 @@ impl LastLabels {
     /// Returns the index of the last label in `SuffixFilter::wildcards`.
     #[inline(always)]
     pub(crate) fn wildcard_index(&self) -> usize {
+        // The last byte, and five bits of the one before it, in which all lower-case letters differ.
         self.last as usize % WILDCARDS
     }
 
@@ -92,6 +94,8 @@ impl LastLabels {
         // The length tells apart labels with equal last eight bytes. The index uses the high bits of the
         // product, which depend on all bits of the factor; a filter of the last eight bytes alone was 10 % slower.
         let hash = (self.pair ^ (self.len as u64) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Word and bits are from separate parts of the hash. 20 bits are enough for the word: there are at most 2^20 names,
+        // about four for each.
         ((hash >> 44) as usize, [(hash >> 32 & 63) as u32, (hash >> 38 & 63) as u32])
     }
 }

@@ -132,6 +132,7 @@ pub struct NameFields {
 
 #[inline(always)]
 pub(crate) fn key(parent: u32, label: &Label) -> u64 {
+    // The length of a label of 64 bytes or more has bits above `KEY_MASK`, so that it is equal to no name.
     u64::from(parent) | (label.len as u64) << LEN_SHIFT
 }
 
@@ -205,11 +206,13 @@ impl Table<'_> {
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
         loop {
             hash = label.hash(hash);
+            // Without such a name, `child` is the root. That has no bit but its wildcard, so only a wildcard of the parent
+            // counts, and the walk ends here.
             let child = self.child(parent, &label, hash, host);
             let (rules, parent_rules) =
                 (self.names[child as usize].fields, self.names[parent as usize].fields);
             if rules & mask & (EITHER * EXCEPTION) != 0 {
-                // The suffix of an exception is its parent.
+                // The suffix of an exception is its parent. There is one: `dat` rejects an exception of a single label.
                 (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
@@ -240,6 +243,7 @@ impl Table<'_> {
         let key = key(parent, label);
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
+        // The steps go round. Half of the slots are free, so in a table of fewer slots the search ends within one round.
         for step in 0..MOST_STEPS {
             let child = self.slots[(first + step) & mask];
             if child == ROOT {
