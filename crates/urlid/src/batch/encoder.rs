@@ -50,6 +50,7 @@ impl<I: Identifier> Encoder<I> {
         self.working.encode(text, &mut |_| (), &mut |_| ());
         match (&self.working.ids[..], &self.working.exceptions[..]) {
             (&[id], []) => Ok(I::from_encoder(id)),
+            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has the whole error.
             _ => self.working.phases.encode_alone(url),
         }
     }

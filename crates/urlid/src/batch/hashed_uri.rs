@@ -62,6 +62,7 @@ impl Batch<'_, Sha1AndKept> {
                 let mut digests = [[0; 32]; DIGITS_AT_ONCE];
                 let mut digits = [[0; 65]; DIGITS_AT_ONCE];
                 for (digest, id) in digests.iter_mut().zip(ids) {
+                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out below.
                     digest[..20].copy_from_slice(&id.digest);
                 }
                 self.kernels.hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);

@@ -108,6 +108,7 @@ impl HostCache {
         let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
         let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // The shift leaves as many bits as the index has, so it is always in range.
         let slot = Slot((folded >> (64 - ENTRIES.trailing_zeros())) as u32);
         urlid_simd::prefetch(&self.entries[slot.0 as usize]);
         slot

@@ -60,6 +60,7 @@ impl Value {
 
     #[inline(always)]
     pub(super) fn index(self) -> usize {
+        // The state is above the bits that are kept, and the index fits in the lowest of them.
         self.0 as usize
     }
 }

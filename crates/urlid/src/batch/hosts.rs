@@ -124,6 +124,7 @@ impl Hosts {
         messages: &mut MessageBlocks<u64>,
         kernels: Kernels,
     ) -> Value {
+        // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme gets here.
         let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
         match HostAndPort::of(text, &self.list) {
             Ok(host) => {
@@ -158,7 +159,8 @@ impl Hosts {
         for &(line, host) in &self.pending_lines {
             self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();
         }
-        // A later host of this batch may have taken the slot. Then the value there is not this host's, and stays.
+        // A later host of this batch may have taken the slot. Then the value there is not this host's, and stays until that one's
+        // turn. So no value is pending after the loop: in the next batch its index would be that of another host.
         for (index, host) in self.new_hosts.iter().enumerate() {
             self.cache.replace(host.slot, Value::of_index(PENDING, index), host.fields(messages).pack());
         }
@@ -187,6 +189,8 @@ impl Task for Prefetch<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
         for (line, lookup) in self.boundaries.iter().zip(&mut *self.lookups) {
+            // An authority that cannot be cached gets a slot too, so that all lines take the same steps. `can_be_cached` drops
+            // what it finds.
             let len = line.authority().len().clamp(1, LONGEST);
             let authority = CachedAuthority::new(self.text.window(line.authority), len);
             *lookup = (authority, self.cache.slot(&authority));

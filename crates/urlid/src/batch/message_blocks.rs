@@ -73,6 +73,7 @@ impl<P: Part + Default> MessageBlocks<P> {
     ) -> HashIndex {
         let range = range.start as usize..range.end as usize;
         let count = label.blocks(range.len());
+        // A message has at least one block, for its marker and length.
         let class = count.min(QUEUED + 1) - 1;
         let queue = &mut self.queues[class];
         let index = queue.first_hash + queue.messages;
@@ -105,6 +106,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         }
         let message = &mut queue.blocks[queue.used..][..count];
         label.write(text, range, message);
+        // A longer message is hashed at once, and the next one uses its blocks again.
         if class < QUEUED {
             queue.used += count;
         } else {

@@ -29,5 +29,6 @@ pub(super) fn take_slow_path<V>(
             Err(code) => exceptions.push(Exception { index, code }),
         }
     }
+    // An earlier phase may have added exceptions, and those of this one belong between them.
     exceptions.sort_unstable_by_key(|exception| exception.index);
 }

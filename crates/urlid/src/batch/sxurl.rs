@@ -119,6 +119,7 @@ impl Task for PackIds<'_> {
             let flags = host.flags
                 | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
                 | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
+            // A line without a scheme takes the slow path, which replaces this identifier or reports an error.
             let header = Header { scheme: line.scheme.map_or(Scheme::Https, Scheme::from), flags };
             let [path, params, frag] = [path, params, frag].map(|index| messages.hash_at(index));
             *id = join_halves(header, host.left, pack_right(host.port_low, path, params, frag));
@@ -196,6 +197,8 @@ impl Task for BuildMessages<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
+        // Lines for the slow path get messages too, so that all lines take the same steps. `parts` is taken out because `part`
+        // borrows all of `self`.
         for (line, parts) in self.boundaries.iter().zip(core::mem::take(&mut self.parts)) {
             let path = match line.path_end - line.authority_end {
                 // Only `/` begins a path, and an empty one counts as that.

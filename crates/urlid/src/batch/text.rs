@@ -123,6 +123,7 @@ impl LineIndexer {
                 next.len() <= *longest && (lines.is_empty() || copied.len() + next.len() <= COPIED_CHUNK)
             })
         {
+            // All strings fit in a chunk, or there is one of at most `LONGEST` bytes, so offsets fit in 32 bits.
             let start = copied.len() as u32;
             copied.extend_from_slice(string.as_bytes());
             lines.push(LineRange { start, end: copied.len() as u32 });
@@ -149,6 +150,7 @@ impl LineIndexer {
         count: usize,
     ) -> (Text<'a>, usize) {
         self.lines.clear();
+        // As in `strings`, what is taken ends within a chunk or is one line of at most `LONGEST`: offsets fit in 32 bits.
         let shifted = |offset: usize| (PADDING_BEFORE + offset - start) as u32;
         let (mut end, mut are_chars_whole) = (start, true);
         while self.lines.len() < count
@@ -215,6 +217,7 @@ impl LineIndexer {
                 line.end -= u32::from(bytes[line.end as usize - 1] == b'\r');
             }
         }
+        // Added after the loop above: a line without LF keeps its CR.
         let last_end = (PADDING_BEFORE + chunk.len()) as u32;
         if start < last_end {
             self.lines.push(LineRange { start, end: last_end });

@@ -175,6 +175,7 @@ impl Task for BuildMessages<'_> {
                     self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
                 }
                 Form::Rootless => {
+                    // No padding before it: there is no label that would take the place of what is before the text.
                     self.rooted.clear();
                     self.rooted.extend_from_slice(self.text.line(*line));
                     self.rooted.push(b'/');

@@ -93,6 +93,7 @@ pub fn detect(text: &str) -> Vec<Format> {
             (Format::UrlVeryShortHash, is_very_short),
             (Format::CrateUrlVeryShortHash, is_very_short),
             (Format::HashedUri, is_hashed_uri),
+            // The URL Standard accepts every hashed URI as a URL.
             (Format::Url, !is_hashed_uri && Url::parse(text).is_ok()),
         ])
         .filter_map(|(format, is_possible)| is_possible.then_some(format))

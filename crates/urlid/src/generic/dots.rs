@@ -55,6 +55,7 @@ pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match segment {
+            // Steps 6d and 6f remove the segment, not the slash before it. An empty last segment stands for that slash.
             "." if is_last => kept.push(""),
             "." => {}
             ".." if kept.last().is_some_and(|last| *last != "..") => {
@@ -73,6 +74,7 @@ pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
 /// begins a path that would be empty, begin with a slash or have a colon in its first segment.
 pub(super) fn remove_relative_dot_segments(path: &str) -> String {
     let mut path = remove_dot_segments_rfc2396(path);
+    // `..` and `../` lead to the same directory, and so have one normal form.
     if path == ".." || path.ends_with("/..") {
         path.push('/');
     }

@@ -71,6 +71,7 @@ fn resolve_rfc3986(
 ) -> Result<String, Error> {
     let target = base.splice(reference, order, scheme)?;
     let target = target.as_reference();
+    // A reference without a path takes that of the base as it is, dots and all (RFC 3986, section 5.2.2).
     if order < TokenKind::Query {
         Ok(with_path(&target, &remove_dot_segments(target.path())))
     } else {

@@ -67,6 +67,7 @@ fn split_server(text: &str) -> Option<Authority<'_>> {
     if !has_delimiter && memchr::memchr(b']', text.as_bytes()).is_none() {
         return Some(Authority::Server { user: "", host: text, port: "" });
     }
+    // RFC 2396 has no `@` in a user, so the first one ends it. A second one is in no host.
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
     let host_length = if host_and_port.starts_with('[') {
         host_and_port.find(']')? + 1
@@ -104,6 +105,7 @@ fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
 fn push_authority(authority: &Authority<'_>, variant: Variant, path: &str, out: &mut String) {
     let start = out.len();
     match *authority {
+        // Only an authority without any text gets here: `split_server` takes no empty host next to a user or a port.
         Authority::Server { host: "", .. } => {
             // The path's own slashes would be read as an authority. Variant P leaves but one of them.
             if variant == Variant::N && path.starts_with("//") {
@@ -194,6 +196,7 @@ fn shorten_extension(path_start: usize, out: &mut String) {
 /// 8: empties the last segment if it is an index page; its slash stays, as the examples show (H-9).
 fn empty_index(path_start: usize, out: &mut String) {
     let path = &out[path_start..];
+    // The case counts in N (H-12); in P the path is in lower case by now, and rule 7 has made `.htm` of `.html`.
     let found = INDEXES.iter().find(|index| path.ends_with(**index));
     if let Some(index) = found.filter(|index| path[..path.len() - index.len()].ends_with('/')) {
         out.truncate(out.len() - index.len());

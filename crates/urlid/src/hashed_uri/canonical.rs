@@ -176,6 +176,7 @@ fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     let mut rest = &text[first..];
     while let Some(offset) = memchr::memchr(b'%', rest.as_bytes()) {
         decoded.push_str(&rest[..offset]);
+        // Two digits follow every `%`: the URI and the base were checked, and resolving one against the other cuts no escape.
         let (escape, after) = rest[offset..].split_at_checked(3).unwrap_or((&rest[offset..], ""));
         match escaped_byte(&escape.as_bytes()[1..]).filter(|&byte| syntax::is_unreserved(byte)) {
             Some(byte) => decoded.push(char::from(byte)),

@@ -72,6 +72,7 @@ fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u3
 /// Returns where the canonical text of a URL ends if nothing in it has to be changed, and what is kept in it.
 #[inline(always)]
 fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
+    // The lengths count the delimiter: 0 is an absent part, 1 an empty one.
     let (query, fragment) = (url.query_end - url.path_end, url.end - url.query_end);
     let kept = Keep { query: keep.query && query > 0, fragment: keep.fragment && fragment > 0 };
     let end = match kept {

@@ -57,6 +57,7 @@ impl HashedUriWriter {
     /// # Errors
     /// [`Error`] if the text is not a URI, or is relative without a base. Nothing is appended then.
     pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), Error> {
+        // An error drops the buffer, and the URI after it allocates another.
         let room = mem::take(&mut self.room);
         let canonical = Canonical::make(room, uri, self.base.as_deref(), self.keep, self.variant)?;
         out.push_str(&self.start);

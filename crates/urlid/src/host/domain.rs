@@ -65,6 +65,7 @@ pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'
 
 fn map(domain: &str) -> Option<String> {
     Uts46::new()
+        // No list of forbidden bytes here: `domain_to_ascii` checks them for hosts that are not mapped too.
         .to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore)
         .ok()
         .filter(|mapped| !mapped.split('.').any(is_doubly_encoded))
@@ -78,6 +79,8 @@ fn is_dot(character: char) -> bool {
 
 /// Returns whether a label is too long to be mapped: the time grows with the square of the length.
 fn is_too_long(label: &str) -> bool {
+    // The limits are those of `idna`, which took them from ICU: 2,000 bytes of Punycode to decode, 1,000 characters to encode.
+    // Here they only choose the error.
     let limit = if label.is_ascii() { 2000 } else { 1000 };
     label.chars().count() > limit
 }

@@ -72,6 +72,7 @@ pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, Erro
     }
     let start = out.len();
     domain::push(raw, out)?;
+    // Only the mapped host tells: full-width digits and `%31` have become ASCII digits.
     if !ends_in_number(&out[start..]) {
         return Ok(HostKind::Domain);
     }

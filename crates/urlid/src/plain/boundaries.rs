@@ -62,6 +62,7 @@ impl Boundaries {
         let windows = [simd.window(first), simd.window(window(bytes, line.start + 64))];
         let (scheme, authority) = scheme_of(first.first_chunk().expect("a window has more than eight bytes"));
         let len = line.end - line.start;
+        // All bits behind the line count as found, so a part without a delimiter ends where the line ends.
         let behind = u128::MAX.unbounded_shl(len);
         // All but the bytes of the scheme, which are among the first eight.
         let searched = u128::MAX ^ u128::from(!(u64::MAX << authority));
@@ -72,6 +73,7 @@ impl Boundaries {
         let questions = both(windows, |window| window.equal(b'?'));
         let slashes = both(windows, |window| window.equal(b'/'));
         let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
+        // Each end is the first of the delimiters of its own part and of all later ones: a `?` behind the `#` begins no query.
         let mut boundaries = Boundaries {
             authority: line.start + authority,
             authority_end: line.start + first_of(slashes | questions | hashes),

@@ -71,6 +71,7 @@ fn first_of_long_label(text: &[u8]) -> Option<u8> {
 /// Reads the port that the bytes begin with, and returns it with its length. It is in normal form: decimal, at most 65535,
 /// without leading zeros.
 pub fn port(bytes: &[u8]) -> Option<(u16, usize)> {
+    // Six digits are enough to tell: without a leading zero they are more than 65535, and their number fits in 32 bits.
     let len = bytes.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let number = bytes[..len].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
     let is_normal = len > 0 && (bytes[0] != b'0' || len == 1);

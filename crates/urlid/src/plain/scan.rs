@@ -70,6 +70,7 @@ fn scan_authority(bytes: &[u8]) -> Option<Authority> {
 pub fn host_of(text: &str) -> Option<&str> {
     let authority = scan_authority(text.as_bytes())?;
     let is_end = matches!(text.as_bytes().get(authority.end), None | Some(b'/' | b'?' | b'#'));
+    // `Part::of` returns the errors of parsing, and from 4 GiB on a text is one.
     (is_end && text.len() <= LONGEST).then(|| &text[authority.start..authority.host_end])
 }
 
@@ -91,6 +92,7 @@ pub fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
         _ => query_end,
     };
     let is_whole = end == bytes.len() && end <= LONGEST;
+    // Offsets beyond 32 bits are cut off here, and dropped with the whole result below.
     let [authority, authority_end, path_end, query_end, end] =
         [authority, authority_end, path_end, query_end, end].map(|offset| offset as u32);
     let boundaries = Boundaries { authority, authority_end, path_end, query_end, end, scheme: Some(scheme) };
@@ -115,6 +117,7 @@ impl Accepted {
             }
             Self::Table(table) => {
                 let rest = &bytes[start..];
+                // The first byte is the slash itself. What begins a segment comes after a slash, and needs `PATH`.
                 let mut accepted = PATH | INNER_PATH;
                 let length = rest.iter().position(|&byte| {
                     let is_accepted = table[usize::from(byte)] & accepted != 0;

@@ -44,6 +44,7 @@ impl<'a> Authority<'a> {
             None => (None, None),
         };
         let host_and_port = &text[at_sign.map_or(0, |offset| offset + 1)..];
+        // A bracket that is not closed takes all of the text, so that no `:` of an address is read as that of a port.
         let bracket_end = if host_and_port.starts_with('[') {
             find(host_and_port, b']').unwrap_or(host_and_port.len())
         } else {

@@ -101,6 +101,8 @@ impl<'a> Reference<'a> {
     pub fn upto(&self, order: TokenKind) -> Reference<'a> {
         let end = self.upto_offset(order);
         let at = &self.at;
+        // What is behind the prefix becomes absent: an empty part at its end. `drive_end` is right too, as it is counted back
+        // from `rel_start`.
         let cut = |offset: u32| offset.min(end);
         let keeps = |kind: TokenKind| kind < order;
         let at = super::Offsets {

@@ -235,6 +235,7 @@ impl Bounds {
         let rest = &text.as_bytes()[start..];
         let length = match class {
             Class::Generic => memchr::memchr3(b'/', b'?', b'#', rest),
+            // `memchr` searches for three bytes at most.
             Class::Web | Class::File => {
                 rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#' | b'\\'))
             }
@@ -242,6 +243,8 @@ impl Bounds {
         let end = start + length.unwrap_or(rest.len());
         let authority = &text[start..end];
         if class == Class::File && is_drive(authority.as_bytes()) {
+            // The two slashes are there, so the token is: an authority without a text, before a path that begins with the
+            // drive.
             return Self::absent(start);
         }
 

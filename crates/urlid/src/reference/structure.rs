@@ -44,6 +44,7 @@ pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Resul
     let (mut scheme, mut needs_root, mut has_root) = (None, false, false);
     for shape in shapes {
         let kind = shape.kind();
+        // `None` comes before every type.
         match last.cmp(&Some(kind)) {
             Ordering::Greater => return Err(Violation::Order),
             Ordering::Equal if kind != TokenKind::Directory => return Err(Violation::Repeated),

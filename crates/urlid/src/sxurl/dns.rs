@@ -43,6 +43,7 @@ impl<'a> PlainName<'a> {
         let is_plain = all & BAD_IN_LABEL == 0
             && bytes.len() <= LONGEST
             && is_plain_label(last)
+            // Such a label may be a number, as `0x7f` is. `map` decides about those hosts.
             && !last.first().is_some_and(u8::is_ascii_digit);
         is_plain.then_some(PlainName(text))
     }

@@ -66,6 +66,7 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
     let mut count = 0;
     for slice in Slice::ALL {
         let (value, label) = (part(slice), slice.message_label());
+        // A public suffix is never empty, so only the list can have a precomputed hash of it.
         let hash = if slice == Slice::Tld { tld_hash } else { PRECOMPUTED.of(slice, value) };
         match hash {
             Some(hash) => hashes[slice as usize] = hash,

@@ -83,6 +83,7 @@ fn without_dot(text: &str) -> &str {
 }
 
 fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
+    // Without brackets, two colons are an address and not a port out of range (S-7).
     if authority.port.is_some_and(|port| port.contains(':')) {
         Err(error::ADDRESS_LITERAL.found(authority.host))
     } else {

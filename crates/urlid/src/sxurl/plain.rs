@@ -11,6 +11,7 @@ pub fn is_plain_normal_text(url: &str) -> bool {
     let parts = &url.boundaries;
     // An empty query or fragment is not printed.
     let is_printed = |start: u32, end: u32| end - start != 1;
+    // A port of 0 is an error (S-9), and an empty path is printed as `/`.
     url.port != Some(0)
         && !parts.path().is_empty()
         && is_printed(parts.path_end, parts.query_end)

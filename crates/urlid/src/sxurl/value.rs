@@ -33,6 +33,8 @@ pub struct Sxurl([u8; 32]);
 impl Sxurl {
     /// Takes what the encoder has packed.
     pub(crate) fn from_encoder(bytes: [u8; 32]) -> Self {
+        // No check is needed: `pack` writes version 1, the code of a scheme, a reserved bit of 0, and a port only with its
+        // flag.
         Self(bytes)
     }
 

@@ -80,6 +80,7 @@ pub(crate) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], Error> {
 
 /// Reads a decimal number in its shortest form, so that equal values have equal texts.
 fn decimal(word: &str) -> Result<u64, Error> {
+    // `parse` alone would accept `+1` and `01` too.
     let is_shortest = word == "0" || !word.starts_with(['0', '+']);
     match word.parse() {
         Ok(value) if is_shortest => Ok(value),

@@ -35,6 +35,7 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
         Class::Web if reference.authority_text().is_some_and(|text| !text.is_empty()) => return Ok(None),
         Class::Web => {
             let rest = reference.after_scheme();
+            // However many slashes there are, what follows is the authority ("special authority ignore slashes state").
             let slashes = rest.bytes().take_while(|&byte| is_slash(byte, Class::Web)).count();
             let rest = &rest[slashes..];
             if rest.is_empty() || rest.starts_with(['?', '#']) {
@@ -44,6 +45,7 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
         }
         Class::File => {
             let is_rooted = reference.path().starts_with(['/', '\\']);
+            // An authority without a root before the path is the empty one before a drive: `file://c:/a`.
             if reference.authority().is_some() && (is_rooted || reference.path().is_empty()) {
                 return Ok(None);
             }

@@ -77,6 +77,7 @@ fn push_authority(
         out.push(':');
         USERINFO.encode(password, out);
     }
+    // An `@` with neither a user nor a password before it goes: `http://@h/` and `http://:@h/` are `http://h/`.
     if out.len() > parts.scheme_end + 2 {
         out.push('@');
     }
@@ -86,6 +87,7 @@ fn push_authority(
     parts.host_end = out.len();
 
     let scheme = &out[..parts.scheme_end - 1];
+    // The table has schemes that are not special too, for other systems. Their ports stay.
     let is_default = |port: &u16| class.is_special() && default_port(scheme) == Some(*port);
     parts.port = port_number(authority)?.filter(|port| !is_default(port));
     if let Some(port) = parts.port {
@@ -104,6 +106,7 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Erro
     }
     let start = out.len();
     let kind = host::push_special(raw, out)?;
+    // After mapping: `LOCALHOST` and `%6cocalhost` are the same ("file host state").
     if class == Class::File && &out[start..] == "localhost" {
         out.truncate(start);
         return Ok(HostKind::Empty);

@@ -70,6 +70,7 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     if order == TokenKind::Scheme {
         return force_and_normalise(&reference);
     }
+    // An opaque base takes a fragment and nothing else, not even an empty reference.
     if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
         return Err(error::OPAQUE_BASE.error());
     }

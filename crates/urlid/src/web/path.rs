@@ -61,6 +61,7 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
                 if dots == Dots::Two {
                     shorten(path_start, class, out);
                 }
+                // A dot segment at the end leaves an empty one: `/a/.` and `/a/b/..` are `/a/`.
                 if end.is_none() {
                     out.push('/');
                 }

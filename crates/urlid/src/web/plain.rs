@@ -127,6 +127,7 @@ fn parts_of(url: &PlainUrl<'_>) -> Parts {
 #[inline(always)]
 pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> Form {
     let Some(scheme) = line.scheme else { return Form::Unrecognised };
+    // With a port, the last label is read as if the port were a part of it. `end_before_port` looks at the host alone.
     if !(host::ends_in_name(&bytes[..line.authority_end as usize]) || is_address(&bytes[line.authority()])) {
         return Form::Unrecognised;
     }

@@ -184,6 +184,7 @@ pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
         return None;
     }
     let inner = Url::parse(url.path()).ok()?;
+    // Inside a `blob` URL every other scheme has an opaque origin: `blob:ftp://h/` has none.
     let origin = matches!(inner.scheme(), "http" | "https").then(|| inner.origin())??;
     Some(Cow::Owned(origin.into_owned()))
 }

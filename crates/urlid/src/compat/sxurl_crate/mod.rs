@@ -68,6 +68,7 @@ impl CrateSxurl {
     /// # Errors
     /// [`Error`] where the crate returns an error.
     pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, Error> {
+        // The crate rejects an empty host before it parses. By the standard alone, `https:///h/` would be `https://h/`.
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(NO_HOST.error());
         }
