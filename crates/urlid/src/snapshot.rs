@@ -103,6 +103,7 @@ impl FromStr for Snapshot {
     fn from_str(line: &str) -> Result<Self, Error> {
         let mut pairs = line.split(' ').map(|pair| pair.split_once('='));
         let mut value = |wanted: &str| match pairs.next().flatten() {
+            // A value that `Display` would have written otherwise is not from it.
             Some((key, value)) if key == wanted && value == one_word(value) => Ok(value.to_owned()),
             _ => Err(NOT_A_SNAPSHOT.found(line)),
         };

@@ -295,6 +295,7 @@ impl NewHost {
             flags: Flags::SUB.when(sub > 0) | Flags::PORT.when(host.port().is_some()),
             port: host.port().unwrap_or(0),
             tld: host.tld_hash().ok_or_else(|| push(Slice::Tld, len - tld, tld)),
+            // A host that is a suffix has neither a domain nor a dot before the suffix, and its offset is 0.
             domain: push(Slice::Domain, (len - tld).saturating_sub(domain + 1), domain),
             sub: push(Slice::Sub, 0, sub),
         }

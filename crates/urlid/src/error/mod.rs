@@ -178,6 +178,7 @@ impl Error {
 
     /// Returns whether the error is of a kind, whatever its code became.
     pub fn is(&self, kind: ErrorKind) -> bool {
+        // `with_code` changes the code, and the message stays.
         self.0.kind.message == kind.message
     }
 

@@ -151,6 +151,7 @@ fn push_authority(authority: &Authority<'_>, out: &mut String) {
         out.push('@');
     }
     push_decoded(authority.host, Case::Lower, out);
+    // An empty port keeps its colon: only rules of a scheme remove it (RFC 3986, section 6.2.3).
     if let Some(port) = authority.port {
         out.push(':');
         out.push_str(port);

@@ -9,6 +9,7 @@ pub fn ends_in_number(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host);
     let last = labels.rsplit('.').next().unwrap_or("");
     let Some(first) = last.bytes().next() else { return false };
+    // Every number begins with a digit, `0x1f` too. Digits alone are enough: `08` is one, though none in octal.
     first.is_ascii_digit() && (last.bytes().all(|byte| byte.is_ascii_digit()) || number(last).is_some())
 }
 
@@ -31,6 +32,7 @@ pub(super) fn parse(host: &str) -> Option<Ipv4Addr> {
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
+        // Without digits behind it, `0x` is 0, as in the standard.
         [b'0', b'x' | b'X', ..] => (&text[2..], 16),
         [b'0', _, ..] => (&text[1..], 8),
         _ => (text, 10),

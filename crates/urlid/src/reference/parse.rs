@@ -268,6 +268,7 @@ fn drive_end(path: &[u8], path_start: usize) -> Option<usize> {
     let slash = |offset: usize| path.get(offset).is_some_and(|&byte| is_slash(byte, Class::File));
     let start = path_start + usize::from(slash(path_start));
     let end = start + 2;
+    // A drive is a whole segment: `c:x` is a name.
     let is_whole = end == path.len() || slash(end);
     (is_drive(path.get(start..end)?) && is_whole).then_some(end)
 }

@@ -106,6 +106,7 @@ impl TokenUrl {
 
     fn goto_tokens(&self, postfix: &[TypedToken]) -> Result<Self, Violation> {
         let prefix = self.prefix(postfix.first().map_or(TokenKind::Fragment, TypedToken::kind));
+        // Nothing but a root is ever inserted (T-2).
         match Self::new([prefix, postfix].concat()) {
             Err(Violation::RootMissing) => {
                 Self::new([prefix, &[TypedToken::Root("/".to_owned())], postfix].concat())
