@@ -47,6 +47,8 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(number: usize, length: usize) -> u32 {
+    // Taken out of their cell, and put back at the end: the last result is freed before the next is made, and the room is used
+    // again.
     let Buffers { mut arguments, .. } = BUFFERS.take();
     arguments.truncate(length);
     let output =

@@ -18,6 +18,7 @@ pub(crate) fn raise(error: impl Coded) -> PyErr {
 
 /// Turns an error about a file into the exception. An error of the system is also an `OSError` with its number.
 pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
+    // The innermost cause with a number: what wraps it may be an error of the system that has none.
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let number = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()).last();
     match number {

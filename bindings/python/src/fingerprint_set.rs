@@ -63,6 +63,7 @@ impl PyFingerprintSet {
         let keys = fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<Key>>>()?;
         let mut answers = Vec::with_capacity(keys.len());
         py.detach(|| {
+            // Locked without the lock of the interpreter, which raising an error needs while the set is locked.
             let mut open = self.lock()?;
             let set = open.as_mut().ok_or_else(|| PyValueError::new_err("the set is closed"))?;
             set.add(&keys, |_| "", &mut |_, is_new| answers.push(is_new))

@@ -62,6 +62,7 @@ impl PyFunction {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
+        // Names are unique in the table, so equality and hash go by them.
         self.function.name.hash(&mut hasher);
         hasher.finish()
     }

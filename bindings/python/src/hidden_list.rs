@@ -345,6 +345,7 @@ impl PyHiddenList {
         Ok(self.inner.len() == other.inner.len() && self.to_text(py)? == other.to_text(py)?)
     }
 
+    // Equal lists are equally long. Anything better needs a pass over all entries.
     fn __hash__(&self) -> u64 {
         self.inner.len()
     }

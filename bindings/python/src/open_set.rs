@@ -43,6 +43,7 @@ impl Open {
             })?,
             Set::Digests(form, set) => {
                 let mut digester = Digester::new(form);
+                // Lines without a key are not added; `places` leads from a key back to its line.
                 let (mut keys, mut places) = (Vec::new(), Vec::new());
                 for (place, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
                     match digester.key(line) {

@@ -187,6 +187,7 @@ impl PyQuestion {
     }
 
     fn __hash__(&self) -> u64 {
+        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash must keep.
         Slice::ALL
             .into_iter()
             .filter_map(|slice| self.inner.part(slice, &self.list))

@@ -23,6 +23,7 @@ pub(crate) fn for_each(
         if some.is_empty() {
             return Ok(());
         }
+        // The texts are owned by now: those of Python cannot be read without the lock.
         py.detach(|| some.iter().try_for_each(|text| each(text.as_deref().unwrap_or_default())))?;
         // Ctrl+C only sets a flag; this raises KeyboardInterrupt.
         py.check_signals()?;

@@ -132,6 +132,7 @@ fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
         Some(value) => value.extract::<Option<String>>(),
         None => Ok(None),
     };
+    // Wider than a port, so that a number out of range has the error of the library and not that of the conversion.
     let port: Option<u64> = match parts.get_item("port")? {
         Some(value) => value.extract()?,
         None => None,

@@ -53,6 +53,7 @@ impl Taken {
     /// Returns whether the statement names a column whose value was not taken.
     pub(crate) fn lacks(&self, column: c_int, info: &IndexInfo) -> bool {
         // `colUsed` has a bit for each column that the statement names, in conditions or in results.
+        // Its bit 63 stands for all columns from the 64th on, which these tables do not have.
         info.col_used() & (1 << column) != 0 && !self.has(column)
     }
 

@@ -26,6 +26,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
 
 fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'static>> {
     let mut values = [Value::Null; MOST_ARGUMENTS];
+    // SQLite passes as many arguments as were registered, and no function has more than `MOST_ARGUMENTS`.
     let values = &mut values[..context.len()];
     for (index, (place, argument)) in values.iter_mut().zip(call.function().arguments).enumerate() {
         *place = value(context.get_raw(index), argument.of);

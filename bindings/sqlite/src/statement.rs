@@ -55,6 +55,7 @@ pub(crate) struct Statement {
 
 impl Statement {
     fn prepare(db: *mut ffi::sqlite3, sql: &str) -> Result<Self> {
+        // Dropped on failure too: SQLite leaves the pointer null then, which `sqlite3_finalize` accepts.
         let mut statement = Self { db, raw: std::ptr::null_mut() };
         let length = length(sql.as_bytes())?;
         // SAFETY: the connection is open, and the text is as long as is said.

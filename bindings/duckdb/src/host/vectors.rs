@@ -70,6 +70,7 @@ impl<'c> Arguments<'c> {
         let Column { strings, validity, selection } = self.columns[column];
         assert!(!strings.is_null(), "columns are counted by the caller");
         // SAFETY: the selection has all rows.
+        // Of a constant or a dictionary the selection leads to the value; the mask has a bit for each value, not for each row.
         let index = if selection.is_null() { row } else { unsafe { *selection.add(row) as usize } };
         // SAFETY: the mask has a bit for each value.
         let is_null = !validity.is_null() && unsafe { *validity.add(index / 64) } >> (index % 64) & 1 == 0;
@@ -220,6 +221,7 @@ impl<'c> Results<'c> {
     /// Gets memory for at least so many bytes, and for the next rows.
     #[cold]
     fn allocate(&mut self, least: usize) -> Result<(), String> {
+        // Not more than the rows that are left will need: a vector of few rows takes little memory.
         let len = ((self.rows - self.len) * USUAL).min(LARGEST_BLOCK).max(least);
         // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has rows.
         self.free = unsafe { self.vector.allocate(len) }?;
@@ -268,6 +270,7 @@ fn inlined(bytes: &[u8], length: u32) -> Bytes {
 /// Returns a text whose first and last bytes are given, which overlap but for `more` bytes.
 #[inline]
 fn joined(first: u128, last: u128, more: u32) -> u128 {
+    // The bytes of the overlap are the same in both, so the OR leaves them as they are.
     first | last << (8 * more)
 }
 

@@ -46,6 +46,8 @@ fn url_hash_texts(session: &mut Session, arguments: &mut Arguments<'_>) -> Resul
 fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
     session.sxurls.get_or_insert_with(|| {
         let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+        // The module has no source of random numbers, so JavaScript passes some. They count for the first batch alone, which
+        // makes the encoder.
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
         Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
     })
@@ -86,8 +88,10 @@ impl Found {
         let start = self.ids.len() / 32;
         self.ids.extend_from_slice(batch.ids().as_flattened());
         for (index, code) in batch.exceptions() {
+            // `exceptions` counts in its batch.
             let index = start + index;
             self.ids[32 * index..32 * (index + 1)].fill(0);
+            // All memory of the module has 32-bit addresses, so an index fits.
             self.exceptions.push([index as u32, code.or(self.blank).map_or(0, number_of)]);
         }
     }

@@ -133,6 +133,7 @@ fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fa
         urlid_functions::Output::Null => Output::Null,
         urlid_functions::Output::Text(text) => text.into_owned().into(),
         urlid_functions::Output::Id(id) => id[..].into(),
+        // As text: a number of JSON is a double in JavaScript, which is exact up to 53 bits alone.
         urlid_functions::Output::Integer(number) => output::json(&json!({ "integer": number.to_string() })),
         urlid_functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
     })

@@ -104,6 +104,7 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),
     });
+    // The description borrows the list, so the list is moved to its place afterwards.
     described["number"] = keep_in(&mut session.lists, list).into();
     output::json(&described)
 }

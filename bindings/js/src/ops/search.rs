@@ -191,6 +191,7 @@ impl Statement for Sql {
             return Err(Failed);
         }
         while next() > 0 {
+            // Taken out of its cell while `each` reads it, because that may call JavaScript.
             let row = ROW.take();
             let flow = each(columns(&row));
             ROW.set(row);
@@ -198,6 +199,7 @@ impl Statement for Sql {
                 break;
             }
         }
+        // Also after a row that ended the search, so that the statement is given back.
         if close() == 0 { Err(Failed) } else { Ok(()) }
     }
 }

@@ -151,6 +151,7 @@ impl PyColumn {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyTuple>> {
         let array = self.array()?;
+        // Several chunks may be joined into an array with offsets of 64 bits, which is another type.
         let field = self.field.as_ref().clone().with_data_type(array.data_type().clone());
         to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
     }

@@ -98,6 +98,7 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
     let texts = Texts::of(chunk)?;
     let (mut bytes, mut exceptions) = (Vec::with_capacity(texts.len()), Vec::new());
     each_batch(encoder, &texts, |batch| {
+        // `exceptions` counts in its batch; a row has an identifier each, so these are the rows before it.
         let first = bytes.len();
         bytes.extend_from_slice(batch.ids());
         exceptions.extend(batch.exceptions().map(|(index, code)| (first + index, code)));
@@ -137,6 +138,7 @@ fn each_batch<I: Identifier>(
         Texts::Binary(array) => column(encoder, array, sink),
         Texts::LargeBinary(array) => column(encoder, array, sink),
         Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Dictionary(..) | Texts::Null(_) => {
+            // Nulls and what is not UTF-8 count as blank lines, which are exceptions; `encode` looks at the rows again.
             let or_blank = |row| if let Row::Text(text) = row { text } else { "" };
             encoder.encode_all(texts.rows().map(or_blank), sink);
         }

@@ -60,6 +60,7 @@ fn each_row_group(
             }
         }
         let rows = rest.iter().map(|chunk| chunk.as_ref().map_or(0, |chunk| chunk.len()));
+        // A column that has ended has no rows left here, so where others have some the lengths differ.
         let (least, most) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
         if most == 0 {
             return Ok(());

@@ -63,6 +63,7 @@ impl Hashed {
         refusals: &mut Refusals,
     ) -> Result<ArrayRef, ArrowError> {
         let texts = Texts::of(chunk)?;
+        // `hashed:sha1=` and 40 digits.
         let mut column = TextColumn::new(texts.len(), 52);
         let mut hashed = String::new();
         for (index, row) in texts.rows().enumerate() {

@@ -98,6 +98,7 @@ impl Kernel for IdColumns {
             columns.push(match kind {
                 Kind::Sxurl => self.encode.sxurls(chunk, &mut refusals)?.column::<32>(),
                 Kind::UrlHash | Kind::UrlShortHash | Kind::UrlVeryShortHash => {
+                    // One pass for all kinds that are a url-hash or the beginning of one.
                     let hashes = match url_hashes.take() {
                         Some(hashes) => hashes,
                         None => self.encode.url_hashes(chunk, &mut refusals)?,

@@ -18,6 +18,7 @@ pub(crate) fn push_column(
         for row in Texts::of(chunk)?.rows() {
             let text = match row {
                 Row::Text(text) => text,
+                // Passed on and not skipped, so that the counts of a load are those of the rows.
                 Row::Null => "",
                 Row::NotUtf8 => {
                     not_utf8 += 1;

@@ -80,6 +80,7 @@ impl Kernel for CrawlParts {
             let mut row = row.unwrap_or_default();
             let port = row[CRAWL_PORT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
+            // The texts are all columns but the port, so those behind it are one place further in the row.
             let others = |index: usize| row[index + usize::from(index >= CRAWL_PORT)].as_deref();
             texts.push(std::array::from_fn(others))?;
         }
@@ -125,6 +126,7 @@ impl Kernel for Parts {
             };
             let columns = url.as_ref().map_or([None; Part::ALL.len()], UrlParts::columns);
             ports.append_option(columns[PORT].and_then(|port| port.parse().ok()));
+            // As above, the columns behind the port are one place further.
             texts.push(std::array::from_fn(|index| columns[index + usize::from(index >= PORT)]))?;
         }
         let mut columns = texts.finish();

@@ -43,6 +43,7 @@ impl Kernel for Adder<'_> {
                 Row::Null | Row::NotUtf8 => "",
             })
             .collect();
+        // After a panic in an earlier use: what it stored and what it answered may differ.
         let cut_short = || ArrowError::ComputeError("an earlier use of this set was cut short".to_owned());
         let answers = self.set.lock().map_err(|_| cut_short())?.add(&lines).map_err(refused)?;
         Ok(vec![Arc::new(BooleanArray::from(answers))])

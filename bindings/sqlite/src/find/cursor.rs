@@ -97,6 +97,7 @@ impl Cursor<'_> {
             }
             let (plan, question) = (search.steps.plan(), &search.question);
             match Candidate::of(statement.row(), search.table, plan, question, index.suffixes()) {
+                // A text that is compared with a number is never an answer: it is passed over, or the error of `compare`.
                 Candidate::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
                 }
@@ -133,6 +134,7 @@ unsafe impl VTabCursor for Cursor<'_> {
             }
         }
         let index = self.open_index()?;
+        // After the arguments, which a question must have. A condition that cannot be had beside the others is left to SQLite.
         for (place, value) in &values {
             narrow::add(&mut conditions, column(*place), *value, index.suffixes());
         }
@@ -188,6 +190,7 @@ unsafe impl VTabCursor for Cursor<'_> {
 
 /// Returns the column with a number of SQLite.
 fn column(place: c_int) -> Column {
+    // SQLite numbers the columns of the declaration, which is made of this array.
     COLUMNS[place as usize]
 }
 

@@ -29,6 +29,7 @@ pub(super) use duckdb;
 /// # Safety
 /// `host` points to the functions of that version at least.
 pub(super) unsafe fn load(host: *const c_void) {
+    // The first function that is not in `VERSION`. A host of that version has no memory behind the others to copy.
     const LENGTH: usize = offset_of!(duckdb_ext_api_v1, duckdb_create_instance_cache);
     let mut api = MaybeUninit::<duckdb_ext_api_v1>::zeroed();
     // SAFETY: both have at least `LENGTH` bytes and do not overlap.
