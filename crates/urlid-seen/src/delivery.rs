@@ -21,6 +21,7 @@ impl Delivery {
 
     /// Takes over what is left.
     pub(crate) fn take(&mut self) {
+        // Out of order from now on: `has` needs no order, and `pending` sorts.
         self.due.append(&mut self.left);
     }
 

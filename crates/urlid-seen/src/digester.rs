@@ -54,6 +54,7 @@ impl<'f> Digester<'f> {
 
 impl From<Digest> for Key {
     fn from(digest: Digest) -> Self {
+        // `digest` reads the bytes in the same order, so a key has them as BLAKE3 gives them, on every machine.
         Self::padded(&digest.to_le_bytes())
     }
 }

@@ -108,6 +108,7 @@ impl SeenFile {
                     lines.push((record.sequence, record.line_count));
                     delivery::push(&mut pending, record.sequence);
                 }
+                // The keys of earlier logs are in sorted files. These logs are kept for their lines.
                 if is_last {
                     recent.extend(record.keys());
                 }

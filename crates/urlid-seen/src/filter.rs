@@ -20,6 +20,7 @@ pub(crate) struct Filter {
 impl Filter {
     /// Makes an empty filter for a number of keys.
     pub(crate) fn for_keys(keys: u64) -> Self {
+        // One more, so that a key has a block even in a filter for no keys.
         let blocks = usize::try_from(keys / KEYS + 1).unwrap_or(usize::MAX);
         Self { blocks: vec![[0; BLOCK / 8]; blocks] }
     }
@@ -79,6 +80,7 @@ impl Filter {
 fn bits(key: &Key) -> impl Iterator<Item = (usize, u64)> + use<> {
     let tail = key.tail();
     (0..BITS).map(move |bit| {
+        // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use 54 of the 64 bits.
         let bit = tail >> (9 * bit) & 511;
         ((bit >> 6) as usize, 1 << (bit & 63))
     })

@@ -19,12 +19,14 @@ const LOCK: &str = "lock";
 pub(crate) fn open(folder: &Path, keys: &Keys) -> Result<(File, Manifest), Error> {
     match fs::create_dir(folder) {
         Ok(()) => {
+            // What is answered later is only as durable as the name of the folder.
             let synced = sync_directory(directory_of(folder));
             synced.map_err(|error| unwritten(folder, error))?;
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_folder(folder)?,
         Err(error) => return Err(unwritten(folder, error)),
     }
+    // Before looking for the description: another writer may be making the set.
     let lock = lock(folder)?;
     if !folder.join(MANIFEST).exists() {
         make(folder, keys)?;

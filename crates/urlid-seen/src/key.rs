@@ -48,6 +48,7 @@ impl Key {
 
     /// Returns eight bytes that are not part of the head.
     pub(crate) fn tail(&self) -> u64 {
+        // Twelve bytes follow the eighth, so there is always a chunk. A key of 16 bytes has all eight of its bytes.
         u64::from_le_bytes(*self.0[8..].first_chunk().unwrap_or(&[0; 8]))
     }
 }
@@ -109,6 +110,7 @@ impl Keys {
     /// Returns the keys that a description names.
     pub(crate) fn recorded(of: &str, width: u64, name: &str, snapshot: Snapshot) -> Option<Self> {
         let kind = [Kind::Form, Kind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
+        // `difference` takes the deciding entries of the keys that a set is opened with, never those of recorded ones.
         let keys = Self { kind, name: name.to_owned(), snapshot, deciding: Vec::new() };
         (keys.width() as u64 == width).then_some(keys)
     }

@@ -42,6 +42,7 @@ impl Log {
             file.write_all(MAGIC)?;
             fault::point()?;
             file.sync_all()?;
+            // Its name is on the disk before a description names it.
             sync_directory(directory_of(path))?;
             Ok(file)
         };
@@ -145,6 +146,8 @@ impl Record {
         let (header, payload) = bytes.split_at_mut(HEADER);
         header[..4].copy_from_slice(&len.to_le_bytes());
         header[4..8].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
+        // The length has a checksum of its own, so that `read` can tell a record that is cut off from one whose length is
+        // damaged.
         let sum = crc32fast::hash(&header[..8]);
         header[8..].copy_from_slice(&sum.to_le_bytes());
         Ok(bytes)
@@ -228,6 +231,7 @@ pub(crate) fn read(
     if len < synced {
         return Err(damaged(path, format_args!("{len} bytes of {synced}")));
     }
+    // A writer may append meanwhile: what is read ends where the file did when it was opened.
     let mut reader = BufReader::with_capacity(256 << 10, file).take(len);
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(failed)?;
@@ -241,6 +245,7 @@ pub(crate) fn read(
         reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
         let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();
         let payload = bytes.first_chunk().map_or(0, |len| u64::from(u32::from_le_bytes(*len)));
+        // Of a damaged header this is any number, so it is used only if `is_header`. A payload of 4 GiB does not overflow it.
         let end = at + HEADER as u64 + payload;
         let mut record = None;
         if is_header && end <= len {
@@ -292,6 +297,7 @@ fn has_record(bytes: &[u8], width: usize, sequence: u64) -> bool {
 
 /// Returns whether a sector of these bytes, which begin at an offset of the file, is empty.
 fn has_empty_sector(bytes: &[u8], at: u64) -> bool {
+    // Sectors are those of the file, so the first and the last may have only some bytes of the record.
     let first = (SECTOR - at % SECTOR) as usize;
     let (head, rest) = bytes.split_at(first.min(bytes.len()));
     let is_empty = |sector: &[u8]| !sector.is_empty() && sector.iter().all(|byte| *byte == 0);

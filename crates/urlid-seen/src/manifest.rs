@@ -75,6 +75,7 @@ impl Numbered {
     pub(crate) fn of_name(name: &str) -> Option<(Self, u64)> {
         let kind = [Self::Log, Self::Run].into_iter().find(|kind| name.ends_with(kind.suffix()))?;
         let number = name.strip_suffix(kind.suffix())?.parse().ok()?;
+        // Written again and compared: `7.log` and `+0000007.log` are numbers too, but no names that a writer gives.
         (kind.path(Path::new(""), number).to_str() == Some(name)).then_some((kind, number))
     }
 
@@ -130,6 +131,7 @@ impl Manifest {
         let mut hasher = crc32fast::Hasher::new();
         let snapshot = self.keys.snapshot().to_string();
         for text in [&self.tool, self.keys.of(), self.keys.name(), &snapshot] {
+            // Lengths first, so that moving text from one field to the next changes the sum.
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -185,6 +187,8 @@ impl Manifest {
         let tool = manifest.get("tool")?.as_str()?.to_owned();
         let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
         let (count, next) = (number("count")?, number("next")?);
+        // New files get `next` and the numbers after it, counted without a check for overflow. `File::create` empties a file that
+        // has such a number already, so none may have one.
         let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
         let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
         (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })

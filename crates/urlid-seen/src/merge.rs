@@ -19,6 +19,7 @@ pub(crate) const RATIO: usize = 4;
 pub(crate) fn due(keys: impl IntoIterator<Item = u64>, least: u64) -> Option<Vec<usize>> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
     for (number, keys) in keys.into_iter().enumerate() {
+        // Fewer keys than `least` give 0, which has no logarithm: they are of the first class.
         let class = (keys / least.max(1)).checked_ilog(RATIO as u64).unwrap_or(0) as usize;
         classes.resize(classes.len().max(class + 1), Vec::new());
         classes[class].push(number);
@@ -74,6 +75,8 @@ impl Merge {
 impl Drop for Merge {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
+            // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after the thread has
+            // stopped writing.
             self.stop.store(true, Ordering::Relaxed);
             let _ = thread.join();
             let _ = std::fs::remove_file(&self.path);

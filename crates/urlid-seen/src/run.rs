@@ -59,6 +59,7 @@ impl Run {
             return Err(damaged(path, "a footer that the description does not name"));
         }
         let mut hasher = crc32fast::Hasher::new();
+        // No overflow: `is_of` has computed this product, and larger ones, with checks.
         let mut at = footer.pages * PAGE as u64;
         let mut read = |bytes: &mut [u8]| {
             read_exact_at(&file, bytes, at).map_err(failed)?;
@@ -102,6 +103,8 @@ impl Run {
     pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
         let mut page = [0; PAGE];
         let mut loaded = None;
+        // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to the front. After a
+        // failure no more pages are read and all other keys stay: the caller reports the error.
         let (mut kept, mut from, mut failure) = (0, 0, None);
         for start in (0..wanted.len()).step_by(TOGETHER) {
             let end = wanted.len().min(start + TOGETHER);
@@ -137,12 +140,15 @@ impl Run {
         }
         let low = step / 2;
         let high = rest.len().min(step + 1);
+        // First keys before `low` are not greater than the key, those from `high` on are. The page is the last whose first key
+        // is not greater; a key before all pages is looked up in the first one, which lacks it.
         (from + low + rest[low..high].partition_point(|first| first <= key)).saturating_sub(1).max(from)
     }
 
     /// Returns how many keys a page has.
     fn count(&self, page: usize) -> usize {
         let full = keys_of_page(self.width) as u64;
+        // No underflow: the number of pages is that of keys over `full`, rounded up, and `page` is one of them.
         usize::try_from((self.keys - page as u64 * full).min(full)).unwrap_or(0)
     }
 
@@ -185,6 +191,7 @@ impl<'r> RunKeys<'r> {
 
     pub(crate) fn next(&mut self) -> Result<Option<Key>, Error> {
         let run = self.run;
+        // Not called again after `None`: `count` takes only pages that exist.
         if self.at.1 == run.count(self.at.0) {
             self.at = (self.at.0 + 1, 0);
         }
@@ -279,6 +286,7 @@ impl RunWriter {
         let (pages, blocks) = (first.len() as u64, filter.blocks());
         let footer = Footer { width: width as u64, keys, pages, blocks, contents: hasher.finalize() };
         file.write_all(&footer.bytes()).map_err(failed)?;
+        // Writes what is buffered and reports the error, which dropping the buffer would not.
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         fault::point().and_then(|()| file.sync_all()).map_err(failed)?;
         drop(file);
@@ -309,6 +317,7 @@ impl Footer {
             blocks: number(3)?,
             contents: u32::try_from(number(4)?).ok()?,
         };
+        // Written again and compared: this checks the magic and the checksum too.
         (footer.bytes() == *bytes).then_some(footer)
     }
 

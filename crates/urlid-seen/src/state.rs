@@ -27,6 +27,8 @@ impl State {
 
     /// Removes the known keys from `wanted`, which is sorted.
     pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
+        // Memory and list of files under one lock: a flush between the two would move keys to a file that is not in the list. The
+        // files are read without the lock; one that is replaced meanwhile stays open.
         let runs = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             wanted.retain(|(key, _)| !known.recent.contains(key));
@@ -58,6 +60,7 @@ impl State {
         let old = grown.map(|grown| std::mem::replace(&mut known.recent, grown));
         known.recent.extend(keys);
         drop(known);
+        // Freeing a large table takes time too, so it is done after the lock.
         drop(old);
     }
 

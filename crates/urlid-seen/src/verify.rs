@@ -66,6 +66,7 @@ impl SeenFile {
         }
         let failed = |error| unread(folder, error);
         let (found, recorded) = (self.len(), self.manifest.count);
+        // More are right: the log has grown since the description was written.
         if found < recorded {
             let what = format_args!("{found} keys of {recorded}");
             verified.faults.push(Fault(damaged(&folder.join(MANIFEST), what)));

@@ -113,6 +113,7 @@ impl SeenSet {
             keeps_lines: false,
             merge: None,
         };
+        // A merge that a killed writer had begun is due again.
         set.begin_merge()?;
         Ok(set)
     }
@@ -157,11 +158,13 @@ impl SeenSet {
         let mut start = 0;
         while start < keys.len() {
             let (mut end, mut bytes) = (start, 0);
+            // The text that reaches the limit is still taken, so that each record has a key.
             while end < keys.len() && end - start < MOST_KEYS && bytes < MOST_LINES {
                 bytes += if self.keeps_lines { text(end).len() } else { 0 };
                 end += 1;
             }
             let new = self.add_together(&keys[start..end], |index| text(start + index))?;
+            // In the order of the indexes, so one pass over the keys meets each of them.
             let mut new = new.into_iter().map(|(_, index)| start + index as usize).peekable();
             (start..end).for_each(|index| each(index, new.next_if_eq(&index).is_some()));
             start = end;
@@ -190,6 +193,7 @@ impl SeenSet {
         if self.keeps_lines {
             new.iter().for_each(|(_, index)| record.push_line(text(*index as usize)));
         }
+        // The log first: other threads look up only what would survive a crash.
         self.append(&record, self.keeps_lines)?;
         self.state.insert(new.iter().map(|(key, _)| *key));
         Ok(new)

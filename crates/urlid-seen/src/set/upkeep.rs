@@ -35,6 +35,8 @@ impl SeenSet {
         let width = self.manifest.keys.width();
         let mut runs = self.state.runs();
         let mut made = Vec::new();
+        // Sorted file, then log, then description. Each is synced before the next, and until the description is replaced the old
+        // one names the old log, which has all these keys: a crash leaves only files that the next writer removes.
         let mut make = |set: &mut Self| {
             if !keys.is_empty() {
                 let path = set.next_path(Numbered::Run);
@@ -51,6 +53,7 @@ impl SeenSet {
             if !pending.is_empty() {
                 // Logs between those that are kept and this one go, and what they say is delivered with them.
                 log.append(&set.record())?;
+                // If the description cannot be written this number is lost, which is allowed: numbers only have to increase.
                 set.sequence += 1;
             }
             let mut logs: Vec<Segment> =
@@ -72,6 +75,7 @@ impl SeenSet {
         })?;
         self.state.replace(runs, true);
         self.log = log;
+        // After the description that does not name them: before, a crash would leave one that names missing files.
         for log in before {
             if !self.manifest.names(Numbered::Log, log.number) {
                 let _ = fs::remove_file(Numbered::Log.path(&self.folder, log.number));
@@ -143,6 +147,7 @@ impl SeenSet {
             let merged = merge.runs.clone();
             let run = Arc::new(merge.finish()?);
             let is_merged = |run: &Arc<Run>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
+            // In front, because lookups begin at the back, with the newest.
             let mut runs = vec![Arc::clone(&run)];
             runs.extend(self.state.runs().into_iter().filter(|run| !is_merged(run)));
             if let Err(error) = self.publish(runs.clone()) {
