@@ -45,6 +45,7 @@ impl Split {
             return None;
         }
         let bytes = text.as_bytes();
+        // A plain text is `scheme://host`, then perhaps a port, and a path: both slashes follow the first colon.
         let authority_start = memchr(b':', bytes)? + 3;
         let path_start = authority_start + memchr(b'/', &bytes[authority_start..])?;
         let authority = &text[authority_start..path_start];
@@ -94,9 +95,11 @@ impl Place<'_> {
     /// Appends the key, which sorts as bytes do.
     pub(crate) fn write(&self, key: &mut Vec<u8>) {
         write_part(self.host_key, key);
+        // Three bytes hold the greatest port and one, 65,536. All keys have three, so they need no end.
         key.extend_from_slice(&self.split.port.to_be_bytes()[1..]);
         write_part(self.split.path(self.text), key);
         write_part(self.split.query(self.text), key);
+        // The last part: nothing follows that an end would keep apart, so it is not escaped either.
         key.extend_from_slice(self.text);
     }
 }
@@ -156,6 +159,7 @@ pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
 /// Returns the least key of the rows whose host keys are not less than a text.
 pub(crate) fn least_of_host(text: &str) -> Vec<u8> {
     let mut key = Vec::new();
+    // Without an end, so that it is before the keys of this host and of longer ones that begin with it.
     escape(text.as_bytes(), &mut key);
     key
 }

@@ -34,6 +34,7 @@ pub(crate) fn encode(pages: &[PageEntry]) -> std::io::Result<String> {
         }
         let shared = before.iter().zip(&page.first).take_while(|(a, b)| a == b).count();
         for number in [shared, page.first.len() - shared] {
+            // Both are at most `KEY_LEN`.
             bytes.extend_from_slice(&(number as u16).to_le_bytes());
         }
         bytes.extend_from_slice(&page.first[shared..]);
@@ -49,6 +50,7 @@ pub(crate) fn encode(pages: &[PageEntry]) -> std::io::Result<String> {
 pub(crate) fn decode(text: &str) -> Option<Vec<PageEntry>> {
     let packed = STANDARD.decode(text).ok()?;
     let len = zstd::zstd_safe::get_frame_content_size(&packed).ok()??;
+    // The frame claims its size, which is allocated at once.
     let len = usize::try_from(len).ok().filter(|len| *len <= MOST)?;
     let bytes = zstd::bulk::decompress(&packed, len).ok()?;
     let mut rest = bytes.as_slice();

@@ -139,6 +139,7 @@ impl Batch {
         let mut rows = vec![0; self.rows.len()];
         for (number, row) in self.rows.iter().enumerate() {
             let end = &mut ends[rank(row)];
+            // `is_full` ends a batch before a row has a number of more than 32 bits.
             rows[*end] = number as u32;
             *end += 1;
         }

@@ -198,6 +198,8 @@ impl Builder {
         drop(runs);
         let form = shared.form.as_ref().map(Form::to_string);
         let list = &shared.format.list;
+        // The files are synced by `Files` and the description by `write`, then their names, and last the folder gets its own:
+        // what has the name is complete. Its `TempDir` then removes a path that is gone, and ignores the error.
         let publish = || {
             manifest::write(folder, list, form.as_deref(), shared.format.with_ids, &parts)?;
             sync_directory(folder)?;

@@ -98,6 +98,7 @@ impl<'f> Encoder<'f> {
             group.begin_page(place);
         }
         let origin = &place.text[..place.split.path[0] as usize];
+        // At first nothing is described, and `alike.origin` is empty too.
         if alike.origin != origin || origin.is_empty() {
             group.push_alike(alike);
             alike.describe(place, &format.list)?;
@@ -125,6 +126,7 @@ impl<'f> Encoder<'f> {
 
     fn end_page(&mut self) -> io::Result<()> {
         let Some(group) = &mut self.open else { return Ok(()) };
+        // A page and a group end with all their rows written, so the values of `alike` stay valid for the rows of the next.
         group.push_alike(&mut self.alike);
         group.end_page().map_err(io::Error::other)?;
         if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
@@ -275,6 +277,7 @@ fn pages_of(
     let mut pages = Vec::with_capacity(places.len());
     for (index, place) in places.iter().enumerate() {
         let next = places.get(index + 1).map_or(rows, |next| next.first_row_index);
+        // The writer ends pages where `end_page` was called. Any other page would have no key here, which is an error.
         let first = firsts.binary_search_by_key(&place.first_row_index, |(row, _)| *row).ok()?;
         let (offset, len) =
             (usize::try_from(place.offset).ok()?, usize::try_from(place.compressed_page_size).ok()?);

@@ -57,6 +57,7 @@ impl RunMemory {
 
 /// Returns the most bytes that a run takes: of so many rows, with so many bytes of texts and of the keys of all hosts.
 pub(super) fn most_bytes(rows: usize, texts: usize, host_keys: usize, longest_key: usize) -> usize {
+    // Rows of a host are neighbours, so its key is written once, and again at each sample.
     texts + rows * HEAD + host_keys + (rows / SAMPLE_ROWS as usize + 1) * longest_key
 }
 
@@ -104,6 +105,7 @@ impl RunWriter<'_> {
             place.write(&mut key);
             self.samples.push((key, self.offset()));
         }
+        // A reader may begin at a sample, without the row before it.
         let has_host = is_sample || place.host_key != self.host_key;
         let Split { port, path, query } = place.split;
         let host_len = if has_host { place.host_key.len() as u32 } else { SAME_HOST };
@@ -189,6 +191,8 @@ impl RunReader {
         buffer_len: usize,
     ) -> io::Result<Self> {
         let samples = &run.samples;
+        // Reading begins at the last sample that is not behind `from`, and ends at the first that is not before the end of the
+        // range. Only the rows between these samples and the bounds are compared, below and in `advance`.
         let start = from.map_or(0, |from| samples.partition_point(|(key, _)| key.as_slice() <= from));
         let start = start.checked_sub(1).map_or(run.start, |index| samples[index].1);
         let (mut check_from, mut end) = (run.end, run.end);
@@ -262,6 +266,7 @@ impl RunReader {
         self.text_start = self.start + HEAD + host_len.unwrap_or(0);
         self.len = len;
         if row_offset >= self.check_from && self.is_behind() {
+            // As if the run ended here: `advance` and `place` then find no more.
             (self.len, self.start, self.offset) = (0, self.buffer.bytes().len(), self.end);
         }
         Ok(())

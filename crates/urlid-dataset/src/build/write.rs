@@ -113,6 +113,7 @@ impl OpenFile {
     fn sync_behind(&mut self) -> io::Result<()> {
         self.end_sync()?;
         self.synced = self.writer.bytes_written() as u64;
+        // The sync covers only what has left the buffer of the writer.
         self.writer.flush()?;
         let file = self.writer.inner().try_clone()?;
         self.syncing = Some(thread::Builder::new().spawn(move || file.sync_data())?);

@@ -157,6 +157,7 @@ impl Dataset {
     }
 
     pub(super) fn part(&self, number: usize) -> Result<&Part, Error> {
+        // Once, by the first thread that needs the file. An error stays as well.
         let open = || Part::open(&self.folder, &self.description.parts[number]);
         self.parts[number].get_or_init(open).as_ref().map_err(Error::clone)
     }

@@ -125,6 +125,7 @@ impl Dataset {
                 one.found = Err(error);
             }
         }
+        // By page, so that each is read once for all texts that it can hold.
         places.sort_unstable();
         let pages: Vec<_> = places.chunk_by(|a, b| a.0 == b.0).collect();
         let results = all_of(self.threads(), &pages, &|places| self.look_up_in_page(places, wanted));
@@ -134,6 +135,7 @@ impl Dataset {
                 Err(error) => {
                     for (_, number) in places.iter() {
                         let found = &mut wanted[*number].found;
+                        // Another page that can hold the URL may have had it.
                         if *found != Ok(true) {
                             *found = Err(error.clone());
                         }

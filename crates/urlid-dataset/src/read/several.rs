@@ -87,6 +87,7 @@ impl Datasets {
             let dataset = &self.members[*number];
             let mut step = |text: &str, url: &StoredUrl<'_>| {
                 let key = key_of(url, text);
+                // A page at the edge of a piece has keys of the next one too, which reads the page again.
                 if key.as_slice() >= piece.from && piece.behind.is_none_or(|behind| key.as_slice() < behind) {
                     texts.push((key, text.to_owned()));
                 }
@@ -123,6 +124,7 @@ impl Scan for Datasets {
             .flat_map(|(number, pages)| pages.iter().map(move |page| self.first_key(number, *page)));
         let mut bounds: Vec<&[u8]> = keys.collect();
         bounds.sort_unstable();
+        // Cuts are so many first keys apart, counted over all datasets: a piece has about `TOGETHER` pages of each.
         let together = TOGETHER * self.members.len();
         let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
         bounds.dedup();
@@ -145,6 +147,7 @@ impl Scan for Datasets {
             let (texts, damage) = self.texts_of(piece, question);
             let mut state = make();
             for (_, text) in &texts {
+                // Parsed again: a URL borrows its text, and only a copy of that outlasts the page.
                 if let Some(url) = StoredUrl::of_text(text, self.members[0].list()) {
                     step(&mut state, text, &url);
                 }

@@ -66,6 +66,7 @@ impl Dataset {
                     continue;
                 }
             };
+            // `checked` has the pieces of the files that could be opened, in this order.
             let before = faults.len();
             let mut hashes = Vec::new();
             for (number, pages) in
@@ -130,6 +131,7 @@ fn verify_column(
             if next.is_some_and(|next| next.1 != hash.finish()) {
                 return ControlFlow::Break(());
             }
+            // `new` gives every hasher the same key, so hashes of equal values are equal in both passes.
             (hash, rows, next) = (DefaultHasher::new(), 0, expected.next());
         }
         ControlFlow::Continue(())
@@ -206,6 +208,7 @@ impl<'d> Checker<'d> {
             }
         }
         let is_in_order = match &mut self.checked.ends {
+            // The left side is evaluated first: the key before is compared with this one, which has taken its place.
             Some((_, last)) => std::mem::replace(last, key) < *last,
             None => {
                 self.checked.ends = Some((key.clone(), key));
