@@ -61,6 +61,7 @@ mod weak {
         for slice in [Slice::Tld, Slice::Domain, Slice::Sub, Slice::Path, Slice::Params, Slice::Frag] {
             let digits = slice.hex_range();
             for digit in digits.start..digits.end - 1 {
+                // An even digit is the high half of its byte. All but the last digit of a slice become 0.
                 id[digit / 2] &= if digit.is_multiple_of(2) { 0x0f } else { 0xf0 };
             }
         }

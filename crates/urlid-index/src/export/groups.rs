@@ -121,6 +121,7 @@ pub(super) fn encode_groups(
                 while let Some((number, group)) = next(&receive) {
                     results.put(number, group.encode(format, list, with_id));
                 }
+                // A thread that ends as usual leaves the queue open: others still have results for it.
                 mem::forget(close);
             });
         }
@@ -135,6 +136,7 @@ pub(super) fn encode_groups(
 }
 
 fn next(receive: &Mutex<Receiver<(usize, RawGroup)>>) -> Option<(usize, RawGroup)> {
+    // One thread waits in the channel with the lock held, the others for the lock.
     receive.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 

@@ -123,6 +123,7 @@ impl Store {
     fn count_steps(&mut self) -> Result<(), Error> {
         let steps = Arc::clone(&self.steps);
         let take = |left: u64| Some(left.saturating_sub(u64::from(STEPS_BETWEEN_LOOKS)));
+        // `fetch_update` returns the value before: the statement ends at the look that finds no steps left.
         let is_over = move || steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) == Ok(0);
         let failed = |e| failure(&self.path, e);
         self.conn.progress_handler(STEPS_BETWEEN_LOOKS as i32, Some(is_over)).map_err(failed)

@@ -58,6 +58,7 @@ fn inner_page(bytes: &[u8], children: &mut Vec<u32>, keys: &mut Vec<Key>) -> Opt
     if *bytes.first()? != INNER {
         return None;
     }
+    // An inner page has its type at 0, the number of cells at 3, the last child at 8, and the places of the cells from 12 on.
     let cells = usize::from(u16::from_be_bytes(*bytes.get(3..)?.first_chunk()?));
     for cell in 0..cells {
         let place = u16::from_be_bytes(*bytes.get(12 + 2 * cell..)?.first_chunk()?);
@@ -76,6 +77,7 @@ fn first_column(record: &[u8]) -> Option<Key> {
     let head_len = usize::try_from(varint(&mut head)?).ok()?;
     let kind = varint(&mut head)?;
     let bytes = |len: u64| record.get(head_len..)?.get(..usize::try_from(len).ok()?);
+    // Below 12 are null and numbers. From 12 on an even type is a blob of (type - 12) / 2 bytes, an odd one a text.
     match kind {
         0..12 => None,
         kind if kind.is_multiple_of(2) => Some(Key::Blob(bytes((kind - 12) / 2)?.to_vec())),

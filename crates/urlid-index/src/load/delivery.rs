@@ -51,6 +51,7 @@ impl Delivery {
         // The lock comes first: once it is held, nobody else adds rows of that number.
         let lock = DeliveryLock::first_free(path)?;
         let mut own = file.read(|view| Held::new(lock, view))?;
+        // Lines that an earlier set left under this number are not due before `take`.
         own.rows.start = own.rows.end;
         own.acknowledged = own.rows.end;
         Ok(Self { own, taken: Vec::new() })
@@ -65,6 +66,7 @@ impl Delivery {
                 self.own.acknowledged = first.min(self.own.acknowledged);
                 self.own.rows.start = first.min(self.own.rows.start);
             } else if let Some(lock) = DeliveryLock::take(path, number)? {
+                // Not one of `taken`: its lock is held, which excludes other descriptors of this process too.
                 self.taken.push(file.read(|view| Held::new(lock, view))?);
             }
         }

@@ -259,6 +259,7 @@ impl Load {
     pub fn progress(&self) -> Progress {
         Progress {
             lines: self.parser.counts.lines,
+            // Stored after `new` and loaded before it, so `new` covers at least the committed lines.
             committed: self.shared.committed.load(Ordering::Acquire),
             new: self.shared.new.load(Ordering::Acquire),
             written: 0,
@@ -350,6 +351,7 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
                     ControlFlow::Continue(())
                 }
             };
+            // Only a commit returns a number. It covers all batches that waited, so all lines up to the last of this one.
             if let Some(new) = writer.take(&mut rows, &mut tick)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);
                 shared.committed.store(last_line, Ordering::Release);

@@ -226,6 +226,7 @@ impl SeenSet {
         each: &mut dyn FnMut(usize, Seen),
     ) -> Result<(), Error> {
         let mut batch = self.parser.take_batch();
+        // The rows of the batch are those of the taken lines, in their order, and so are the answers.
         let taken =
             outcomes.iter().zip(&lines[first..]).filter(|(outcome, _)| **outcome == LineOutcome::Taken);
         let mut is_new = self.insert(&batch, taken.map(|(_, line)| *line))?.into_iter();

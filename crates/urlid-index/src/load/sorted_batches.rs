@@ -65,6 +65,7 @@ impl SortedBatches {
     /// Merges the rows on a thread of its own while this one inserts them.
     fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
+        // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be taken.
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
         std::thread::scope(|scope| {
             let sorter = scope.spawn(move || -> io::Result<()> {

@@ -125,6 +125,7 @@ fn fill(
     tick: &mut Tick<'_>,
 ) -> Result<u64, Error> {
     let failed = |error| store.error(error);
+    // Not immediate, as in `IndexFile::change`: nobody else has this file, so no lock has to be taken first.
     let begun = Transaction::new_unchecked(&store.conn, TransactionBehavior::Deferred);
     let transaction = begun.map_err(failed)?;
     let count = insert(store, waiting, last, tick)?;

@@ -83,6 +83,7 @@ fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), Error> {
         for source in sources {
             source.file.read(|view| {
                 pending::each_of_all(view, &mut |line| {
+                    // `each_of_all` cannot be ended early, so lines after an error are passed over.
                     if marked.is_ok() {
                         marked = marker.mark(line);
                     }

@@ -40,5 +40,6 @@ fn sealed(path: &Path, then: impl FnOnce(&Store) -> Result<(), Error>) -> Result
     file.checkpoint()?;
     store.journal_mode("delete")?;
     store.synchronous(2)?;
+    // By now with a rollback journal, from which an interrupted `VACUUM` is undone.
     then(store)
 }
