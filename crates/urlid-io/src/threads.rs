@@ -160,6 +160,7 @@ impl<T> Slots<T> {
 
     /// Counts a thread that has ended. After the last one there are no more results, and after a panic one is missing.
     fn leave(&self) {
+        // Release and acquire: what the other threads put is there before the last one closes the queue.
         if self.working.fetch_sub(1, Ordering::AcqRel) == 1 || thread::panicking() {
             self.ready.close();
         }
@@ -206,6 +207,7 @@ impl<R> InOrder<R> {
     /// Puts a result.
     pub fn put(&self, number: usize, result: R) {
         let mut state = self.lock();
+        // No underflow: a number is taken only after it was put, and each is put once.
         let place = number - state.taken;
         if place >= state.ready.len() {
             state.ready.resize_with(place + 1, || None);

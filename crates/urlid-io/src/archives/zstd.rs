@@ -106,6 +106,7 @@ impl Frames {
             return Ok(0);
         }
         loop {
+            // Also without input: the decoder may have more for a block than there was room for.
             let stored = source.fill_buf()?;
             let is_end = stored.is_empty();
             let (mut input, mut output) = (InBuffer::around(stored), OutBuffer::around(&mut *room));

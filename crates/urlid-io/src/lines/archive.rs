@@ -133,6 +133,7 @@ impl WarcLines {
         while self.source.next_record(&mut self.record)? {
             let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
             if let Some(url) = self.record.url().filter(|_| is_wanted) {
+                // With its LF it is never empty, even if the URL is: reading 0 bytes is the end.
                 self.line.extend_from_slice(url);
                 self.line.push(b'\n');
                 return Ok(());

@@ -65,6 +65,7 @@ impl Seen {
         if self.places[place] == digest {
             return Sight::Again;
         }
+        // Before the table is fuller: `find` needs an empty place to end at.
         if self.len >= self.places.len() / 4 * 3 {
             if !self.may_grow() {
                 return Sight::Unknown;

@@ -83,6 +83,7 @@ impl Tally {
         if self.entries.is_empty() {
             return Ok(());
         }
+        // Taken out, since `rows` borrows `self` while they are written.
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
             None => RunWriter::create(&self.directory)?,
@@ -130,6 +131,8 @@ impl Tally {
 /// Adds the counts of the rows of each digest, and passes the result to `sorter`.
 fn merge(mut rows: SortedRows, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
     let mut text = String::new();
+    // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated rows, but these differ
+    // in their places.
     let mut open: Option<Row<'static>> = None;
     while let Some((key, bytes)) = rows.row() {
         let row = Row::of(key);

@@ -131,6 +131,7 @@ fn seek_before<R: Read + Seek>(
         // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
         file.seek(SeekFrom::Start(middle - 1)).map_err(error::read)?;
         let begin = middle - 1 + skip_line(file).map_err(error::read)?;
+        // The first line from `high` on is not before `start`, so a line behind `high` is not read again.
         let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
         // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
         if is_before { low = begin } else { high = middle }

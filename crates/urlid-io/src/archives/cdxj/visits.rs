@@ -83,6 +83,7 @@ impl<R: BufRead> Visits<R> {
     /// Reads a record, after which it, the one before it, both, or none of them are ready.
     fn read_next(&mut self) {
         let held = self.held.take();
+        // The entry beside that of the record that is held.
         let index = held.map_or(0, |held| 1 - held);
         let mut entry = std::mem::take(&mut self.entries[index]);
         let read = self.read_entry(&mut entry).map_err(|error| self.stored.explained(error));
@@ -196,6 +197,7 @@ impl<R: BufRead + Seek> Visits<R> {
         self.ready.clear();
         self.error = None;
         self.is_over = true;
+        // If this fails there are no more visits, so `is_over` stays.
         let lost = self.stored.recover()?;
         self.is_over = false;
         Ok(lost)

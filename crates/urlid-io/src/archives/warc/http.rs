@@ -35,6 +35,7 @@ impl HttpHead {
                 reader.consume(len);
                 return Ok(head);
             }
+            // 4 KiB, 64 KiB, and then 1 MiB, which is `MAX_HEAD`.
             wanted *= 16;
         }
     }

@@ -225,6 +225,7 @@ impl<R: Read> WarcReader<R> {
 
     /// Reads until the head is complete. Returns its length, with the empty line at its end.
     fn head_len(&mut self) -> Result<usize, Error> {
+        // Behind the last line that was found not to end the head.
         let mut seen = 0;
         loop {
             let there = &self.buffer[self.start..self.end];
@@ -274,6 +275,7 @@ impl<R: Read> WarcReader<R> {
 
     /// Reads more bytes into the buffer and returns whether there were any.
     fn fill(&mut self) -> Result<bool, Error> {
+        // Only a head is kept whole, and is limited: the buffer has never more than that and one step.
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;

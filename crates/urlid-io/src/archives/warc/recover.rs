@@ -92,6 +92,7 @@ impl<R: BufRead + Seek> StoredRecords<R> {
             let wanted = (WINDOW + AHEAD - window.len()) as u64;
             let n = members.stored_bytes().take(wanted).read_to_end(&mut window).map_err(error::read)?;
             let is_end = (n as u64) < wanted;
+            // A place before `WINDOW` has `AHEAD` bytes behind it in the window. Others are examined with the next one.
             let searched = if is_end { window.len() } else { WINDOW };
             let found = kinds.iter().filter_map(|kind| {
                 let mut places = candidates(*kind, arc, &window, searched);
@@ -199,6 +200,7 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
     let member = &member[..member.len().min(2 * START)];
     let (head, mut rest) = member.split_at_checked(10)?;
     let flags = head[3];
+    // Reserved bits, which are zero (RFC 1952, 2.3.1.2): most places that begin so by chance end here.
     if flags & 0xe0 != 0 {
         return None;
     }

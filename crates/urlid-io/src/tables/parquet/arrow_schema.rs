@@ -156,6 +156,7 @@ fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Opt
 
     let mut out = Writer { bytes: Vec::new(), start: 0 };
     out.u32(MESSAGE_TABLE);
+    // The table: 0 the vtable, 4 the header, 8 the length of the body, 16 metadata, 20 the version, 22 the type of the header.
     out.vtable(24, &[20, 22, 4, 8, if schema.message_metadata.is_some() { 16 } else { 0 }]);
     out.pad_to(MESSAGE_TABLE);
     out.table(4)?;
@@ -167,6 +168,7 @@ fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Opt
 
     let entry = |place: Option<usize>, offset: u16| if place.is_some() { offset } else { 0 };
     let vtable = out.place();
+    // The table: 0 the vtable, 4 the columns, 8 metadata, 12 features, 16 the endianness.
     out.vtable(20, &[16, 4, entry(schema.metadata, 8), entry(schema.features, 12)]);
     out.table(vtable)?;
     out.offset(out.place() + 16)?; // The vector follows this table.
@@ -218,6 +220,7 @@ impl Writer {
 
     /// Appends the distance from here to `target`. Returns `None` if it is too far.
     fn offset(&mut self, target: usize) -> Option<()> {
+        // No underflow: the front points to the old bytes and to new columns, which follow it, and a column to its own parts.
         self.bytes.extend(u32::try_from(target - self.place()).ok()?.to_le_bytes());
         Some(())
     }

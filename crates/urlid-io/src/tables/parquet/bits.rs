@@ -40,6 +40,7 @@ impl<'p> Runs<'p> {
                     *left -= 1;
                     return bits.take(self.width).map(|value| value as u32).ok_or_else(|| ENDS.to_owned());
                 }
+                // A run may be empty. Each takes a byte at least, so this ends.
                 _ => self.run = self.next_run()?,
             }
         }
@@ -91,6 +92,7 @@ impl<'p> Deltas<'p> {
             return Err(format!("it claims {count} lengths for {most} values"));
         }
         let is_even = miniblocks > 0 && block_len % miniblocks == 0 && block_len % 128 == 0 && block_len > 0;
+        // With these bounds no length of a miniblock in bits overflows.
         if !is_even || miniblocks > 1 << 16 || block_len > 1 << 30 {
             return Err(format!("it has {miniblocks} miniblocks in a block of {block_len}"));
         }
@@ -209,6 +211,7 @@ fn zigzag(bytes: &mut &[u8]) -> Result<i64, String> {
 /// has.
 pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
     let mut number = 0;
+    // The tenth byte has bit 63; its other bits are lost.
     for shift in (0..64).step_by(7) {
         let byte = next()?;
         number |= u64::from(byte & 0x7f) << shift;
@@ -221,5 +224,6 @@ pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Op
 
 /// Decodes zigzag: 2n stands for n, and -2n - 1 for a negative n.
 pub(super) fn signed(number: u64) -> i64 {
+    // The lowest bit becomes 64 zeros or ones, and the ones invert the others.
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }

@@ -172,6 +172,7 @@ impl DeltaColumn {
             page.ends.take().into_iter().flat_map(|(least, greatest)| [least, greatest]).collect();
         self.write_ends(ends)?;
         let page = &mut self.page;
+        // Each text has an entry, a null has none.
         let nulls = page.rows - page.shared.len();
         self.pages.push(WrittenPage { rows: page.rows, nulls, text_bytes: page.text_bytes });
         page.clear();
@@ -253,12 +254,14 @@ impl OpenPage {
         shared.clear();
         lengths.clear();
         rests.clear();
+        // Pages are decoded on their own: the first text of each shares nothing.
         last.clear();
     }
 }
 
 /// Returns the length of the beginning that two texts share.
 fn shared_len(a: &[u8], b: &[u8]) -> usize {
+    // Eight bytes at a time while both texts have them, then byte by byte.
     let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
     let start = words.take_while(|(a, b)| a == b).count() * 8;
     start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
@@ -266,6 +269,7 @@ fn shared_len(a: &[u8], b: &[u8]) -> usize {
 
 /// Returns the numbers of nulls and of texts, for a column that has nulls and statistics.
 fn histogram(rows: usize, nulls: usize, is_needed: bool) -> Option<LevelHistogram> {
+    // The crate makes no histogram of levels that are at most 0.
     let mut counts = LevelHistogram::try_new(i16::from(is_needed))?;
     counts.increment_by(0, nulls as i64);
     counts.increment_by(1, (rows - nulls) as i64);
@@ -282,6 +286,7 @@ fn index_with_counts(
     let mut index = ColumnIndexBuilder::new(parquet::basic::Type::BYTE_ARRAY);
     for (number, page) in pages.iter().enumerate() {
         let end = |text: Option<&[u8]>| text.unwrap_or_default().to_vec();
+        // The writer of the crate has a page for each of these, since `write_ends` was called for each.
         let (least, greatest) = (end(texts.min_value(number)), end(texts.max_value(number)));
         index.append(texts.is_null_page(number), least, greatest, page.nulls as i64);
         index.append_histograms(&None, &histogram(page.rows, page.nulls, is_nullable));

@@ -128,6 +128,7 @@ impl ParquetTable {
         rows: &mut u64,
     ) -> Result<NewGroup, End> {
         let group = self.metadata.row_group(number);
+        // The new columns of the first column that is read come first, then as many of the next.
         let each = self.added.len() / self.columns.len().max(1);
         // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
         for (index, _) in &self.columns {
@@ -149,6 +150,7 @@ impl ParquetTable {
                 together.clear();
                 encoder.push(place * each, &mut new)
             };
+            // Each column has the same rows. They are counted for the place of an error.
             *rows = first_row;
             group_values(&self.file, group, *index, (Shape::Text, *is_nullable), &mut |value| {
                 *rows += 1;

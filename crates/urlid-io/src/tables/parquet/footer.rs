@@ -162,6 +162,7 @@ impl Schema {
             *left -= 1;
             *path
         });
+        // No overflow: the names are in the footer, and at most `DEEPEST_SCHEMA` groups are above.
         let path = above + NAME_COST + element.name_len;
         match u64::try_from(element.children) {
             Ok(children @ 1..) => {

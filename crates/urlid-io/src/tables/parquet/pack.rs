@@ -22,6 +22,7 @@ pub(super) fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
     let mut deltas = [0; MINIBLOCK * MINIBLOCKS];
     for block in numbers.get(1..).unwrap_or_default().chunks(deltas.len()) {
         for (delta, number) in deltas.iter_mut().zip(block) {
+            // Wraps, as the sums of readers do (`bits`).
             *delta = number.wrapping_sub(last);
             last = *number;
         }
@@ -29,6 +30,7 @@ pub(super) fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
         let least = deltas.iter().copied().min().unwrap_or_default();
         write_zigzag(least, page);
         let widths = page.len();
+        // Miniblocks without numbers keep the width 0, and take no bytes.
         page.extend_from_slice(&[0; MINIBLOCKS]);
         for (number, deltas) in deltas.chunks(MINIBLOCK).enumerate() {
             page[widths + number] = pack(deltas, least, page);
@@ -38,6 +40,7 @@ pub(super) fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
 
 /// Appends a miniblock, filled with zeros, and returns the width of its numbers in bits.
 fn pack(deltas: &[i32], least: i32, page: &mut Vec<u8>) -> u8 {
+    // A difference of more than 31 bits wraps in `i32`, and is right as `u32`: no delta is less than `least`.
     let above = |delta: &i32| delta.wrapping_sub(least) as u32;
     let width = u32::BITS - deltas.iter().map(above).fold(0, u32::max).leading_zeros();
     let end = page.len() + MINIBLOCK / 8 * width as usize;
@@ -82,7 +85,9 @@ pub(super) fn write_levels(levels: &[u8], page: &mut Vec<u8>) {
             page.push(0);
             (page.len() - 1, 0)
         });
+        // The first level is the lowest bit. A last group of fewer than eight is filled with zeros.
         page.push(group.iter().rev().fold(0, |bits, level| bits << 1 | level));
+        // At most 127, for 63 groups: the greatest varint of one byte.
         page[head] = (groups as u8 + 1) << 1 | 1;
         packed = (groups + 1 < MOST_GROUPS).then_some((head, groups + 1));
     }
@@ -99,5 +104,6 @@ fn write_varint(mut number: u64, page: &mut Vec<u8>) {
 }
 
 fn write_zigzag(number: i32, page: &mut Vec<u8>) {
+    // Zigzag: the sign moves to the lowest bit, so that small numbers of either sign are short.
     write_varint((i64::from(number) << 1 ^ i64::from(number) >> 63) as u64, page);
 }

@@ -151,6 +151,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
             field = match head >> 4 {
+                // Cut to 16 bits, as the crate does: it would take the field for the same one.
                 0 => self.integer()? as i16,
                 delta => field.wrapping_add(i16::from(delta)),
             };
@@ -198,6 +199,7 @@ impl Walk<'_, '_> {
                 if shape.is_some() {
                     (self.seen)(&self.path, Seen::Binary(len));
                 }
+                // Exact: `claim` has found at least as many bytes.
                 self.skip(len as usize)
             }
             9 | 10 => self.list(match shape {

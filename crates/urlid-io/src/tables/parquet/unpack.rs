@@ -38,6 +38,7 @@ pub(super) fn unpack(
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let start = out.len();
+    // Memory for a claim, but a bounded one: `pages` rejects those of more than 128 MiB.
     out.resize(start + len, 0);
     let room = &mut out[start..];
     let found = match compression {

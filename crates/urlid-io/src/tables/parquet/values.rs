@@ -188,6 +188,7 @@ impl<'p> Values<'p> {
                     return Err("it has a text that continues more than the one before".to_owned());
                 };
                 last.truncate(kept);
+                // Never longer than all suffixes of the page together, whatever the prefixes claim.
                 last.extend_from_slice(suffixes.next()?);
                 Ok(last)
             }

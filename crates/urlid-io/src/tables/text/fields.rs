@@ -86,6 +86,7 @@ fn quoted(bytes: &[u8], start: usize, separator: u8) -> Result<Field<'_>, NoFiel
         if bytes.get(end + 1) != Some(&b'"') {
             break;
         }
+        // Both quotes are there, so this is at most the end of the bytes.
         end += 2;
     }
     let text = &bytes[start + 1..end];

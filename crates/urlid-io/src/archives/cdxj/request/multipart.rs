@@ -34,6 +34,7 @@ pub(super) fn query(body: &[u8], boundary: &str) -> Result<String, &'static str>
         return Err("a boundary");
     }
     let delimiter = [b"\r\n--", boundary.as_bytes()].concat();
+    // Without the line end, which is missing where the body begins with the boundary.
     let first = find(body, &delimiter[2..]).ok_or("the boundary")?;
     if first > 0 && !body[..first].ends_with(b"\r\n") {
         return Err("a line end before the first boundary");

@@ -73,6 +73,7 @@ fn chunk_len(line: &[u8]) -> Option<u64> {
     }
     let number = groups.flatten().try_fold(0_u64, |number, digit| {
         let digit = u64::from(char::from(*digit).to_digit(16)?);
+        // Checked before each digit, so the shift loses no bits.
         (number <= MAX_CHUNK).then_some(number << 4 | digit)
     });
     number.filter(|number| *number <= MAX_CHUNK)
@@ -132,6 +133,7 @@ impl Decoder {
             rest = &rest[(inflate.total_in() - before) as usize..];
             match status {
                 Ok(Status::StreamEnd) => return Some(()),
+                // With room left in `out`, the decoder has no more for these bytes.
                 Ok(_) if rest.is_empty() && self.out.len() < self.out.capacity() => return Some(()),
                 Ok(Status::BufError) if self.out.len() < self.out.capacity() => return Some(()),
                 Ok(_) => {}

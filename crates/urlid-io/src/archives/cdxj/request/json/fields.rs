@@ -44,6 +44,7 @@ impl<'t> Fields<'t> {
     /// Adds a field. The second one with a name gets `.2_` behind it, which replaces a field that is named so itself. `None` if the
     /// field is dropped and no text.
     pub(super) fn push(&mut self, id: usize, value: Cow<'t, [u8]>) -> Option<()> {
+        // A field is known by its name and number: `a.2_` is the second of `a`, whether it was written so or is numbered here.
         let mut field = (id, 1);
         if self.names[id].count == 0
             && let Some((base, number)) = parted(&self.names[id].text)

@@ -90,6 +90,7 @@ impl Documents {
         let at = self.tape[entry] as usize;
         match self.text[at] {
             b'[' => {
+                // This recursion is as deep as the values, whose depth the parser has limited.
                 let (mut next, end) = (entry + 2, self.tape[entry + 1] as usize);
                 while next < end {
                     next = self.push_fields(next, name, rules, fields)?;

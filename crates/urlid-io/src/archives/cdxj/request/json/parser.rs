@@ -43,6 +43,7 @@ impl Parser<'_> {
 
     pub(super) fn value(&mut self, depth: usize) -> Result<(), Fault> {
         let Some(first) = self.next() else { return Err(Fault::Syntax) };
+        // Limits the recursion, here and where the values are read again.
         if depth > self.max_depth {
             return Err(Fault::Other);
         }
@@ -62,6 +63,7 @@ impl Parser<'_> {
             }
         };
         let entry = self.tape.len();
+        // Set at the end, when it is known which entry is behind the last one.
         self.tape.push(0);
         self.at += 1;
         if !self.skip(close) {
