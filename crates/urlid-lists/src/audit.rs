@@ -56,6 +56,7 @@ impl<'m> Audit<'m> {
     pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let revealed = &mut self.revealed;
         self.matcher.each(&mut self.scratch, uri, base, |entry, canonical| {
+            // The first text is kept. Others may have the same digest, if it was cut.
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
         })?;
         self.candidates += 1;

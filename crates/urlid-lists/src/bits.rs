@@ -3,6 +3,7 @@
 /// Returns the lowest `bits` bits set.
 #[inline]
 pub(super) fn mask(bits: u32) -> u64 {
+    // For 0 bits the shift is by 64, which `>>` does not have.
     u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
 }
 
@@ -11,6 +12,7 @@ pub(super) fn mask(bits: u32) -> u64 {
 pub(super) fn first_bits(digest: &[u8]) -> u64 {
     match digest.first_chunk() {
         Some(bytes) => u64::from_be_bytes(*bytes),
+        // A shift by 64 is that of an empty digest, whose first bits are all zeros.
         None => short(digest).checked_shl(u64::BITS - 8 * digest.len() as u32).unwrap_or(0),
     }
 }
@@ -29,6 +31,7 @@ fn short(number: &[u8]) -> u64 {
 /// Returns the bits from a position on, of which 57 or more are read; past the end there are zeros.
 #[inline]
 pub(super) fn load(bytes: &[u8], position: usize) -> u64 {
+    // Eight bytes from a whole byte on, less up to seven bits before the position: 57 are left at least.
     word(bytes.get(position / 8..).unwrap_or_default()) >> (position % 8)
 }
 
@@ -50,6 +53,7 @@ pub(super) fn read_bits(bytes: &[u8], position: u64, bits: u32) -> u64 {
     let rest = bytes.get(start..).unwrap_or_default();
     let shift = (position % 8) as u32;
     let mut value = word(rest) >> shift;
+    // The number reaches into a ninth byte. As `bits` is 64 at most, `shift` is not 0 then, and the other shift is less than 64.
     if shift + bits > u64::BITS {
         value |= u64::from(rest.get(8).copied().unwrap_or(0)) << (u64::BITS - shift);
     }
@@ -72,6 +76,8 @@ impl BitWriter {
     /// Appends a number of at most 64 bits.
     #[inline]
     pub(super) fn write(&mut self, number: u64, bits: u32) {
+        // Fewer than 64 bits wait before each call, so 64 more fit in 128. Callers mask the number: a bit above `bits` would
+        // become one of the next number.
         self.waiting |= u128::from(number) << self.filled;
         self.filled += bits;
         if self.filled >= u64::BITS {

@@ -148,9 +148,11 @@ impl ListBuilder {
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
+        // The buffer for cuts stays empty: the URI itself is not cut.
         let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
         let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
+            // Lists with entries by private algorithms have no shards, so those need no route.
             if let Some(route) = route.filter(|_| !hasher.is_private()) {
                 let digest = hasher.digest(&canonical);
                 self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);

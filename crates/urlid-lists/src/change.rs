@@ -24,6 +24,7 @@ impl Change {
         let mut next_old = old.as_mut().and_then(|old| old.advance());
         let mut next_new = new.as_mut().and_then(|new| new.advance());
         loop {
+            // A merge of two ascending sequences: what only the old one has goes, what only the new one has comes.
             let order = match (&next_old, &next_new) {
                 (Some(old), Some(new)) => old.cmp(new),
                 (Some(_), None) => Ordering::Less,
@@ -56,6 +57,7 @@ impl Change {
         let mut added = self.added.chunks_exact(width).peekable();
         let mut removed = self.removed.iter().copied().peekable();
         let mut cursor = old.map(Digests::cursor);
+        // The same merge the other way round. It needs no sort, and what it makes ascends if what is added does.
         for rank in 0..self.before {
             let digest: Bytes<'_> = cursor.as_mut()?.advance()?;
             while let Some(record) = added.next_if(|record| *record < digest.as_bytes()) {

@@ -28,6 +28,7 @@ impl HiddenList {
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn compile(&self, store: Store) -> Result<Self, Error> {
+        // Before the groups are looked at: a filter can be compiled as what it is, but has no digests to cut.
         if self.header.store == store {
             return Ok(self.clone());
         }

@@ -76,6 +76,8 @@ impl HiddenList {
     /// Returns the suffix list as it is carried: as it was read, or compressed.
     pub(super) fn carried_suffixes(&self) -> Arc<[u8]> {
         let packed = self.packed_suffixes.clone();
+        // What was read is written again as it was: another version of zlib may compress the text to other bytes, and a delta has
+        // to make the named list to the byte.
         packed.or_else(|| self.suffixes().map(pack).map(Arc::from)).unwrap_or_default()
     }
 
@@ -85,6 +87,7 @@ impl HiddenList {
     /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
     pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
         let layout = Layout::of(&bytes)?;
+        // `Layout::of` has checked that there are so many bytes.
         let content = bytes.len() - CHECKSUM;
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(error::CHECKSUM.error());
@@ -92,6 +95,7 @@ impl HiddenList {
         let [header, suffixes, unknown] =
             [layout.header, layout.suffixes, layout.unknown].map(|part| &bytes[part]);
         let mut list = read_head(layout.format, header, suffixes, unknown)?;
+        // Sets of digests share the bytes of the file, so the table is copied before they are moved.
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
         let mut start = layout.table.end;
@@ -138,6 +142,7 @@ pub(super) fn read_block(
         let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()));
         let filter = fingerprint.and_then(|it| Fuse::new(Arc::clone(bytes), range.start, count, it));
         let filter = filter.ok_or_else(|| error::TABLE.error())?;
+        // `Fuse::new` checks its block against the whole file; here it must also end before the checksum.
         let end = range.start + filter.block().len();
         return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
     };
@@ -212,6 +217,7 @@ pub(super) fn read_head(
 ) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::of_compiled();
+    // The header and the unknown entries are a text form without digests, so its reader reads them.
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error.code() {
             ErrorCode::ListLine => error::TEXT.error(),
@@ -219,6 +225,7 @@ pub(super) fn read_head(
         })?;
     }
     let body = reader.into_body()?;
+    // `sort` counts what is there. The stated count includes the digests of the blocks, which are compared with it later.
     let stated = body.header.count;
     let mut list = HiddenList::sort(body.header, None, body.digests, body.unknown);
     list.header.count = stated;
@@ -256,6 +263,7 @@ pub(super) fn group_table(groups: &[Group]) -> Vec<u8> {
 /// Returns the first 24 bytes of a row, which [`read_name`] reads.
 pub(super) fn write_name(algorithm: &Algorithm, keep: Keep) -> [u8; 24] {
     let mut row = [0; 24];
+    // Groups are of known algorithms, whose longest name, `x-hmac-sha256`, has 13 bytes.
     row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
     row[NAME] = u8::from(keep.query) | u8::from(keep.fragment) << 1;
     row

@@ -79,6 +79,7 @@ impl Delta {
             old: old.checksum(),
             new: new.checksum(),
             list: HiddenList { groups: Vec::new(), ..new.clone() },
+            // Compared as they are compressed, since that is what the checksum of the new list covers.
             keeps_suffixes: old.carried_suffixes() == new.carried_suffixes(),
             signature: signature.map(str::to_owned),
             rows: rows.collect(),
@@ -112,6 +113,8 @@ impl Delta {
             }
         }
         list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
+        // The blocks of unchanged groups are the old ones, those of changed groups were encoded again. Both have one encoding, so
+        // the checksum of a right result is the stated one.
         match list.checksum() == self.new {
             true => Ok(list),
             false => Err(error::DELTA_RESULT.error()),
@@ -218,6 +221,7 @@ impl Delta {
             let (numbers, _) = row[24..].as_chunks::<8>();
             let [before, removed, added] = [0, 1, 2].map(|index| u64::from_le_bytes(numbers[index]));
             let width = width(&list.header, &algorithm).ok_or_else(damaged)?;
+            // `part` compares the length of each block with what is left before memory of that size is reserved.
             let mut change = Change { before, ..Change::default() };
             if removed > 0 {
                 let shape = numbers_shape(removed, before).ok_or_else(damaged)?;
@@ -273,6 +277,7 @@ impl Delta {
         let mut reached: Vec<Reached> = vec![(list, None)];
         let mut newest: Option<(u64, usize)> = None;
         let mut next = 0;
+        // `reached` is the queue too: each list is in it once, at its least distance, with the step that led there.
         while let Some(&(from, _)) = reached.get(next) {
             for (index, delta) in deltas.iter().enumerate() {
                 if delta.old != from || reached.iter().any(|(list, _)| *list == delta.new) {

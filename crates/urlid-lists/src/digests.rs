@@ -60,6 +60,7 @@ impl Digests {
         match self {
             Self::Plain(digests) => digests.filter().prefetch(first_bits(digest)),
             Self::Packed(digests) => digests.filter().prefetch(first_bits(digest)),
+            // A filter has no other filter before it: `place` computes and prefetches all that it reads.
             Self::Fuse(_) => {}
         }
     }
@@ -100,6 +101,7 @@ impl Digests {
         match self {
             Self::Plain(digests) => Cursor::Plain(digests.as_bytes(), digests.width()),
             Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::of(digests))),
+            // A filter has no digests. With the width 0, `split_at_checked` would return empty ones without end.
             Self::Fuse(_) => Cursor::Plain(&[], 1),
         }
     }
@@ -137,6 +139,7 @@ impl Digests {
         while let Some(digest) = cursor.next() {
             keys.push(first_bits(digest));
         }
+        // Digests ascend, and so do their first 64 bits: equal keys are neighbours, and `xorf` takes each once.
         keys.dedup();
         let block = Arc::new(encode_fuse(&keys, fingerprint)?);
         Fuse::new(block, 0, keys.len() as u64, fingerprint).map(Self::Fuse)

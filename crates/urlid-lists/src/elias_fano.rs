@@ -28,6 +28,8 @@ impl Shape {
         if count == 0 || count > MOST {
             return None;
         }
+        // The least number with 2^high ≥ count is the number of bits of `count - 1`. So the zeros are at least as many as the
+        // ones and fewer than twice as many, and 2^30 numbers have 2^31 upper bits.
         let high = u64::BITS - (count - 1).leading_zeros();
         (high <= bits).then_some(Self { count: count as usize, bits, high })
     }
@@ -55,6 +57,7 @@ impl Shape {
     /// Returns the first `high` bits of a number that begins with these 64 bits.
     #[inline]
     pub(super) fn high_of(self, first: u64) -> u64 {
+        // One number has no first bits, and the shift is by 64.
         first.checked_shr(u64::BITS - self.high).unwrap_or(0)
     }
 }
@@ -79,6 +82,7 @@ impl Encoder {
         let position = high as usize + self.index;
         self.upper[position / 8] |= 1 << (position % 8);
         self.index += 1;
+        // The last 64 bits come first, and of the first bytes only those bits that the upper part lacks.
         let (mut left, mut rest) = (self.shape.low(), number);
         while left > 0 {
             let taken = left.min(u64::BITS);
@@ -129,6 +133,7 @@ pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<V
     let start = shape.upper_bytes() as u64 * 8;
     while let Some((high, index)) = highs.next(block) {
         let low = read_bits(block, start + index as u64 * u64::from(shape.low()), shape.low());
+        // One number of 64 bits is all lower bits.
         numbers.push(high.checked_shl(shape.low()).unwrap_or(0) | low);
     }
     (numbers.is_sorted_by(|a, b| a < b) && numbers.last().is_some_and(|&last| last < limit))
@@ -145,6 +150,8 @@ pub(super) fn is_framed(block: &[u8], shape: Shape) -> bool {
         bits.is_multiple_of(8) || bytes.last().is_some_and(|last| last >> (bits % 8) == 0)
     };
     let ones: u64 = upper.iter().map(|byte| u64::from(byte.count_ones())).sum();
+    // The highest value ends with a zero too, which is the last bit, so counting zeros finds the end of every value. Only padding
+    // is behind it, and the shift leaves both.
     let last = shape.upper_bits() - 1;
     ones == shape.count as u64
         && upper[last / 8] >> (last % 8) == 0
@@ -170,10 +177,12 @@ impl Highs {
         if self.index == self.count {
             return None;
         }
+        // A framed block has as many ones as numbers, so there is one at or after the position.
         loop {
             let ones = load(block, self.position) & mask(STEP);
             if ones != 0 {
                 self.position += ones.trailing_zeros() as usize;
+                // Before the one with this index there are `index` ones; all others are zeros, one for each smaller value.
                 let high = (self.position - self.index) as u64;
                 self.position += 1;
                 self.index += 1;
@@ -191,6 +200,8 @@ pub(super) fn after_zeros(block: &[u8], mut position: usize, mut zeros: u32) -> 
         let mut found = !load(block, position) & mask(STEP);
         let count = found.count_ones();
         if count >= zeros {
+            // `x & (x - 1)` clears the lowest one, which here is the mark of a zero: the one left lowest is the zero that is
+            // looked for.
             (1..zeros).for_each(|_| found &= found - 1);
             return position + found.trailing_zeros() as usize + 1;
         }

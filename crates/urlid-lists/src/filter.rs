@@ -26,6 +26,7 @@ impl Filter {
     /// Returns the word that has the bit of a digest with these first bits, and which of its bits that is.
     #[inline]
     fn bit(&self, first: u64) -> Option<(&u64, u64)> {
+        // Without bits the shift is by 64, which gives `None`: then every digest may be there.
         let bit = first.checked_shr(u64::BITS - self.bits)?;
         Some((self.words.get((bit / 64) as usize)?, bit % 64))
     }

@@ -59,6 +59,7 @@ pub(super) struct Probes {
 
 /// Makes the block of a filter of keys, ascending and distinct; nothing if that fails, which does not happen by chance.
 pub(super) fn encode_fuse(keys: &[u64], fingerprint: Fingerprint) -> Option<Vec<u8>> {
+    // `xorf` tries seeds in a fixed order, so equal keys make equal blocks.
     let (descriptor, fingerprints) = match fingerprint {
         Fingerprint::Bits8 => {
             let filter = BinaryFuse8::try_from(keys).ok()?;
@@ -98,6 +99,7 @@ impl Fuse {
             usize::try_from(fingerprints).ok()?.checked_mul(fingerprint.bytes())?.checked_add(HEAD)?;
         let range = start..start.checked_add(length)?;
         bytes.get(range.clone())?;
+        // No filter can be built with fewer fingerprints than keys, so such a count is wrong.
         if keys == 0 || keys > fingerprints {
             return None;
         }
@@ -117,11 +119,15 @@ impl Fuse {
     /// Returns the places at which a digest is looked up, and prefetches what is there.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Probes {
+        // The same steps as in `xorf`; docs/lists.md has them as the format.
         let hash = mix(first_bits(digest).wrapping_add(self.seed));
+        // The upper half of the product is below `segments`, evenly spread, without a division.
         let first = ((u128::from(hash) * u128::from(self.segments)) >> 64) as u32;
         // A place in each of three neighbouring segments; the sums are less than all fingerprints, checked when read.
         let (second, third) =
             (u64::from(first) + u64::from(self.segment), u64::from(first) + 2 * u64::from(self.segment));
+        // Segments are powers of two and begin at multiples of their length, so an exclusive or with fewer bits stays in the
+        // segment.
         let mask = u64::from(self.segment - 1);
         let places = [u64::from(first), second ^ (hash >> 18 & mask), third ^ (hash & mask)];
         let start = self.range.start + HEAD;

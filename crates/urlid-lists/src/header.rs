@@ -147,6 +147,7 @@ impl ListHeader {
     ) -> fmt::Result {
         let Rules { variant, intake, keep, ladder } = self.rules;
         writeln!(f, "# urlid-list: {}", format.number())?;
+        // Only the text form has a digest of its entries; the compiled form ends with a checksum.
         if format >= Format::Four && digest.is_none() {
             writeln!(f, "# kind: {}", self.store.kind())?;
             writeln!(f, "# digest-bits: {}", self.store.bits_text())?;

@@ -214,10 +214,12 @@ impl<'s> ListImport<'s> {
         let url = urlid::web::Url::parse(&format!("http://{host}/")).map_err(|_| LeftOut::Malformed)?;
         let (_, range) = url.user_and_host();
         let name = &url.as_str()[range];
+        // Names below a public suffix are of different owners.
         if !ends_in_number(name) && self.suffixes.split(name).domain.is_empty() {
             return Err(LeftOut::PublicSuffix);
         }
         self.hosts += 1;
+        // A candidate climbs to hosts of at most five labels, so the hosts below one with more are not found by it.
         self.deep += u64::from(!ends_in_number(name) && name.split('.').count() > 5);
         Ok(["http", "https"].map(|scheme| format!("{scheme}://{host}/")).to_vec())
     }

@@ -35,6 +35,7 @@ fn with_plain_host(url: Url) -> String {
     let (user, host) = url.user_and_host();
     let has_dot = url.as_str()[host.clone()].ends_with('.') && host.len() > 1;
     let mut text = url.into_string();
+    // The dot goes first: the user is before it, and removing that would move it.
     if has_dot {
         text.remove(host.end - 1);
     }

@@ -129,6 +129,7 @@ impl Store {
     pub(super) fn parse(kind: Kind, text: &str) -> Result<Self, Error> {
         let bits = match text {
             "whole" => None,
+            // No kind keeps 0 bits, so `new` rejects what is no number with the message for the kind.
             _ => text.parse().ok().filter(|bits: &u16| bits.to_string() == text).or(Some(0)),
         };
         Self::new(kind, bits).map_err(|error| error.with_found(text))

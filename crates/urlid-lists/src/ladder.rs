@@ -54,6 +54,7 @@ impl<'t> Candidate<'t> {
         if ladder == Ladder::None {
             return Ok(Self { text, base, variant, cuts: Cuts::default() });
         }
+        // Cuts need an absolute text: a relative one has no authority of its own to cut.
         let text = rooted(&absolute(&text, base, variant)?, variant)?;
         let cuts = Cuts::of(&text, rules, suffixes)?;
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
@@ -76,6 +77,7 @@ impl<'t> Candidate<'t> {
             Keep::NONE => &self.cuts.directories[..],
             _ => &[],
         };
+        // The whole text comes first. What its flags do not keep goes when it is made canonical.
         let ends = [self.text.len()].into_iter().chain(directories.iter().rev().copied());
         ends.map(move |end| Rung { host, end })
     }
@@ -92,6 +94,7 @@ impl<'t> Candidate<'t> {
             return Canonical::make(room, &self.text, self.base, keep, self.variant);
         }
         cut.clear();
+        // Scheme, user and `//` stay before the shorter host, and the port behind it, as in the candidate.
         cut.push_str(&self.text[..self.cuts.host]);
         cut.push_str(&self.text[rung.host..rung.end]);
         Canonical::make(room, cut, None, keep, self.variant)
@@ -161,6 +164,7 @@ fn parents(host: &str, start: usize, suffixes: &SuffixList) -> Vec<usize> {
     if host.is_empty() || host.starts_with('[') || ends_in_number(host) {
         return Vec::new();
     }
+    // The suffix list has small letters. Offsets in the lower copy are those in the host, since only ASCII changes.
     let lower = host.to_ascii_lowercase();
     let split = suffixes.split(lower.strip_suffix('.').unwrap_or(&lower));
     if split.domain.is_empty() {

@@ -114,6 +114,7 @@ impl ListMatcher {
         suffixes: Option<&SuffixList>,
         on_other: OnOtherSuffixes,
     ) -> Result<Self, Error> {
+        // Digests are behind an `Arc` and are not copied.
         let mut list = list.clone();
         if on_other == OnOtherSuffixes::Fail {
             if let Some(suffixes) = suffixes {
@@ -140,6 +141,7 @@ impl ListMatcher {
                 }
             }
         }
+        // An added plan is at the end, but the texts that keep most are looked up first.
         self.plans.sort_by_key(|plan| KEPT.iter().position(|keep| *keep == plan.keep));
         self
     }
@@ -306,8 +308,10 @@ impl ListMatcher {
         scratch: &mut Scratch,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
+        // A canonical text begins with a scheme, so the first rung differs from this one.
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
+            // Two strings take turns: the text of this rung becomes `last`, and the one before it the room of the next.
             let room = core::mem::take(&mut scratch.room);
             let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {

@@ -21,6 +21,7 @@ impl HiddenList {
     /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
     pub fn merge(lists: &[Self]) -> Result<Self, Error> {
         let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
+        // With itself the first list can only differ by being a filter, which has no digests to merge.
         check_same_rules(&first.header, &first.header)?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
         let mut algorithms: Vec<Algorithm> =

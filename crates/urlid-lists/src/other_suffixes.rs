@@ -40,12 +40,14 @@ pub(super) fn pack(suffixes: &SuffixList) -> Vec<u8> {
 pub(super) fn unpack(packed: &[u8], snapshot: &Snapshot) -> Option<SuffixList> {
     let mut decoder = ZlibDecoder::new(packed);
     let mut text = String::new();
+    // One byte more than is allowed shows that the text is too long, without reading what a small stream could expand to.
     let length = decoder.by_ref().take(MOST_TEXT as u64 + 1).read_to_string(&mut text).ok()?;
     if length > MOST_TEXT || decoder.total_in() != packed.len() as u64 {
         return None;
     }
     let sections = sections_of(snapshot)?;
     let compiled = SuffixList::compiled_with(sections);
+    // The list of this library is built in, and parsing the same text again would take its time in each load.
     if compiled.text() == text {
         return Some(compiled.clone()).filter(|list| check(snapshot, list).is_ok());
     }

@@ -50,6 +50,8 @@ impl Packed {
         if !packed.is_ascending() {
             return None;
         }
+        // Shorter digests go without: the filter takes four to eight bits for each digest, which is half of what a packed prefix
+        // of 32 bits takes itself. A filter of fewer than 64 bits would not fill a word.
         let filtered = shape.high + FILTERED;
         if width >= 8 && filtered >= u64::BITS.ilog2() {
             let mut cursor = PackedCursor::of(&packed);
@@ -97,6 +99,7 @@ impl Packed {
         let high = self.shape.high_of(first_bits(digest)) as usize;
         let (mark, rest) = (high / MARKED, high % MARKED);
         let start = self.marks[mark] as usize;
+        // A value has its ones from its start on and then a zero: the ones are counted, or the next value's start is known.
         let (start, end) = match self.marks[mark + 1] as usize - start > LONG {
             false => {
                 let start = after_zeros(self.block(), start, rest as u32);
@@ -129,10 +132,13 @@ impl Packed {
                 Ordering::Greater => place.end = middle,
             }
         }
+        // All digests in the range have the first bits of the wanted one, so the lower bits decide. Up to 64 are compared as a
+        // number.
         let low = self.shape.low();
         if low > u64::BITS {
             return place.into_iter().any(|index| self.compare(index, digest) == Ordering::Equal);
         }
+        // The lower bits are the last ones of the number, wherever a byte begins.
         let wanted = tail(digest) & mask(low);
         place.into_iter().any(|index| self.low_at(index) == wanted)
     }
@@ -151,6 +157,7 @@ impl Packed {
         let mut position = start;
         loop {
             // 57 bits or more are read, so the lowest 56 are the text's.
+            // The zero that ends the value is in the block, or its last bit.
             let zeros = !load(self.block(), position) & mask(56);
             if zeros != 0 {
                 return position + zeros.trailing_zeros() as usize - start;
@@ -175,6 +182,8 @@ impl Packed {
     fn decode(&self, high: u64, index: usize, digest: &mut [u8; MOST_WIDTH]) {
         let (mut position, mut left) = (self.low_position(index), self.shape.low());
         let mut end = self.width;
+        // From the last byte to the first: whole words of lower bits, then what is left of them below the upper bits. At most 64
+        // and 30 bits remain, which fit in 128.
         while left > u64::BITS {
             let bits = read_bits(&self.bytes, position, u64::BITS);
             digest[end - 8..end].copy_from_slice(&bits.to_be_bytes());

@@ -47,6 +47,8 @@ const FILTERED: u32 = 7;
 impl Plain {
     /// Sorts digests that lie one after the other, and drops repeats.
     pub(super) fn sort(mut bytes: Vec<u8>, width: usize) -> Self {
+        // The lengths of the known algorithms and the usual cuts are sorted in place as arrays. Other widths are sorted as
+        // slices, which take 16 bytes more for each digest.
         match width {
             4 => sort_records::<4>(&mut bytes),
             10 => sort_records::<10>(&mut bytes),
@@ -106,6 +108,8 @@ impl Plain {
         let first = first_bits(digest);
         let head = (first >> 32) as u32;
         let bucket = self.index.bucket(head).unwrap_or(0..self.len());
+        // The bits after those of the index, as a fraction of 2^32: digests are evenly spread, so the fraction of the bucket that
+        // is before this one is about as large. It is less than 1, so the estimate is in the bucket.
         let fraction = head << self.index.bits;
         let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
         if let Some(byte) = self.as_bytes().get(at * self.width) {
@@ -128,6 +132,7 @@ impl Plain {
         if bucket.is_empty() {
             return None;
         }
+        // Without an index the bucket is the whole set.
         if bucket.len() > WALKED {
             return self.halve(bucket.clone(), digest);
         }
@@ -135,6 +140,7 @@ impl Plain {
         let first_at = |index: usize| {
             digests.get(index * self.width..).map_or(0, |rest| first_bits(&rest[..self.width]))
         };
+        // From the estimate towards the digest, until the first bits are reached or passed.
         let near = match first_at(at).cmp(&first) {
             Ordering::Equal => Some(at),
             Ordering::Less => (at + 1..bucket.end).find(|&index| first_at(index) >= first),
@@ -166,6 +172,7 @@ impl Index {
     fn over(digests: &[u8], width: usize) -> Self {
         let count = digests.len() / width;
         let buckets = count / PER_BUCKET;
+        // Starts are 32 bits wide. A larger set is searched by halves, without an index.
         let Ok(last) = u32::try_from(count) else { return Self::default() };
         if buckets < 2 {
             return Self::default();
@@ -174,10 +181,12 @@ impl Index {
         let mut starts = Vec::with_capacity((1 << bits) + 1);
         for (start, digest) in (0..last).zip(digests.chunks_exact(width)) {
             let bucket = (first_bits(digest) >> (64 - bits)) as usize;
+            // An empty bucket begins where the next one does.
             while starts.len() <= bucket {
                 starts.push(start);
             }
         }
+        // One more start than buckets, so that the last one has an end.
         starts.resize((1 << bits) + 1, last);
         let firsts = digests.chunks_exact(width).map(first_bits);
         Self { bits, starts: starts.into(), filter: Filter::over(bits + FILTERED, firsts) }

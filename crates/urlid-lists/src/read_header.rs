@@ -72,6 +72,7 @@ impl HeaderReader {
         let unknown = || error::UNKNOWN_KEY.found(key).with_number(number);
         let index = KEYS.iter().position(|known| known.0 == key).ok_or_else(unknown)?;
         match self.format {
+            // The version must come first, since it decides which keys are known.
             None if index > 0 => return Err(error::missing(KEYS[0].0)),
             None => {
                 let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
@@ -229,6 +230,7 @@ fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
 
 /// Reads a number in its shortest form, as it is written.
 fn parse_count(text: &str) -> Option<u64> {
+    // `parse` also takes `+7` and `007`, which no header has: equal lists have equal bytes.
     text.parse().ok().filter(|count: &u64| count.to_string() == text)
 }
 

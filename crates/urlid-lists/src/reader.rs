@@ -151,6 +151,7 @@ impl Body {
         };
         let (algorithm, keep) = (uri.algorithm(), uri.keep());
         let index = self.header.algorithms.binary_search(algorithm);
+        // An entry that contradicts the header is an error of the whole list, not of its line.
         let index = index.map_err(|_| error::ALGORITHM.error().with_shown(algorithm).with_number(line))?;
         if !self.header.rules.keep.includes(keep) {
             return Err(error::KEEP.error().with_shown(keep.flags()).with_number(line));

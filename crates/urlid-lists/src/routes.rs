@@ -78,6 +78,7 @@ impl Routes {
         let records = self.0.get(&(algorithm.clone(), keep)).map_or(&[][..], Vec::as_slice);
         records.chunks_exact(length + ROUTE).map(move |record| {
             let (digest, route) = record.split_at(length);
+            // `first_bits` fills four bytes up with zeros below.
             (digest, (first_bits(route) >> 32) as u32)
         })
     }
@@ -113,6 +114,7 @@ impl Routes {
                 let uri: HashedUri = uri.parse().ok()?;
                 let is_digits = route.len() == 8 && route.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let route = u32::from_str_radix(route, 16).ok().filter(|_| is_digits)?;
+                // The first line names the format and cannot be an entry.
                 (number > 1 && uri.is_known()).then_some((uri, route))
             };
             let (uri, route) = read().ok_or_else(|| error::ROUTE_LINE.found(line).with_number(number))?;

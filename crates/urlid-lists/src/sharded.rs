@@ -77,6 +77,8 @@ impl ShardMatcher {
     pub fn asks(&self, scratch: &mut Scratch, uri: &str, base: Option<&str>) -> Result<Vec<u32>, Error> {
         let bits = self.index.bits();
         let (mut own, mut routed, mut failed) = (BTreeSet::new(), BTreeSet::new(), None);
+        // A search that finds nothing visits every text and digest of the candidate. Which of the two decides depends on the
+        // ladder.
         let mut has = |_: usize, digest: &[u8]| {
             own.insert(shard_of(first_bits(digest), bits) as u32);
             false
@@ -109,6 +111,7 @@ impl ShardMatcher {
         base: Option<&str>,
         shards: &[&Shard],
     ) -> Result<Option<Match<'_>>, Error> {
+        // Digests that would be in a missing shard are not found, which must not pass for a miss.
         for number in self.asks(scratch, uri, base)? {
             if !shards.iter().any(|shard| shard.number() == number) {
                 return Err(error::SHARD_MISSING.error().with_shown(number));
@@ -226,6 +229,7 @@ impl Anonymity {
     /// Returns among how many candidates half of all hide, or more.
     pub fn median(&self) -> u64 {
         let mut sizes: Vec<u64> = self.sets.values().copied().collect();
+        // The median is over candidates, not over sets: each set counts as often as it has members.
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         let mut hidden = 0;
         let reached = sizes.into_iter().find(|size| {

@@ -85,6 +85,8 @@ impl HiddenList {
                 content.extend(encode_records(&records, width));
             }
         }
+        // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162, section 2.1.1). There are
+        // 2^bits leaves, so every level but the last is made of pairs.
         let mut levels: Vec<Vec<Hash>> =
             vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
@@ -114,8 +116,10 @@ impl HiddenList {
             // Routes of entries that the list does not have are those of another edition.
             while routed.next_if(|(whole, _)| &whole[..width] < digest).is_some() {}
             let mut has_route = false;
+            // Digests that are cut to one may be of several hosts, so the entry may be in several shards.
             while let Some((_, route)) = routed.next_if(|(whole, _)| &whole[..width] == digest) {
                 let shard = &mut shards[shard_of(u64::from(route) << 32, bits)];
+                // Digests come in order, so a repeat in a shard is its last one.
                 let last = shard.len().saturating_sub(width);
                 if shard[last..] != *digest {
                     shard.extend_from_slice(digest);
@@ -186,6 +190,7 @@ impl ShardSet {
         out.write_all(&number.to_le_bytes())?;
         out.write_all(&(content.len() as u32).to_le_bytes())?;
         for (height, level) in self.levels[..self.bits as usize].iter().enumerate() {
+            // The other child of a node differs in the lowest bit of its index.
             out.write_all(&level[(number as usize >> height) ^ 1])?;
         }
         out.write_all(content)?;
@@ -250,6 +255,7 @@ impl ShardIndex {
             list.groups.push(Group {
                 algorithm,
                 keep,
+                // Plans are made of groups, so the index has those of its rows, without digests.
                 digests: Digests::Plain(Plain::sort(Vec::new(), width)),
             });
         }
@@ -292,6 +298,7 @@ impl ShardIndex {
         for (height, beside) in hashes.iter().enumerate() {
             hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
         }
+        // Zeros are covered by no hash, so that padding can change without the index; anything else would be unsigned bytes.
         let is_padded = bytes[end..].iter().all(|&byte| byte == 0);
         if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
             return Err(wrong());

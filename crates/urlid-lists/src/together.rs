@@ -26,6 +26,8 @@ impl ListMatcher {
         found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
         let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
+        // What follows hashes one text of a candidate for each plan, by known algorithms only. And an empty list has no plan that
+        // would find which candidates have no canonical form.
         if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
@@ -67,6 +69,7 @@ impl ListMatcher {
         alone.clear();
         let mut first = 0;
         encoders[place].1.encode_all(uris.iter().copied(), |batch| {
+            // Exceptions ascend, and each has a place among the ids, whose value is unspecified.
             let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
             for (index, id) in batch.ids().iter().enumerate() {
                 if exceptions.next_if_eq(&index).is_some() {
@@ -85,6 +88,7 @@ impl ListMatcher {
             first += batch.len();
         });
         *computed += lookups.len() as u64;
+        // `find` looks up every plan, so what it finds for one plan stands for all.
         for candidate in std::mem::take(&mut scratch.alone) {
             found[candidate] =
                 self.find(scratch, uris[candidate], base).map(|found| found.map(|found| found.entry));
@@ -142,6 +146,7 @@ impl ListMatcher {
         for lookup in lookups.iter() {
             let group = self.group(lookup.group);
             let digest = &bytes[lookup.digest.clone()];
+            // Plans are in the order in which `find` looks, and so are the groups of a candidate: what was found first stays.
             if group.digests.is_at(&lookup.place, digest) && found[lookup.candidate] == Ok(None) {
                 found[lookup.candidate] = Ok(Some(group.entry(digest)));
             }

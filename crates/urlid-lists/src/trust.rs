@@ -38,6 +38,7 @@ impl TrustedKey {
             return Err(error::SIGNATURE.error());
         }
         let signature = Signature::decode(signature).map_err(|_| error::SIGNATURE.error())?;
+        // `false` rejects signatures of the unhashed file, which minisign made in the past.
         self.key.verify(bytes, &signature, false).map_err(|error| match error {
             minisign_verify::Error::UnexpectedKeyId => error::OTHER_SIGNER.error(),
             _ => error::SIGNATURE.error(),
@@ -49,6 +50,7 @@ impl FromStr for TrustedKey {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
+        // A file of minisign has a comment before the key; the key alone is taken too.
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
         match PublicKey::from_base64(line) {
             Ok(key) => Ok(Self { key, text: line.to_owned() }),
@@ -155,6 +157,7 @@ impl Trust<'_> {
         }
         let key = self.key.to_string();
         match self.seen {
+            // Sequences by different keys cannot be compared.
             Some(seen) if seen.key != key => return Err(error::OTHER_SEEN.error()),
             Some(seen) if seen.sequence > sequence => {
                 let expected = format!("{} or more", seen.sequence);

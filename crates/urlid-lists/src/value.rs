@@ -73,6 +73,7 @@ pub(super) struct Collected([Vec<u8>; Keep::EACH.len()]);
 impl Collected {
     /// Returns the digests with these flags, to append one.
     pub(super) fn with(&mut self, keep: Keep) -> &mut Vec<u8> {
+        // In the order of the flags' texts, as in `Keep::EACH`, so that the groups come out sorted.
         let [none, fragment, both, query] = &mut self.0;
         match (keep.fragment, keep.query) {
             (false, false) => none,
@@ -249,6 +250,8 @@ impl fmt::Display for Entry<'_> {
         if self.algorithm.digest_length().is_none_or(|length| length == digest.len()) {
             return write_hashed_uri(f, self.algorithm, digest, self.keep);
         }
+        // The `*` stands for the digits that were cut off. It is not in the grammar, so such a text cannot be taken for a hashed
+        // URI.
         write_hashed_uri(f, self.algorithm, digest, Keep::NONE)?;
         write!(f, "*{}", self.keep.flags())
     }
@@ -297,6 +300,8 @@ impl<'l> Iterator for Entries<'l> {
 
     fn next(&mut self) -> Option<Entry<'l>> {
         let unknown = self.unknown.as_slice().first().map(Entry::from);
+        // A merge of the groups by the least next entry. There are at most four groups for each algorithm, so they are compared
+        // one by one.
         let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
         match (known, unknown) {
             (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {
