@@ -86,6 +86,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Starts again with another text.
     pub(super) fn begin(&mut self, text: &[u8]) {
+        // The parts stay as the last text left them: whatever splits a text sets or removes each.
         self.stage = Stage::Text;
         self.text.clear();
         self.text.extend_from_slice(text);

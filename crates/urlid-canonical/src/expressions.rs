@@ -134,6 +134,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     match suffixes {
         HostSuffixes::LastSevenLabels if go::is_ip(host.trim_matches(['[', ']'])) => {}
         HostSuffixes::LastSevenLabels => {
+            // The host itself comes first, however many labels it has, and is not repeated; one label alone is no suffix.
             let from = starts.len().saturating_sub(7).max(1);
             let suffixes = starts.iter().take(starts.len() - 1).skip(from);
             hosts.extend(suffixes.map(|&start| &host[start..]));

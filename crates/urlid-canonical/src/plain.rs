@@ -52,6 +52,8 @@ fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
         if byte == b'%' || refused.contains(&byte) {
             return false;
         }
+        // The rules decode `#` too, and encode it again. The digits of the escapes that stay may have either case: the key is in
+        // lower case at last.
         if byte.is_ascii_graphic() && byte != b'#' {
             out.push_str(&text[start..offset]);
             out.push(char::from(byte));

@@ -101,6 +101,7 @@ impl Tracked {
     /// Returns the place of a parameter; its case does not matter.
     fn place(&self, parameter: &[u8]) -> Option<u32> {
         let found = self.parameters.binary_search_by(|known| compare_lowered(&known.name, parameter));
+        // A list has at most 2^20 bytes, and so fewer parameters.
         found.ok().map(|place| place as u32)
     }
 }

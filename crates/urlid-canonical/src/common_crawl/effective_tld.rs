@@ -84,6 +84,7 @@ impl EffectiveTlds {
     /// Returns the longest suffix that a rule names.
     fn find(&self, host: &str, counted: Rules) -> Option<Suffix> {
         let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
+        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest comes first.
         let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
         for start in starts.into_iter().rev() {
             let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
@@ -95,6 +96,7 @@ impl EffectiveTlds {
                 // A label stands for the `*`.
                 RuleKind::Wildcard if start == 0 => {}
                 RuleKind::Wildcard => {
+                    // The byte before `start` is a dot; the suffix begins at the label before that.
                     let start = host[..start - 1].rfind('.').map_or(0, |dot| dot + 1);
                     return Some(Suffix { start, is_exception: false });
                 }

@@ -170,6 +170,7 @@ fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
         Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
         None => ("", hierarchy),
     };
+    // An empty authority is an error at the end of the text, and allowed before a path, a query or a fragment.
     if hierarchy == "//" && query.is_none() && !rest.contains('#') {
         return None;
     }
@@ -245,6 +246,7 @@ fn decode_outside_brackets(text: &str) -> Cow<'_, str> {
         (inside, rest) = after.split_at(after.find(']').unwrap_or(after.len()));
         decoded.extend([&decode(before), "[", inside]);
     }
+    // A bracket would have left something in it.
     if decoded.is_empty() {
         return decode(rest);
     }

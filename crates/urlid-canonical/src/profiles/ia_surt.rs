@@ -189,6 +189,7 @@ const BEFORE_WWW: &[Rule] = &[
 const STRIP_WWW: Rule =
     Rule::new("strip-www", "Strip `www`, digits and a dot from the host, again and again.", |d| {
         let mut start = 0;
+        // All are cut at once: a host of many would be moved down once for each.
         while let Some(length) = authority::www_length(&d.host.bytes()[start..]) {
             start += length;
         }
@@ -243,6 +244,8 @@ fn without_brackets(host: &[u8]) -> &[u8] {
 
 /// The parser gives such a text back as it is, after the key maker has missed it behind blanks.
 fn opaque(draft: &mut Draft) {
+    // Only these can begin such a text: the prefixes, and U+0085, U+2028 and U+2029, which are deleted first. Other texts are not
+    // copied.
     let first = draft.text.iter().find(|&&byte| !trim::is_control_or_space(byte));
     if !matches!(first, Some(b'd' | b'f' | b'w' | 0x80..)) {
         return;

@@ -271,6 +271,7 @@ fn scheme_start(path: &[u8], from: usize, colon: usize) -> Option<usize> {
     const LONGEST: usize = 51;
     let is_scheme_byte =
         |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+-.".contains(byte);
+    // Bounded, so that a path of many colons is not walked back from each of them.
     let length = path[from..colon].iter().rev().take(LONGEST).take_while(|byte| is_scheme_byte(byte)).count();
     let is_start = |&start: &usize| {
         path[start].is_ascii_lowercase()

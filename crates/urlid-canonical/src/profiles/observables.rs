@@ -79,6 +79,7 @@ fn json(value: &[u8]) -> Vec<u8> {
 /// RFC 9562, section 5.5.
 fn uuid5(namespace: &[u8; 16], name: &[u8]) -> String {
     let mut digest = sha1(&[namespace, name].concat());
+    // The version, 5, is the upper half of byte 6. The variant, binary 10, is the upper two bits of byte 8.
     digest[6] = digest[6] & 0x0f | 0x50;
     digest[8] = digest[8] & 0x3f | 0x80;
     let digits = hex::encode(&digest[..16]);

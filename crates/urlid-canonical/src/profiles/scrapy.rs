@@ -159,6 +159,7 @@ fn push_json(text: &str, json: &mut String) {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
         return json.push_str(text);
     }
+    // Python escapes a character above U+FFFF as the two units of UTF-16.
     for unit in text.encode_utf16() {
         match u8::try_from(unit) {
             Ok(byte @ (b'"' | b'\\')) => json.extend(['\\', char::from(byte)]),

@@ -246,6 +246,7 @@ fn split_authority(draft: &mut Draft) {
 pub(crate) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
     if host.starts_with(b"[") && host.ends_with(b"]") {
+        // A zone keeps its case.
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
         let zone = host.split_off(end);
         python::lower_case(host);
@@ -276,6 +277,7 @@ pub(super) fn port(draft: &mut Draft) -> Result<(), Error> {
     let digits = digits.filter(|digits| digits.len() <= python::MOST_DIGITS);
     let digits =
         digits.ok_or_else(|| error::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
+    // Of zeros alone one stays. There is a digit, since the port is not empty.
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
     draft.port.set(&digits[zeros..]);
     let is_default =

@@ -79,6 +79,7 @@ pub(crate) fn host(written: &str) -> Result<String, Error> {
     if !ends_in_number(&ascii) {
         return Ok(ascii);
     }
+    // Numbers are read as the standard has them, and a host that cannot be an address is an error.
     let url = urlid::Url::parse(&["http://", &ascii].concat())?;
     Ok(url.host_str().unwrap_or_default().to_owned())
 }

@@ -32,6 +32,7 @@ pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), E
         (_, None) => super::split::cut(rest, b':'),
     };
     let port = after.filter(|port| !port.is_empty()).map(number_to_65535).transpose()?;
+    // The host is a slice of the authority: its offset is kept to cut the authority down to it in place, once nothing borrows it.
     let (start, length) = (host.as_ptr() as usize - authority.as_ptr() as usize, host.len());
     draft.userinfo.set_option(userinfo);
     match port {

@@ -25,6 +25,7 @@ pub(crate) fn decode_counting_passes(text: &mut Vec<u8>) -> usize {
     rewrite(text, |written| {
         let length = decode_last(written)?;
         let mut pass = 1;
+        // The escape began at `length - 1`. Those of its bytes that were decoded themselves are found in the pass after theirs.
         while let Some((_, part)) = decoded.pop_if(|(offset, _)| *offset >= length - 1) {
             pass = pass.max(part + 1);
         }
@@ -77,6 +78,7 @@ fn decode_last(text: &mut [u8]) -> Option<usize> {
 fn decode_last_character(text: &mut [u8]) -> Option<usize> {
     let mut bytes = [0; LONGEST_CHARACTER];
     let mut start = text.len();
+    // Back from the last escape over continuation bytes to the first byte of the character, if the escapes are one.
     for first in (0..LONGEST_CHARACTER).rev() {
         bytes[first] = last_escape(&text[..start])?;
         start -= 3;
@@ -96,6 +98,7 @@ pub(crate) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -> bool) {
     let (mut from, mut end) = (first, first);
     while from < text.len() {
         let escape = (text[from] == b'%').then(|| escaped_byte(&text[from + 1..])).flatten();
+        // What is written is never longer than what was read, so it does not overtake the reading.
         match escape {
             Some(byte) if is_decoded(byte) => {
                 text[end] = byte;

@@ -53,6 +53,7 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
         out.push_str(label);
     } else {
         let prepared = nameprep(label, codec)?;
+        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step 5).
         if prepared.is_ascii() {
             out.push_str(&prepared);
         } else if prepared.starts_with("xn--") || prepared.chars().nth(LONGEST_ENCODED).is_some() {

@@ -103,6 +103,7 @@ pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
         if index > 0 && value >= 1 << bits {
             return None;
         }
+        // `int` cuts values at 2^80, and at most 24 bits are added below the first one, so 128 bits are enough.
         address = (address << bits) + value;
     }
     (address < 1 << 32).then_some(address)

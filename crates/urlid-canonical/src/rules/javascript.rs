@@ -51,6 +51,7 @@ fn decode(text: &str, kept: &[u8]) -> Option<String> {
         decoded.push_str(&rest[..offset]);
         rest = &rest[offset..];
         let first = escaped_byte(&rest.as_bytes()[1..])?;
+        // A byte that begins no character gets some length here; `from_utf8` rejects it.
         let length = match first {
             0..0x80 => 1,
             0x80..0xe0 => 2,

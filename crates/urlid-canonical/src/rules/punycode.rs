@@ -28,6 +28,7 @@ pub(super) fn decode(digits: &[u8]) -> Option<Vec<u8>> {
         return Some(Vec::new());
     }
     let (basic, mut digits) = match digits.iter().rposition(|&byte| byte == b'-') {
+        // The last `-` ends the basic code points. Go rejects one at the start; at the end, it leaves no digits.
         Some(0) => return None,
         Some(end) if end + 1 == digits.len() => return Some(digits[..end].to_vec()),
         Some(end) => (&digits[..end], &digits[end + 1..]),
@@ -42,6 +43,7 @@ pub(super) fn decode(digits: &[u8]) -> Option<Vec<u8>> {
         if label.len() >= LONGEST {
             return None;
         }
+        // The label has fewer than 1024 code points, so only `n` can overflow.
         let count = label.len() as i32 + 1;
         bias = adapt(i - before, count, before == 0);
         n = n.checked_add((i / count) as u32).filter(|&n| n <= u32::from(char::MAX))?;
@@ -73,6 +75,8 @@ pub(super) fn decode_any_length(digits: &str) -> Option<String> {
         inserted.push((i as usize, char::from_u32(n)?));
         i += 1;
     }
+    // The last insertion is at its final place. Each one before it is at the place of its number among those that no later one
+    // has taken.
     let mut label: Vec<Option<char>> = vec![None; basic.len() + inserted.len()];
     let mut free = Counts::of_all(label.len());
     for (number, character) in inserted.into_iter().rev() {
@@ -125,10 +129,13 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let (mut delta, mut n, mut bias, mut handled) = (0_i32, INITIAL_N, INITIAL_BIAS, basic);
     for same in others.chunk_by(|a, b| a.0 == b.0) {
         let next = same[0].0 as i32;
+        // The walk of the RFC counts up once for each code point that is done and once at its end, for each value from `n` to
+        // `next`.
         delta = delta.checked_add((next - n).checked_mul(handled.checked_add(1)?)?)?;
         n = next;
         let mut counted = 0;
         for &(_, place) in same {
+            // In the walk for this code point, the smaller ones since the last delta.
             let before = smaller.before(place);
             delta = delta.checked_add(before - counted)?;
             counted = before;
@@ -137,6 +144,8 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
             delta = 0;
             handled += 1;
         }
+        // The smaller code points that are left in this walk, and its end. The code points of this value are smaller from the
+        // next walk on.
         delta = smaller.before(characters.len()) - counted + 1;
         n += 1;
         same.iter().for_each(|&(_, place)| smaller.add(place));
@@ -164,6 +173,7 @@ fn threshold(place: i32, bias: i32) -> i32 {
 }
 
 fn adapt(delta: i32, count: i32, is_first: bool) -> i32 {
+    // Half of a number of 31 bits and at most as much again: the next sum does not overflow.
     let mut delta = if is_first { delta / DAMP } else { delta / 2 };
     delta += delta / count;
     let mut k = 0;
@@ -191,11 +201,13 @@ impl Counts {
 
     /// Counts each place once.
     fn of_all(places: usize) -> Self {
+        // `x & -x` is the lowest bit that is set, and as many places are counted by the node.
         Self((0..=places).map(|node| (node & node.wrapping_neg()) as i32).collect())
     }
 
     /// Removes the counted place that so many are before, and returns it.
     fn take(&mut self, number: usize) -> usize {
+        // Goes down the tree: a node whose places are all before the one that is looked for is passed.
         let (mut place, mut rest) = (0, number as i32);
         let mut step = self.0.len().next_power_of_two();
         while step > 0 {
@@ -225,6 +237,7 @@ impl Counts {
         let (mut node, mut sum) = (place, 0);
         while node > 0 {
             sum += self.0[node];
+            // Clears the lowest bit that is set: the node before, whose places end where those of this one begin.
             node &= node - 1;
         }
         sum

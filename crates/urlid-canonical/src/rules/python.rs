@@ -108,9 +108,11 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let prefixes = match radix {
         8 => ["0o", "0O"],
         16 => ["0x", "0X"],
+        // Decimal numbers have no prefix; these are not looked at.
         _ => ["_", "_"],
     };
     let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
+    // Python takes a `_` between prefix and digits.
     let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
     if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
         return None;

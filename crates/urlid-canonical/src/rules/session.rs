@@ -12,6 +12,7 @@ pub(crate) struct SessionPattern {
 
 /// The patterns, in the order in which each removes its last match.
 pub(crate) const QUERY_PATTERNS: [SessionPattern; 5] = [
+    // The shortest are a name and 32 characters, the 45 of ASP, and `cfid=` and `&cftoken=` with a character behind each.
     SessionPattern { shortest: 43, matched: |text, _| named(text, b"jsessionid=") },
     SessionPattern { shortest: 42, matched: |text, _| named(text, b"phpsessid=") },
     SessionPattern { shortest: 36, matched: |text, _| named(text, b"sid=") },
@@ -39,6 +40,7 @@ fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> 
         }
         (start, field_end)
     });
+    // The filter follows the map, which has to see every `&`.
     let mut starts = starts.filter(|(start, _)| query.len() - start >= pattern.shortest);
     starts.find_map(|(start, field_end)| {
         let end = start + (pattern.matched)(&query[start..], field_end - start)?;
@@ -74,6 +76,7 @@ fn cold_fusion(text: &[u8], field: usize) -> Option<usize> {
 /// inner pair of parentheses. A file `*.aspx` must follow.
 pub(crate) fn strip_from_path(path: &mut Vec<u8>) {
     for directory in [typed_directory, plain_directory] {
+        // The second pattern is looked for in what the first one left.
         let files = Files::of(path);
         let found = files.has_any().then(|| last_directory(path, directory, &files)).flatten();
         if let Some((start, end)) = found {
@@ -115,6 +118,7 @@ impl Files {
 
     /// Whether one byte at least that is not a `?`, then `.aspx`, follow an offset.
     fn follow(&self, offset: usize) -> bool {
+        // Both lists ascend, so a hostile path of many directories is not searched from each of them.
         let next =
             |offsets: &[usize], from: usize| offsets.get(offsets.partition_point(|&at| at < from)).copied();
         let question_mark = next(&self.question_marks, offset).unwrap_or(usize::MAX);

@@ -82,6 +82,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 
 /// Returns the length of the longest word at the start.
 fn first_word(text: &str) -> usize {
+    // The longest match: the scan goes on while it can, and the word ends at the last place where it may.
     let (mut state, mut length) = (State::Start, 0);
     for (offset, character) in text.char_indices() {
         let Some(next) = state.after(kind(character)) else { break };

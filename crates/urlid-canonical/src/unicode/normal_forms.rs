@@ -105,6 +105,7 @@ fn order_marks(characters: &mut [(char, u8)]) {
 
 /// Composes each starter with what follows it, as far as nothing blocks it.
 fn compose(characters: &mut Vec<(char, u8)>) {
+    // Composes in place: what is kept moves up over the characters that were composed with a starter.
     let mut kept = 0_usize;
     let mut starter: Option<usize> = None;
     for index in 0..characters.len() {
@@ -143,6 +144,7 @@ fn compare(text: &str, first: char, second: char) -> Ordering {
 }
 
 fn syllable(first: u32, second: u32) -> Option<char> {
+    // What is before a range wraps around to a number past its end, so one comparison is enough.
     let (leading, vowel) = (first.wrapping_sub(LEADING), second.wrapping_sub(VOWELS));
     if leading < LEADING_COUNT && vowel < VOWEL_COUNT {
         return char::from_u32(SYLLABLES + (leading * VOWEL_COUNT + vowel) * TRAILING_COUNT);

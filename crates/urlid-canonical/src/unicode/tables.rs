@@ -111,6 +111,7 @@ pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> Run {
 /// Returns the character that one is mapped to.
 pub(super) fn mapped(runs: &[Run], character: char) -> Option<char> {
     let code = u32::from(character);
+    // Runs do not overlap, so only the last one that begins at or before the character can have it.
     let before = runs.partition_point(|run| run.start <= code).checked_sub(1)?;
     let Run { start, count, step, delta } = runs[before];
     let (offset, step) = (code - start, u32::from(step));
@@ -136,6 +137,7 @@ impl Texts {
         let after = self.ranges.partition_point(|(start, _)| start >> 8 <= code);
         let (start, first) = self.ranges[after.checked_sub(1)?];
         let place = usize::from(first) + (code - (start >> 8)) as usize;
+        // The next range begins where the texts of this one end. There is one: the last is past all code points.
         let is_mapped = place < usize::from(self.ranges[after].1);
         is_mapped.then(|| (start.to_le_bytes()[0], self.at(place)))
     }

@@ -33,6 +33,7 @@ impl<'t> Label<'t> {
         let label = &self.characters;
         let before = index.checked_sub(1).map(|index| label[index]);
         let after = label.get(index + 1).copied();
+        // The contexts of RFC 5892, appendix A.1 to A.9, in that order.
         match label[index] {
             '\u{200c}' => self.follows_virama(index) || self.joins(index),
             '\u{200d}' => self.follows_virama(index),

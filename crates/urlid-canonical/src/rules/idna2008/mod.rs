@@ -63,6 +63,7 @@ fn is_letter_digit_or_hyphen(byte: u8) -> bool {
 /// Returns the ASCII form of a domain name, or nothing if a label is not valid or the name is too long.
 pub(crate) fn encode(name: &str) -> Option<String> {
     let mapped = remap(name, Ascii::Any)?;
+    // One more than the longest name, for a dot at the end.
     if mapped.chars().nth(LONGEST_NAME + 1).is_some() {
         return None;
     }
