@@ -99,6 +99,7 @@ fn address(draft: &mut Draft) {
         let value = ipv4::number(last, 10).filter(|&value| value < 1 << bits);
         let octets = others.iter().filter_map(|part| ipv4::number(part, 10));
         if let Some(value) = value {
+            // Eight bits for each number before the last, which has the rest of the 32.
             let high = octets.fold(0, |address, octet| address << 8 | octet);
             let address = Ipv4Addr::from(((high << bits) | value) as u32);
             draft.text = address.to_string().into_bytes();
@@ -125,6 +126,7 @@ fn decode_form(host: &str) -> Option<String> {
     }
     let mut pieces = host.split('%');
     let mut decoded = pieces.next()?.replace('+', " ");
+    // Escapes in a row are decoded together, since a character may be several.
     let mut run: Vec<u8> = Vec::new();
     for piece in pieces {
         // Two characters, of which the first may be a sign, and digits of any script.
