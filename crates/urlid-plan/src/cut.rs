@@ -31,6 +31,7 @@ impl Plan {
     /// ascend. A plan that uses an optional index or skips is not cut in `url`.
     #[must_use]
     pub fn cut(&self, ids: &[Id], hosts: &[String]) -> Vec<Self> {
+        // A part of `url` reads nothing of `other`, and a part of `other` nothing of `url`: each row is in one plan.
         let part = |route, other| Self { route, other, ..self.clone() };
         let mut plans = Vec::new();
         match &self.route {
@@ -84,6 +85,7 @@ fn overlap(range: &KeyRange, from: Option<&Id>, behind: Option<&Id>) -> Option<K
 /// Returns the greatest identifier before another, if there is one.
 fn before(id: &Id) -> Option<Id> {
     let mut before = *id;
+    // Subtracts one from a big-endian number: the borrow goes on through the zeros at its end.
     for byte in before.iter_mut().rev() {
         let (less, borrows) = byte.overflowing_sub(1);
         *byte = less;

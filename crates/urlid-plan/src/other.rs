@@ -124,6 +124,7 @@ impl<'a> OtherUrl<'a> {
         let authority = written.authority();
         let host = authority.map_or("", |authority| authority.host);
         let name = name_of(host);
+        // Both stay 0 for an address, and are 0 for a name that is a suffix itself. Then there is no domain.
         let (mut domain_start, mut tld_start) = (0, 0);
         if !name.is_empty() {
             let split = list.split(&name);

@@ -95,6 +95,7 @@ impl Plan {
             .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
             .collect();
         let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
+        // Headers ascend and their ranges cannot overlap. Branches may share a slice, and are not in the order of their hashes.
         let ranges = if by_branch.is_empty() {
             joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)))
         } else {
@@ -104,6 +105,7 @@ impl Plan {
             _ if question.is_unconditional() => Route::All,
             // Conditions that exclude each other leave no header, and a statement cannot have an empty list of ranges.
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
+            // The digits of the domain follow those of the suffix: where that is not known they are not part of a prefix.
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
             (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
@@ -168,6 +170,7 @@ impl<'q> Wanted<'q> {
             && (self.port.is_none() || header.flags.contains(Flags::PORT))
             && Slice::ALL
                 .into_iter()
+                // Suffix, domain and path have no flag.
                 .filter(|slice| Flags::of(slice.field()).is_some())
                 .all(|slice| self.presence(slice).is_none_or(|is_present| is_present == header.has(slice)))
     }

@@ -27,6 +27,7 @@ pub(crate) fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
 /// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
 /// identifier lies between two neighbours.
 pub(crate) fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
+    // There are 48 headers. Their bits begin with the version, which is not 0, so 2 can be subtracted.
     let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
     let mut before = None;
     for (header, range) in ranges {

@@ -123,12 +123,15 @@ impl Steps {
         tld: u16,
         seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
+        // Nothing is left of `url` unless the route sets another step below, also if a seek fails.
         self.url = Progress::Done;
         match &self.plan.route {
             Route::All | Route::Between(..) => Ok(true),
             Route::Nothing => Ok(false),
             Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
             Route::Ranges(ranges) => {
+                // For ranges `header` counts the steps. Behind the last one the range does not end after its start, and so is
+                // empty.
                 let first = header * TOGETHER;
                 self.ranges = first..ranges.len().min(first + TOGETHER);
                 self.url = Progress::From { header: header + 1, tld };
@@ -146,6 +149,7 @@ impl Steps {
         mut seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
         let Route::Skip { headers, domain } = &self.plan.route else { return Ok(false) };
+        // Each turn seeks once and goes on from the key that it found, so suffixes without rows are passed over together.
         while let Some(now) = headers.get(header) {
             let pattern = Pattern::ANY.with_header(*now).with(Field::Domain, *domain);
             let range = pattern.with(Field::Tld, u64::from(tld)).range();
@@ -184,6 +188,8 @@ impl Steps {
                 parameters
             }
             Route::Indexed(index, ranges) => {
+                // An index is used without branches only, so there is at most one range for each of the 48 headers, and one
+                // statement is enough.
                 [ids(ranges), vec![Value::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }
             Route::Skip { .. } => ids(std::slice::from_ref(&self.range)),
@@ -228,6 +234,8 @@ fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
     // index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
+    // SQLite uses a partial index only where the query has its condition too. A `?` without a number is the parameter after the
+    // last one.
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));
         format!(" AND {} = ?{}", index.expression(), condition.unwrap_or_default())

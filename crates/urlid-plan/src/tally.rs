@@ -56,6 +56,7 @@ impl Tally {
 
     /// Adds the counts of another tally by the same part.
     pub fn merge(&mut self, mut other: Self) {
+        // The run of this tally stays open: it is counted when it ends.
         other.close_run();
         for (name, rows) in other.groups {
             *self.groups.entry(name).or_default() += rows;

@@ -47,6 +47,7 @@ impl Under {
     /// Returns whether a URL has such a host.
     pub(super) fn has(&self, url: &StoredUrl<'_>) -> bool {
         let is_under = |rest: &str| rest.is_empty() || rest.ends_with('.');
+        // An address has no name, and is only itself.
         let has_name = !self.name.is_empty() && url.name().strip_suffix(&*self.name).is_some_and(is_under);
         has_name || self.host.is(url.host())
     }
