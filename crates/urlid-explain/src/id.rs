@@ -66,6 +66,7 @@ pub(crate) fn url_hash(text: &str) -> Option<Explanation> {
             ("url-short-hash", Fact::text(hash.short())),
             ("url-very-short-hash", Fact::text(hash.very_short())),
         ];
+        // Any 64 digits are a url-hash, so the reason why these are not an SXURL is shown first.
         if let Some(error) = failed_check(text) {
             facts.insert(0, ("sxurl", Fact::Refused(Refusal::of(&error))));
         }

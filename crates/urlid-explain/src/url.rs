@@ -88,6 +88,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
         slice(Slice::Frag, reference.fragment().map(place)),
     ];
     if let Some(user) = authority.and_then(|authority| authority.user) {
+        // User and password go up to the `@`, which is the byte before the host.
         let start = place(user).start;
         let place = start..raw_host.start.saturating_sub(1);
         parts.insert(
@@ -110,6 +111,7 @@ fn place_in_text(range: Range<usize>) -> Place {
 
 /// Returns where `piece`, which is a part of `text`, is in it.
 fn place_of(text: &str, piece: &str) -> Range<usize> {
+    // The difference of addresses. It is cut to the text, so that a piece of another text would give a wrong place and no panic.
     let start = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
     start..(start + piece.len()).min(text.len())
 }
@@ -121,6 +123,7 @@ fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>;
     let labels: Vec<_> = raw.split(is_dot).map(|label| place_of(raw, label)).collect();
     let count = |part: &str| if part.is_empty() { 0 } else { part.split('.').count() };
     let counts = [components.sub(), components.domain(), components.tld()].map(count);
+    // An escape may stand for a dot. As the counts are those of the labels, the splits below are in bounds.
     if raw.contains('%') || counts.iter().sum::<usize>() != labels.len() {
         return [None, None, None];
     }

@@ -204,6 +204,7 @@ impl Returned for bool {
 /// An evaluator with its types.
 pub(crate) struct Typed<A, R: ?Sized, F> {
     evaluate: F,
+    // A pointer to a function is `Send` and `Sync` whatever its types are, and an evaluator has values of neither.
     types: PhantomData<fn(A) -> PhantomData<R>>,
 }
 

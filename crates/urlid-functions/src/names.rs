@@ -25,6 +25,7 @@ impl<T> Parsed<T> {
         name: &str,
         parse: impl FnOnce(&str) -> Result<T, ArgumentError>,
     ) -> Result<&T, ArgumentError> {
+        // After an error no value is left, so the name before it is parsed again if it returns.
         if self.name != name {
             self.value = None;
         }

@@ -71,6 +71,8 @@ impl Named for PartName {
             .flat_map(|sections| Part::ALL.map(|part| (part.column_name(sections), (part, sections))));
         let mut names = parts.to_vec();
         for (name, part) in columns {
+            // Some columns have the name of their part, or one name for both sections. The first of a name stands: by all
+            // sections.
             if names.iter().all(|(other, _)| *other != name) {
                 names.push((name, part));
             }
