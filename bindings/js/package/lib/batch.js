@@ -50,6 +50,7 @@ export function encodeLines(operation, type, given) {
   const pieces = [];
   let [start, count] = [0, 0];
   while (start < lines.length) {
+    // A piece ends at the last line end within the chunk, or at the end of a line that is longer than the chunk.
     const near = lines.lastIndexOf(LF, start + CHUNK) + 1;
     const next = near > start ? near : lines.indexOf(LF, start + CHUNK) + 1;
     const end = start + CHUNK >= lines.length || next === 0 ? lines.length : next;

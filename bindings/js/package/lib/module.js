@@ -46,6 +46,7 @@ export class Module {
     const values = given.map((value) => (typeof value === "string" && value.length >= LONG ? encoder.encode(value) : value));
     const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0) * (typeof value === "string" ? 3 : 1), 0);
     const start = room(most) >>> 0;
+    // `room` may grow the memory, which detaches the buffer from before, so it is asked for after that.
     const { buffer } = this.#exports.memory;
     const bytes = new Uint8Array(buffer, start, most);
     const words = new DataView(buffer, start, most);
@@ -121,6 +122,7 @@ function result(kind, bytes) {
     case 1:
       return decode(bytes);
     case 2:
+      // Copied: the next call writes over the memory of the module.
       return bytes.slice();
     case 3:
       return JSON.parse(decode(bytes));

@@ -14,6 +14,7 @@ export class Reader {
   imports = {
     open: (start, length) => this.#try(() => {
       const [sql, kinds, ...values] = this.#read(start, length);
+      // Blobs are copied: `query` may keep them, and the module goes on using its memory.
       const typed = values.map((value, index) => (text(kinds)[index] === "t" ? text(value) : value.slice()));
       this.#rows = this.#query(text(sql), typed)[Symbol.iterator]();
       return 1;
