@@ -42,6 +42,7 @@ impl Imports {
     }
 
     fn reached_from<'a>(&'a self, file: &'a str) -> BTreeSet<&'a str> {
+        // The file itself is not in `reached` at first: it gets there only if it is in a circle.
         let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
         while let Some(file) = open.pop() {
             let names = self.0.get(file).into_iter().flatten();

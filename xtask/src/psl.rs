@@ -34,6 +34,7 @@ fn generate(dat: &str) -> Result<String, ListError> {
     let hashes =
         (0..table.count() + 1).map(|index| table.name(index).map_or(0, |name| tld_hash(&name)).to_string());
     let names = table.names().map(|name| {
+        // `last` has zeros before a shorter label, which `n` puts there itself.
         let last = name.last[8_usize.saturating_sub(name.len.into())..].escape_ascii();
         format!("n(b\"{last}\",{},{},{},{})", name.parent, name.len, name.rest, name.flags)
     });

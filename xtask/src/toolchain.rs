@@ -111,6 +111,7 @@ fn unpack(
         }
     }
     std::fs::remove_dir_all(&packages).map_err(in_place)?;
+    // Only when all is unpacked, so that a folder of this name is whole.
     std::fs::rename(&partial, &folder).map_err(in_place)?;
     Ok(folder)
 }

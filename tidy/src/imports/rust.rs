@@ -131,6 +131,7 @@ impl Tree<'_> {
                 Some([&self.path_of(module), path].concat())
             }
             name => {
+                // `use name::…` of another crate has its own name first, and would lead back here.
                 let is_other = |used: &&Use| used.name == name && used.path.first() != Some(first);
                 let used = self.modules[module].uses.iter().find(is_other)?;
                 below(self.absolute(module, &used.path, steps + 1)?)
@@ -151,6 +152,7 @@ impl Tree<'_> {
                 let target = self.absolute(module, &used.path, steps + 1)?;
                 self.file_of(&[&target, &path[from..]].concat(), steps + 1)
             };
+            // As for the compiler, an item of the module goes before what a glob brings in.
             if here.items.contains(name) || steps >= LONGEST_WAY {
                 return Some(&here.file);
             }

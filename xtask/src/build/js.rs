@@ -62,6 +62,7 @@ impl Stamp {
         let sources = std::fs::read_to_string(sources).map_err(in_place)?;
         std::fs::write(&self.file, format!("{}\n{sources}", self.made_with)).map_err(in_place)?;
         let file = std::fs::File::options().append(true).open(&self.file).map_err(in_place)?;
+        // A source that is changed during the build is then newer than the stamp.
         file.set_modified(started).map_err(in_place)
     }
 

@@ -90,6 +90,7 @@ fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
     let toolchain = Toolchain::install()?;
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    // Paths of this machine in the program would make its bytes depend on where it was built.
     let places = [
         (root()?.display().to_string(), "/urlid"),
         (home.map_err(|_| "neither CARGO_HOME nor HOME is set")?, "/cargo"),

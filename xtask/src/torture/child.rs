@@ -67,6 +67,7 @@ impl Running {
 
     /// Waits for its end and returns what it wrote to the pipes it was given; that it takes too long is an error.
     pub(super) fn finish(mut self) -> Result<Output, String> {
+        // Both at once: a process waits where one pipe is full while the other is read.
         let (stdout, stderr) = (read(self.child.stdout.take()), read(self.child.stderr.take()));
         let (stdout, stderr) = (self.all(&stdout)?, self.all(&stderr)?);
         while self.is_running()? {

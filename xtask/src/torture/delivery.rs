@@ -181,6 +181,7 @@ fn cut(
     if pending as u64 > store.batch() {
         return Err(format!("{pending} lines are pending, which is more than a batch"));
     }
+    // Lines are stored in their order, so the pending ones, which the next run prints first, are the last of them.
     let begin = stored - pending;
     // A line that is cut is not taken.
     let taken = next + text(&read).matches('\n').count();

@@ -38,6 +38,7 @@ impl Source {
     ) -> Result<(), String> {
         let mut items = Vec::new();
         let mut last = None;
+        // Surrogates are no `char`, so that none is ever looked up: a range runs over them.
         for (code, value) in of.filter(|(code, _)| char::from_u32(*code).is_some()) {
             let place = values.iter().position(|other| *other == value);
             let place = place.ok_or_else(|| format!("{name}: {value:?} is not a value"))?;
@@ -103,6 +104,7 @@ impl Source {
             offsets.push(pool.len().to_string());
             pool.push_str(text);
         }
+        // One more of each, so that every range and every text ends where another begins.
         ranges.push(format!("({:#x},{})", END << 8, of.len()));
         offsets.push(pool.len().to_string());
         self.array(&format!("{about}: ranges."), &format!("{name}_RANGES"), "(u32, u16)", &ranges);
@@ -158,6 +160,7 @@ impl Run {
     }
 
     fn takes(&self, code: u32, delta: i64) -> bool {
+        // In many blocks upper and lower case take turns, so that every second code point is mapped.
         let gap = code - self.last();
         delta == self.delta && gap <= 2 && (self.count == 1 || gap == self.step)
     }
