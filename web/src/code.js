@@ -12,6 +12,7 @@ export async function inflate(name) {
   // Written at once: a stream of a Blob would wait for the rest of the page to be read, piece by piece.
   const { readable, writable } = new DecompressionStream("deflate-raw");
   const writer = writable.getWriter();
+  // Not awaited: neither ends before the other side is read, which begins below.
   writer.write(bytes);
   writer.close();
   globalThis.urlidCode[name] = new Uint8Array(await new Response(readable).arrayBuffer());

@@ -91,6 +91,7 @@ function answerRow(comparison) {
   return h("tr", { class: kind, "data-row": comparison.name },
     h("th", { scope: "row" }, h("code", {}, comparison.name)),
     h("td", { class: "answer" }, kind),
+    // Without the `: `, since the answer is in a cell of its own.
     h("td", { class: "reasons" }, ...reasons(comparison).slice(1)));
 }
 

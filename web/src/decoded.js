@@ -28,6 +28,7 @@ export function showDecoded(explanation, guess) {
 function check(parts, guess) {
   if (guess === "") return { found: {} };
   const isLabel = !/[./:]/.test(guess);
+  // Any suffix would do: of a label alone only the domain is compared.
   const { value, error } = attempt(() => new core.Components(isLabel ? `https://${guess}.com/` : read(guess).url));
   if (error) return { found: {}, error };
   const names = isLabel ? ["domain"] : Object.keys(HASHED);

@@ -36,6 +36,7 @@ export function stay(element, change) {
 /** Copies a text and shows that on the button for a moment. */
 export async function copy(text, button) {
   try {
+    // Where there is no clipboard, this throws too.
     await navigator.clipboard.writeText(text);
   } catch {
     copyBySelection(text);

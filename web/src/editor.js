@@ -27,6 +27,7 @@ export function chooseByPointer(input, mirror) {
     if (document.activeElement !== input || input.selectionStart !== input.selectionEnd) return;
     choose(partAt(mirror, input.selectionStart));
   });
+  // The area is there to break long lines; a URL itself has one.
   input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
 }
 

@@ -65,6 +65,7 @@ export function startExplain() {
   watch(["guess"], ({ guess }) => showDecoded(explanation, guess));
   chooseByPointer($("url"), $("mirror"));
   new ResizeObserver(() => drawRibbons()).observe($("id"));
+  // Another font has other widths, which move the parts but may leave the size of the identifier as it is.
   document.fonts?.ready.then(() => drawRibbons());
 }
 

@@ -32,6 +32,7 @@ function choose() {
 }
 
 function show(all, url, steps) {
+  // The list is made anew, and what was unfolded stays so.
   const open = new Set([...$("form-list").querySelectorAll("details[open]")].map((item) => item.dataset.form));
   $("form-list").replaceChildren(...all.map((form) => {
     const name = [form.name, ...(form.kind === "url" ? steps : [])].join("+");

@@ -42,6 +42,7 @@ function sorted(text) {
   const lines = text.split("\n").map((line, index) => ({ number: index + 1, text: line.trim() })).filter(({ text }) => text);
   // Most lists are good as they are.
   if (!attempt(() => make(lines.map(({ text }) => text)).free()).error) return { good: lines.map(({ text }) => text), bad: [] };
+  // One bad line fails a whole list, so each is tried alone to find them all.
   const tried = lines.map((line) => ({ ...line, ...attempt(() => make([line.text]).free()) }));
   return { good: tried.filter(({ error }) => !error).map(({ text }) => text), bad: tried.filter(({ error }) => error) };
 }

@@ -66,6 +66,7 @@ function ofSlice(element) {
 /** Gives pieces their places, one behind the other. */
 function row(parts, gap) {
   const canvas = document.createElement("canvas").getContext("2d");
+  // Only measured with: nothing is drawn on it.
   canvas.font = `${SIZE}px ${FONT}`;
   let end = MARGIN - gap;
   const placed = parts.filter(({ text }) => text !== "").map((part) => {

@@ -47,5 +47,6 @@ async function fill(place, part) {
   const digest = await globalThis.crypto?.subtle?.digest("SHA-256", message);
   if (!digest) return;
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  // An identifier holds the last digits of a digest: the others stand before them.
   if (hex.endsWith(part.digits)) place.textContent = hex.slice(0, -part.digits.length);
 }

@@ -12,6 +12,7 @@ export function drawRibbons() {
   const parts = [...$("mirror").querySelectorAll("[data-part]")];
   const others = [...(isComparing ? $("other-mirror").querySelectorAll("[data-part]") : $("id").querySelectorAll(".slice"))];
   const isOneLine = (elements) => new Set(elements.map((element) => Math.round(element.getBoundingClientRect().top))).size === 1;
+  // A part that is broken over two lines has a rectangle on each.
   const isWhole = (element) => element.getClientRects().length === 1;
   const isDrawn = box.height > 30 && isOneLine(others) && isOneLine(parts) && [...parts, ...others].every(isWhole);
   svg.replaceChildren(...(isDrawn ? parts.flatMap((part) => ribbon(part, others, box)) : []));

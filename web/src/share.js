@@ -6,6 +6,7 @@ import { fragment } from "./state.js";
 export function startShare() {
   const isFile = location.protocol === "file:";
   $("share").addEventListener("click", (event) => {
+    // The address itself has no fragment before the first change.
     copy(isFile ? fragment() : location.href.replace(/#.*/s, "") + fragment(), event.currentTarget);
     $("share-hint").hidden = !isFile;
   });

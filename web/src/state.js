@@ -56,6 +56,7 @@ export function bind(element, name, clean = (text) => text) {
     if (element.value !== value) element.value = value;
     if (value === values[name]) return;
     set({ [name]: value }, { isStep });
+    // Each choice of a select is a step, although the field is not left.
     isStep = element.matches("select");
   });
 }
@@ -92,5 +93,6 @@ function hideCredentials() {
 }
 
 hideCredentials();
+// A change may come as both; the second then finds nothing that differs.
 addEventListener("popstate", readAgain);
 addEventListener("hashchange", readAgain);

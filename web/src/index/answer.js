@@ -52,6 +52,7 @@ export function showAnswer(data, isLast, countAll) {
 }
 
 function showCount(data, isLast) {
+  // Made anew with every report, it stays unfolded.
   const isOpen = $("count").querySelector("details")?.open;
   const done = data.share === undefined || data.isCut ? "" : ` (${Math.floor(data.share * 100)} %)`;
   const left = [[data.dropped, "left out: their identifiers fit, their URLs do not"], [data.damaged, "damaged"]].filter(([count]) => count > 0);

@@ -34,6 +34,7 @@ export class Blocks {
   #block(index) {
     const kept = this.#blocks.get(index);
     if (kept) return kept;
+    // A block behind the one that was read last is a sign of reads in order.
     const count = index === this.#last + 1 ? AHEAD : 1;
     const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(this.#file.slice(index * BLOCK, (index + count) * BLOCK)));
     this.bytesRead += bytes.length;

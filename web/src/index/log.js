@@ -23,10 +23,12 @@ export function readLog(blocks) {
   const frameView = new DataView(frame.buffer);
   for (let offset = HEADER; blocks.read(offset, frame) === frame.length; offset += frame.length) {
     const isOfThisLog = frameView.getUint32(8) === view.getUint32(16) && frameView.getUint32(12) === view.getUint32(20);
+    // Of the head of a frame only its first two words are summed: behind them are the salts and the sum.
     sum.add(frame, 0, 8);
     sum.add(frame, FRAME, frame.length);
     if (!isOfThisLog || !sum.is(frameView.getUint32(16), frameView.getUint32(20))) break;
     open.set(frameView.getUint32(0), offset + FRAME);
+    // Zero in all frames but the last of a transaction. What is still in `open` at the end was never committed.
     const committed = frameView.getUint32(4);
     if (committed === 0) continue;
     open.forEach((at, page) => pages.set(page, at));

@@ -84,6 +84,7 @@ function start() {
   worker?.terminate();
   const address = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
   worker = new Worker(address);
+  // The constructor has looked up the address already.
   URL.revokeObjectURL(address);
   worker.addEventListener("message", ({ data }) => handlers[data.verb](data));
   worker.postMessage({ ...opening, code: globalThis.urlidCode, snapshot: core.snapshot().line });

@@ -10,6 +10,7 @@ export function fillSample(db, urls) {
   const rows = new Map();
   for (const url of urls) {
     try {
+      // URLs with the same normal text have the same identifier, and are one row.
       const text = new Components(url).normalText;
       rows.set(text, Sxurl.encode(text).bytes);
     } catch {

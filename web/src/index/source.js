@@ -51,6 +51,7 @@ export class Source {
   #read(offset, target) {
     if (!this.#log) return this.#file.read(offset, target);
     const { pages, pageSize } = this.#log;
+    // The database is as long as its last commit says, which the file need not be yet.
     const end = Math.min(target.length, Math.max(0, this.size - offset));
     for (let done = 0; done < end; ) {
       const at = offset + done;

@@ -28,6 +28,7 @@ export function installVfs(sqlite3, source) {
         xRead(_file, place, length, offset) {
           const start = Number(place);
           try {
+            // The heap is asked for each time: memory that has grown is in another buffer.
             const isWhole = source.read(Number(offset), wasm.heap8u().subarray(start, start + length));
             return isWhole ? capi.SQLITE_OK : capi.SQLITE_IOERR_SHORT_READ;
           } catch {
@@ -47,6 +48,7 @@ export function installVfs(sqlite3, source) {
         xCheckReservedLock: (_file, place) => put32(place, 0),
         xFileControl: () => capi.SQLITE_NOTFOUND,
         xSectorSize: () => 4096,
+        // SQLite then takes no locks, and looks for no journal.
         xDeviceCharacteristics: () => capi.SQLITE_IOCAP_IMMUTABLE,
       },
     },

@@ -70,6 +70,7 @@ const verbs = {
       milliseconds: performance.now() - started,
     });
     let next = started + INTERVAL;
+    // Counts rows and not answers, so that a search reports while it finds nothing.
     const onRow = () => {
       state.seen += 1;
       if (state.seen % EACH || performance.now() < next) return;
@@ -81,6 +82,7 @@ const verbs = {
     const found = (url, group) => {
       state.count += 1;
       groups.add(group);
+      // `kept` goes on counting when a report has emptied `state.rows`.
       if (kept < MOST_ROWS) kept = state.rows.push(url) && kept + 1;
       return !(isCut && kept === MOST_ROWS);
     };
@@ -136,6 +138,7 @@ addEventListener("message", async ({ data }) => {
   try {
     await verbs[data.verb](data);
   } catch (error) {
+    // Only errors of SQLite have this number.
     const isDamage = error.resultCode !== undefined;
     postMessage({ verb: "failed", of: data.verb, code: isDamage ? "ERR_INDEX_DAMAGED" : error.code ?? "ERR_PAGE", message: error.message });
   }
