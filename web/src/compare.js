@@ -8,7 +8,7 @@ import { drawRibbons } from "./ribbons.js";
 import { bind, get, set, watch } from "./state.js";
 import { read } from "./typed.js";
 import { firstLine } from "./unseen.js";
-import { forms } from "./urlid.js";
+import { core, forms } from "./urlid.js";
 
 /** The colour of each part: that of the slice which most of it is in. */
 const COLOURS = {
@@ -34,7 +34,7 @@ function show(...texts) {
   const [a, b] = texts.map(read);
   const diff = forms().diff(a.url, b.url);
   for (const [index, mirror] of [$("mirror"), $("other-mirror")].entries()) {
-    showMirror(mirror, texts[index], places([a, b][index], diff.parts, "ab"[index]));
+    showMirror(mirror, texts[index], places([a, b][index], diff.parts));
   }
   showNote($("other-note"), texts[1], b.url);
   const isWhole = a.url !== "" && b.url !== "";
@@ -46,16 +46,19 @@ function show(...texts) {
 }
 
 /** Returns where the parts of a URL are in its field, whose text lacks the first `added` characters. */
-function places({ url, added }, parts, side) {
+function places({ url, added }, parts) {
+  const written = new core.Reference(url, "rfc3986");
+  const before = {
+    scheme: "", user: "//", password: ":", host: written.user === null ? "//" : "@", port: ":",
+    path: written.authority === null && written.scheme !== null ? ":" : "", query: "?", fragment: "#",
+  };
+  const differing = new Set(parts.filter(({ same }) => !same).map(({ part }) => part));
   const found = [];
   let end = 0;
-  for (const part of parts) {
-    const text = part[side];
-    if (part.part !== "scheme" && url.startsWith("//", end + 1)) end += 3;
-    if (!text) continue;
-    const start = url.indexOf(text, end);
-    end = start + text.length;
-    found.push({ name: COLOURS[part.part], from: Math.max(0, start - added), to: end - added, class: part.same ? null : "differs" });
+  for (const part of Object.keys(before).filter((part) => written[part] !== null)) {
+    const start = url.indexOf(before[part], end) + before[part].length;
+    end = start + written[part].length;
+    found.push({ name: COLOURS[part], from: Math.max(0, start - added), to: end - added, class: differing.has(part) ? "differs" : null });
   }
   return found;
 }

@@ -47,6 +47,38 @@ test("parts have one below the other a ribbon, and what differs is marked", with
   assert.equal(await page.locator("#explain .editor .chosen").count(), 2);
 }));
 
+/** URLs whose parts look like what stands between parts, with their parts that have a place. */
+const ODD = [
+  ["https://example.com///b", ["https", "example.com", "///b"]],
+  ["https://example.com/b?//c", ["https", "example.com", "/b", "//c"]],
+  ["https://a//b", ["https", "a", "//b"]],
+  ["https://a/??", ["https", "a", "/", "?"]],
+  ["https://u::@h:8//##", ["https", "u", ":", "h", "8", "//", "#"]],
+  ["https://:@h:/", ["https", "h", "/"]],
+  ["file:///a", ["file", "/a"]],
+  ["x:::", ["x", "::"]],
+  ["//h/h", ["h", "/h"]],
+  ["h.example//h", ["h.example", "//h"]],
+];
+
+test("each part has its place, whatever slashes and marks it holds", withPage({ compare: "1", other: "ftp://x.example/y" }, async (page) => {
+  for (const [url, parts] of ODD) {
+    await page.fill("#url", url);
+    assert.deepEqual(await texts(page, "#mirror [data-part]"), parts, url);
+    const between = await page.$eval("#mirror", (mirror) => [...mirror.childNodes].map((node) => (node.nodeType === 3 ? node.data : "…")).join(""));
+    assert.match(between, /^(…:)?(\/\/)?(:?(…)?(:(…)?)?@)?(…)?(:(…)?)?(…)?(\?(…)?)?(#(…)?)?\u200b$/, url);
+    assert.equal(await page.textContent("#mirror"), `${url}\u200b`);
+  }
+}));
+
+test("a character is marked whole", withPage({ compare: "1", url: "https://h/😀", other: "https://h/😁" }, async (page) => {
+  assert.deepEqual(await texts(page, "#comparison .parts mark"), ["😀", "😁"]);
+  // The second half of both is the same.
+  await page.fill("#url", "https://h/\u{10400}");
+  await page.fill("#other", "https://h/\u{10000}");
+  assert.deepEqual(await texts(page, "#comparison .parts mark"), ["\u{10400}", "\u{10000}"]);
+}));
+
 test("a link shares both URLs, and Back ends the comparison", withPage({ url: "https://docs.rs/a" }, async (page) => {
   await page.click("#compare");
   assert.equal(await page.evaluate(() => document.activeElement.id), "other");
