@@ -6,7 +6,8 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 
-import { folder, samples, texts, urlid, withPage } from "./setup.mjs";
+import { Source } from "../src/index/source.js";
+import { folder, link, samples, texts, urlid, withPage } from "./setup.mjs";
 
 const small = join(folder, "small.db");
 const OTHERS = "http://192.0.2.7/status\nhttp://www.example.com./a\nmailto:someone@example.org\nweb+x://h.example.org/p\nhttp://localhost/x\nhttps://github.io/\n"
@@ -166,6 +167,70 @@ test("a group is counted as the program counts it, and a row is explained", with
     assert.equal((await page.textContent("#groups .number")).replaceAll(",", ""), count, by);
   }
 }));
+
+/** Reads a file that holds its bytes, as a worker reads one. */
+globalThis.FileReaderSync = class {
+  readAsArrayBuffer(bytes) {
+    return Uint8Array.from(bytes).buffer;
+  }
+};
+const held = (path, end) => Object.assign(readFileSync(path).subarray(0, end), { name: path, size: end ?? statSync(path).size });
+
+test("a read behind the end of a file that is too short for its log has zeros, and is reported as short", () => {
+  const index = join(folder, "short.db");
+  urlid(["index", "add", index, samples]);
+  execFileSync("sqlite3", [index], {
+    input: ".dbconfig no_ckpt_on_close on\nPRAGMA wal_autocheckpoint = 0;\nUPDATE meta SET value = value + 1 WHERE key = 'rows';\n",
+  });
+  const bytes = readFileSync(index);
+  const pageSize = bytes.readUInt16BE(16);
+  const format = { applicationId: bytes.readUInt32BE(68), version: bytes.readUInt32BE(60) };
+  const read = (end) => {
+    const source = new Source(held(index, end), held(`${index}-wal`), format);
+    assert.ok(source.logPages > 0);
+    const target = new Uint8Array(pageSize).fill(0xee);
+    return [source.read(bytes.length - pageSize, target), target];
+  };
+  const last = new Uint8Array(bytes.subarray(-pageSize));
+  assert.deepEqual(read(), [true, last]);
+  assert.deepEqual(read(bytes.length - pageSize / 2), [false, new Uint8Array(last).fill(0, pageSize / 2)]);
+  assert.deepEqual(read(pageSize), [false, new Uint8Array(pageSize)]);
+});
+
+test("a file that cannot be opened answers no more questions, and says so", withPage({}, async (page) => {
+  const wrong = join(folder, "wrong.db");
+  writeFileSync(wrong, "no index");
+  await drop(page, small);
+  await drop(page, wrong);
+  const state = () => page.evaluate(() => [document.querySelector("#overview .error")?.textContent, ...["#question", "#answer"].map((id) => document.querySelector(id).hidden)]);
+  const failed = ["ERR_INDEX_FORMAT", true, true];
+  assert.deepEqual(await state(), failed);
+  await page.goto(link({ domain: "github" }));
+  await page.waitForTimeout(1000);
+  assert.deepEqual(await state(), failed);
+  await drop(page, small);
+  assert.deepEqual(await texts(page, "#rows li"), found(small, { domain: "github" }).slice(0, 200));
+}));
+
+/** Runs in the page: no question reaches a worker, so that each one is still busy when the next is typed. */
+function dropQuestions() {
+  globalThis.Worker = class extends Worker {
+    postMessage(message) {
+      if (message.verb !== "ask") super.postMessage(message);
+    }
+  };
+}
+
+test("a file that changed while a question ran says so", withPage({}, async (page) => {
+  const changed = join(folder, "changed.db");
+  copyFileSync(small, changed);
+  await page.setInputFiles("#index-file", changed);
+  await page.waitForSelector("#overview .figures");
+  writeFileSync(changed, "no index any more");
+  await page.fill("#ask-host", "docs.rs");
+  await page.waitForSelector("#overview .error");
+  assert.deepEqual([await page.isVisible("#question"), await page.isVisible("#answer")], [false, false]);
+}, { first: dropQuestions }));
 
 /** Scrolls an element to the middle and returns where it is on the screen after `act`, beside where it was. */
 async function places(page, element, act) {

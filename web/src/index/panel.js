@@ -14,7 +14,7 @@ const GROUPS = [
 ];
 const PAUSE = 180;
 
-/** The first message to a worker: which files it opens, or the sample. */
+/** The first message to a worker: which files it opens, or the sample. Without one there is nothing to question. */
 let opening;
 let worker;
 let isBusy = false;
@@ -49,7 +49,7 @@ export function startIndex() {
   $("more").addEventListener("click", () => showRows());
   watch([...NAMES, "by"], () => {
     clearTimeout(timer);
-    if (opening) timer = setTimeout(() => ask(), PAUSE);
+    timer = setTimeout(() => opening && ask(), PAUSE);
   });
   if (get("sample")) openSample();
 }
@@ -110,8 +110,11 @@ const handlers = {
     const isOpening = of === opening.verb;
     const place = isOpening ? $("overview") : $("count");
     place.replaceChildren(h("p", {}, h("code", { class: "error" }, code), " ", message));
-    if (isOpening) worker.terminate();
-    else clearAnswer();
+    if (!isOpening) return clearAnswer();
+    worker.terminate();
+    opening = undefined;
+    // The files can also fail when they are opened again for a question.
+    $("question").hidden = $("answer").hidden = true;
   },
 };
 

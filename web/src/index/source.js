@@ -57,9 +57,9 @@ export class Source {
       const at = offset + done;
       const piece = target.subarray(done, Math.min(end, done + pageSize - (at % pageSize)));
       const inLog = pages.get(Math.floor(at / pageSize) + 1);
-      if (inLog === undefined) this.#file.read(at, piece);
-      else this.#wal.read(inLog + (at % pageSize), piece);
-      done += piece.length;
+      const count = inLog === undefined ? this.#file.read(at, piece) : this.#wal.read(inLog + (at % pageSize), piece);
+      done += count;
+      if (count < piece.length) return done;
     }
     return end;
   }
