@@ -31,7 +31,7 @@ const GUIDES: [(&str, &[&str]); 6] = [
         &["seen-sets", "web-archives", "common-crawl", "coming-from", "migrate-url-hash"],
     ),
     ("For data engineers", &["tables", "datasets", "sql", "spark", "scale"]),
-    ("For publishers of filter lists", &["lists"]),
+    ("For publishers of filter lists", &["publishing-lists", "lists"]),
     ("Reference", &["canonical-forms", "index-format", "errors", "platforms"]),
     ("Promises and proofs", &["stability", "proofs"]),
 ];
@@ -194,4 +194,12 @@ fn leads_somewhere(page: &Path, link: &str) -> bool {
     let has_place =
         || std::fs::read_to_string(&target).is_ok_and(|text| text.contains(&format!("id=\"{place}\"")));
     is_there && (place.is_empty() || !file.ends_with(".html") && !file.is_empty() || has_place())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_page_of_the_documentation_is_in_a_chapter() {
+        assert_eq!(super::pages().err(), None);
+    }
 }
