@@ -117,7 +117,10 @@ export class List {
   entries(): string[];
   toText(): string;
   toCompiled(): Uint8Array;
-  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  /**
+   * Frees the memory of the list now; otherwise it is freed some time after its last use. A list that was freed throws a `RangeError`,
+   * and so does one that was made before memory ran out.
+   */
   free(): void;
 }
 
@@ -147,7 +150,10 @@ export class ShardedList {
     url: UrlText,
     options?: { onRefused?: "fail" | "block" | "pass" },
   ): Promise<{ entry: string; canonical: string } | null>;
-  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  /**
+   * Frees the memory of the list now; otherwise it is freed some time after its last use. A list that was freed throws a `RangeError`,
+   * and so does one that was made before memory ran out.
+   */
   free(): void;
 }
 

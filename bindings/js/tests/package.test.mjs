@@ -279,6 +279,39 @@ test("lists in shards ask for the shard that a URL could be in", async () => {
   list.free();
 });
 
+/** Makes the module fail, after which the next call starts another. */
+function failModule() {
+  const { encodeInto } = TextEncoder.prototype;
+  TextEncoder.prototype.encodeInto = () => {
+    throw new Error("failed");
+  };
+  try {
+    assert.throws(() => canon("http://h/"), /failed/);
+  } finally {
+    TextEncoder.prototype.encodeInto = encodeInto;
+  }
+}
+
+test("a list that was freed, or ended with its module, is never another list", async () => {
+  const index = () => new Uint8Array(Buffer.from(SHARDS.index, "base64"));
+  const kinds = [
+    [() => List.make(["http://h.example/dir/"]), (list) => list.entries()],
+    [() => ShardedList.open(index(), () => {}), (list) => list.asks("http://h.example/dir/")],
+  ];
+  for (const [make, ask] of kinds) {
+    const lists = [make()];
+    const gone = () => lists.slice(0, -1).forEach((list) => assert.throws(() => ask(list), RangeError));
+    for (const end of [(list) => list.free(), failModule, failModule]) {
+      end(lists.at(-1));
+      lists.push(make());
+      gone();
+      // Freed again, also by what frees lists that are not used any more, they free no other list.
+      lists.slice(0, -1).forEach((list) => list.free());
+      assert.equal(ask(lists.at(-1)).length, 1);
+    }
+  }
+});
+
 test("questions to an index are answered from the rows that JavaScript reads", () => {
   const urls = ["http://www.example.com/a", "https://docs.rs/", "https://docs.rs/serde?all", "https://example.com/docs/b"];
   const rows = urls.map((url) => [Sxurl.encode(url).bytes, url]);

@@ -2,21 +2,32 @@
 
 import { forms } from "./forms_module.js";
 
+/**
+ * The number of the list that was made last. None is used twice, also not after a failure of the module, whose lists end with it: so
+ * an object of a list that is gone never reaches another one.
+ */
+let last = 0;
+
+/** Calls an operation that keeps what it makes under a number, and returns its description with that number. */
+function make(operation, ...values) {
+  const number = String((last += 1));
+  return { number, ...forms.call(operation, number, ...values) };
+}
+
 const kept = new FinalizationRegistry((number) => forms.call("list_free", number));
 
 export class List {
   #number;
 
-  constructor(described) {
-    const { number, ...facts } = described;
-    this.#number = String(number);
+  constructor({ number, ...facts }) {
+    this.#number = number;
     Object.assign(this, facts);
     kept.register(this, this.#number, this);
   }
 
   /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `refused`. */
   static parse(form) {
-    return new List(forms.call("list_parse", form));
+    return new List(make("list_parse", form));
   }
 
   /** Makes a list of URIs. */
@@ -26,7 +37,7 @@ export class List {
     if (lines.some((uri) => uri.includes("\n"))) throw new RangeError("a URI has a line end");
     const names = algorithms.join(",");
     return new List(
-      forms.call("list_make", lines.join("\n"), names, variant, keepQuery, keepFragment, key, intake, ladder, date),
+      make("list_make", lines.join("\n"), names, variant, keepQuery, keepFragment, key, intake, ladder, date),
     );
   }
 
@@ -67,9 +78,8 @@ export class ShardedList {
   #fetch;
   #shards = new Map();
 
-  constructor(described, fetch) {
-    const { number, ...facts } = described;
-    this.#number = String(number);
+  constructor({ number, ...facts }, fetch) {
+    this.#number = number;
     this.#fetch = fetch;
     Object.assign(this, facts);
     keptShards.register(this, this.#number, this);
@@ -77,7 +87,7 @@ export class ShardedList {
 
   /** Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them. */
   static open(index, fetch, { key } = {}) {
-    return new ShardedList(forms.call("shards_open", index, key), fetch);
+    return new ShardedList(make("shards_open", index, key), fetch);
   }
 
   /** Returns the shards that a URL asks for. */

@@ -1,4 +1,4 @@
-//! Hidden lists. A list that was made or read is kept under a number until it is freed.
+//! Hidden lists. A list that was made or read is kept under a number, an argument, until it is freed.
 
 use serde_json::json;
 use urlid::ErrorCode;
@@ -25,28 +25,21 @@ pub(super) const OPS: &[Op] = &[
     ("list_free", free),
 ];
 
-/// Keeps a value in a free place and returns its number.
-pub(super) fn keep_in<T>(places: &mut Vec<Option<T>>, value: T) -> usize {
-    let number = places.iter().position(Option::is_none).unwrap_or(places.len());
-    if number == places.len() {
-        places.push(None);
-    }
-    places[number] = Some(value);
-    number
+/// Reads the number of a list.
+pub(super) fn number(arguments: &mut Arguments<'_>) -> Result<u64, Fault> {
+    arguments.text()?.parse().map_err(wrong)
 }
 
 /// Returns the list whose number is the next argument.
 fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s HiddenList, Fault> {
-    let number = arguments.text()?.parse().ok();
-    let list = number.and_then(|number: usize| session.lists.get(number)?.as_ref());
-    list.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
+    session.lists.get(number(arguments)?)
 }
 
-/// Argument: the bytes of either form.
+/// Arguments: a new number, and the bytes of either form.
 fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let bytes = arguments.bytes()?;
+    let (new, bytes) = (number(arguments)?, arguments.bytes()?);
     if bytes.starts_with(&MAGIC) {
-        return Ok(kept(session, HiddenList::from_compiled(bytes.to_vec())?, &[]));
+        return Ok(kept(session, new, HiddenList::from_compiled(bytes.to_vec())?, &[]));
     }
     let text = String::from_utf8_lossy(bytes);
     let mut reader = ListReader::new();
@@ -58,13 +51,13 @@ fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output,
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(kept(session, reader.finish()?, &refused))
+    Ok(kept(session, new, reader.finish()?, &refused))
 }
 
-/// Arguments: URIs, one a line; algorithms with commas between them, variant, whether query and fragment are kept, key,
+/// Arguments: a new number; URIs, one a line; algorithms with commas between them, variant, whether query and fragment are kept, key,
 /// intake, ladder and date.
 fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (uris, algorithms) = (arguments.text()?, arguments.text()?);
+    let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
     let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
     let mut rules = Rules::of_variant(variant(arguments)?);
     rules.keep = keep(arguments);
@@ -81,7 +74,7 @@ fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, 
             builder.with_edition(Edition { made: Some(date.parse().map_err(wrong)?), ..Edition::default() });
     }
     uris.lines().try_for_each(|uri| builder.add(uri, None))?;
-    Ok(kept(session, builder.finish(), &[]))
+    Ok(kept(session, new, builder.finish(), &[]))
 }
 
 pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
@@ -89,12 +82,12 @@ pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
 }
 
 /// Keeps a list, and describes it and the lines that were left out of it.
-fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> Output {
+fn kept(session: &mut Session, number: u64, list: HiddenList, refused: &[(u32, Refusal)]) -> Output {
     let (header, rules) = (list.header(), list.header().rules());
     let refused = refused.iter().map(
         |(line, refusal)| json!({ "line": line, "code": refusal.code.as_str(), "message": refusal.message }),
     );
-    let mut described = json!({
+    let described = output::json(&json!({
         "size": list.len(),
         "algorithms": header.algorithms().iter().map(Algorithm::to_string).collect::<Vec<_>>(),
         "variant": rules.variant.to_string(),
@@ -103,10 +96,9 @@ fn kept(session: &mut Session, list: HiddenList, refused: &[(u32, Refusal)]) -> 
         "date": header.edition().made.map(|date| date.to_string()),
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),
-    });
-    // The description borrows the list, so the list is moved to its place afterwards.
-    described["number"] = keep_in(&mut session.lists, list).into();
-    output::json(&described)
+    }));
+    session.lists.insert(number, list);
+    described
 }
 
 /// Reads a list, a URL, and a key.
@@ -162,9 +154,6 @@ fn compiled(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Outp
 
 /// Argument: a list.
 fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let number = arguments.text()?.parse().ok();
-    if let Some(list) = number.and_then(|number: usize| session.lists.get_mut(number)) {
-        *list = None;
-    }
+    session.lists.remove(number(arguments)?);
     Ok(Output::Null)
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use urlid_lists::{OnRefused, Scratch, Shard, ShardIndex, ShardMatcher, refusal_marker};
 
 use super::hashed::key;
-use super::lists::{keep_in, wrong};
+use super::lists::{number, wrong};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
@@ -12,26 +12,25 @@ use crate::session::{Op, Session};
 pub(super) const OPS: &[Op] =
     &[("shards_open", open), ("shards_asks", asks), ("shards_find", find), ("shards_free", free)];
 
-/// Arguments: the bytes of an index, and a key.
+/// Arguments: a new number, the bytes of an index, and a key.
 fn open(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
+    let new = number(arguments)?;
     let index = ShardIndex::from_bytes(arguments.bytes()?)?;
     let matcher = ShardMatcher::new(index, key(arguments)?.as_ref())?;
     let header = matcher.index().header();
-    let mut described = json!({
+    let described = output::json(&json!({
         "size": header.count(),
         "bits": matcher.index().bits(),
         "sequence": header.edition().sequence,
         "expires": header.edition().expires.map(|date| date.to_string()),
-    });
-    described["number"] = keep_in(&mut session.shards, matcher).into();
-    Ok(output::json(&described))
+    }));
+    session.shards.insert(new, matcher);
+    Ok(described)
 }
 
 /// Returns the matcher whose number is the next argument.
 fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s ShardMatcher, Fault> {
-    let number = arguments.text()?.parse().ok();
-    let matcher = number.and_then(|number: usize| session.shards.get(number)?.as_ref());
-    matcher.ok_or_else(|| Fault::Wrong("the list was freed".to_owned()))
+    session.shards.get(number(arguments)?)
 }
 
 /// Arguments: a list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for nothing.
@@ -79,9 +78,6 @@ fn find(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, 
 
 /// Argument: a list.
 fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let number = arguments.text()?.parse().ok();
-    if let Some(matcher) = number.and_then(|number: usize| session.shards.get_mut(number)) {
-        *matcher = None;
-    }
+    session.shards.remove(number(arguments)?);
     Ok(Output::Null)
 }
