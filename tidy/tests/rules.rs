@@ -229,6 +229,19 @@ fn documents_name_files_that_exist() {
 }
 
 #[test]
+fn every_guide_is_in_a_chapter_of_the_book() {
+    let book = files(&["xtask/src/publish/book.rs"]).pop().expect("`cargo xtask book` makes the book").text;
+    let name = |file: &File| {
+        let page = file.path.strip_prefix("docs/")?.strip_suffix(".md")?;
+        (!page.contains('/')).then(|| page.to_owned())
+    };
+    let guides = files(&[".md"]).into_iter().filter(|file| name(file).is_some());
+    check(guides, "is in no chapter of the book", |file| {
+        name(file).is_some_and(|name| book.contains(&format!("\"{name}\"")))
+    });
+}
+
+#[test]
 fn the_wheel_has_the_address_of_the_project() {
     let line = format!("Source = \"{}\"", env!("CARGO_PKG_REPOSITORY"));
     let wheel = files(&["bindings/python/pyproject.toml"]);
