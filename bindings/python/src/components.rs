@@ -1,6 +1,7 @@
 //! `urlid.Components`: what an SXURL is made of (docs/spec/sxurl.md).
 
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use urlid::sxurl::{Components, Sxurl};
 
 use crate::error::raise;
@@ -127,8 +128,8 @@ impl PyComponents {
         PySxurl::of(self.id)
     }
 
-    fn __repr__(&self) -> String {
-        format!("Components('{}')", self.normal_text.replace('\'', "\\'"))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Components({})", PyString::new(py, &self.normal_text).repr()?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced)> {

@@ -1,6 +1,7 @@
 //! `urlid.Url`: a URL in its WHATWG normal form.
 
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use urlid::host::Host;
 use urlid::web::Url;
 
@@ -103,8 +104,8 @@ impl PyUrl {
         self.inner.as_str()
     }
 
-    fn __repr__(&self) -> String {
-        format!("Url('{}')", self.inner.as_str().replace('\'', "\\'"))
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(format!("Url({})", PyString::new(slf.py(), slf.get().__str__()).repr()?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {

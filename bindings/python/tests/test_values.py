@@ -72,6 +72,11 @@ def test_a_value_is_hashable_and_survives_pickling(value):
     assert len({value, again}) == 1
 
 
+@pytest.mark.parametrize("value", [urlid.Url(r"x:a\'"), urlid.Url("x:\\"), urlid.Components(r"http://h.example/a?\'b")], ids=repr)
+def test_a_value_is_read_back_as_it_is_shown(value):
+    assert eval(repr(value), {"Url": urlid.Url, "Components": urlid.Components}) == value
+
+
 def parts_of(components):
     return {name: getattr(components, name) for name in dir(components) if not name.startswith("_") and name != "encode"}
 
