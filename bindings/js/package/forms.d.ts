@@ -2,7 +2,11 @@
 
 import type { Fact, Refusal, UrlText, Variant } from "./urlid.js";
 
-/** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
+/**
+ * Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, …
+ *
+ * The form `web`, also with steps, and the hashed forms take a `base`, and only the latter `keepQuery` and `keepFragment`.
+ */
 export function canon(
   text: UrlText,
   form?: string,

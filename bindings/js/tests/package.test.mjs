@@ -228,6 +228,16 @@ test("canonical forms and functions", () => {
   assert.equal(callFunction("urlid_host", null), null);
 });
 
+test("a form takes the options that it has, and no others", () => {
+  const base = "http://h/x/y/z";
+  for (const [form, canonical] of [["web", "http://h/x/b?q#f"], ["web+drop-fragment", "http://h/x/b?q"], ["hashed-n", "http://h/x/b"]]) {
+    assert.equal(canon("../b?q#f", form, { base }), canonical);
+  }
+  assert.equal(canon("http://h/?q#f", "hashed-n", { keepQuery: true }), "http://h/?q");
+  for (const form of ["generic", "sxurl", "surt-0.3.1"]) assert.throws(() => canon("http://h/", form, { base }), { code: "ERR_CANON_NAME" });
+  for (const form of ["web", "generic", "surt-0.3.1"]) assert.throws(() => canon("http://h/", form, { keepQuery: true }), { code: "ERR_CANON_NAME" });
+});
+
 test("lists find entries, show the ladder, and read both forms", () => {
   const list = List.make(["http://example.com/secret/"], { ladder: "path" });
   assert.deepEqual([list.size, list.ladder, list.refused], [1, "path", []]);

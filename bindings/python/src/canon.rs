@@ -3,8 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::{Keep, canonicalize};
-use urlid::web::Url;
+use urlid::hashed_uri::Keep;
 use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
 use crate::choice::choose;
@@ -27,18 +26,14 @@ impl Canon {
     ) -> PyResult<Self> {
         let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
-        Ok(Self { form: parse_form(form, tracking).map_err(unknown)?, keep })
+        let form = parse_form(form, tracking).map_err(unknown)?;
+        form.check_options(None, keep).map_err(raise)?;
+        Ok(Self { form, keep })
     }
 
-    /// Returns the canonical form of a text; `web` and the hashed forms resolve a relative one against `base`.
+    /// Returns the canonical form of a text, which is resolved against `base` if one is given.
     pub(crate) fn of(&self, text: &str, base: Option<&str>) -> Result<String, Refusal> {
-        if let Some(variant) = self.form.hashed_variant() {
-            return Ok(canonicalize(text, base, self.keep, variant)?.into_string());
-        }
-        Ok(match base.filter(|_| self.form.profile().name == "web") {
-            Some(base) => self.form.canonicalize(Url::parse(base)?.join(text)?.as_str())?,
-            None => self.form.canonicalize(text)?,
-        })
+        Ok(self.form.canonicalize_with(text, base, self.keep)?)
     }
 }
 
@@ -46,7 +41,7 @@ impl Canon {
 ///
 /// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section 6.2.2), `sxurl` (what an
 /// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a `base`,
-/// which the forms `web` and `hashed-…` take. Any other name is that of a profile, with perhaps steps after it, such as
+/// which the forms `web`, also with steps, and `hashed-…` take; only the latter have `keep_query` and `keep_fragment`. Any other name is that of a profile, with perhaps steps after it, such as
 /// `surt-0.3.1` or `web+drop-fragment`; `urlid canon --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if
 /// that is not part of urlid.
 ///

@@ -63,6 +63,19 @@ def test_every_form_has_a_name_that_canon_takes():
         urlid.canon("http://h.example/", "surt")
 
 
+def test_a_form_takes_the_options_that_it_has_and_no_others():
+    base = "http://h/x/y/z"
+    for form, canonical in {"web": "http://h/x/b?q#f", "web+drop-fragment": "http://h/x/b?q", "hashed-n": "http://h/x/b"}.items():
+        assert urlid.canon("../b?q#f", form, base=base) == canonical
+    assert urlid.canon("http://h/?q#f", "hashed-n", keep_query=True) == "http://h/?q"
+    for form in ("generic", "sxurl", "surt-0.3.1"):
+        with pytest.raises(urlid.UrlidError, match="ERR_CANON_NAME"):
+            urlid.canon("http://h/", form, base=base)
+    for form in ("web", "generic", "surt-0.3.1"):
+        with pytest.raises(urlid.UrlidError, match="ERR_CANON_NAME"):
+            urlid.canon("http://h/", form, keep_query=True)
+
+
 @pytest.mark.parametrize(
     ("refused", "code"),
     [

@@ -1,5 +1,6 @@
 //! Errors of named canonical forms.
 
+use urlid::hashed_uri::Keep;
 use urlid_canonical::{Form, TrackingList};
 
 use crate::example::{Example, example};
@@ -18,6 +19,10 @@ pub(crate) fn examples() -> Vec<Example> {
             "web+drop-tracking@firefox-00000000".parse::<Form>()
         ),
         example!("the form `surt-0.3.1+https`", "surt-0.3.1+https".parse::<Form>()),
+        example!(
+            "the form `generic` with a base",
+            "generic".parse::<Form>().and_then(|form| form.check_options(Some("http://h/"), Keep::NONE))
+        ),
         example!("the list of tracking parameters `[`", TrackingList::parse("[")),
         example!(
             "a list of which a parameter is no text",

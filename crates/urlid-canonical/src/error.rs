@@ -25,6 +25,9 @@ pub(super) const STEP_ORDER: ErrorKind = name(
 pub(super) const STEP_AFTER_KEY: ErrorKind =
     name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
 
+/// A base, or a part that is kept, is given to a form without that option.
+pub(super) const NO_OPTION: ErrorKind = name("{subject} has no option {found}: expected {expected}");
+
 const fn name(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::CanonName, message)
 }

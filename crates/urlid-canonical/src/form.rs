@@ -10,7 +10,8 @@ use super::steps::Step;
 use super::tracking::TrackingList;
 use crate::error;
 use urlid::Error;
-use urlid::hashed_uri::Variant;
+use urlid::hashed_uri::{self, Keep, Variant};
+use urlid::web::Url;
 
 /// A canonical form, such as `surt-0.3.1` or `web+drop-fragment`.
 ///
@@ -88,6 +89,49 @@ impl Form {
         let mut out = String::with_capacity(text.len());
         self.canonicalize_into(text, &mut out)?;
         Ok(out)
+    }
+
+    /// Returns an error if the form lacks an option: `web`, also with steps, and the forms of The Hashed URI resolve against a base,
+    /// and only the latter keep a query or a fragment on request.
+    ///
+    /// # Errors
+    /// [`Error`] with [`ErrorCode::CanonName`](urlid::ErrorCode::CanonName), which names the option.
+    pub fn check_options(&self, base: Option<&str>, keep: Keep) -> Result<(), Error> {
+        let lacks = |option, forms| {
+            Err(error::NO_OPTION.found(option).with_subject(self.to_string()).with_expected(forms))
+        };
+        let is_hashed = self.hashed_variant().is_some();
+        if keep != Keep::NONE && !is_hashed {
+            return lacks("keep", "hashed-none, hashed-n or hashed-p");
+        }
+        if base.is_some() && !is_hashed && self.profile.name != "web" {
+            return lacks("base", "web, hashed-none, hashed-n or hashed-p");
+        }
+        Ok(())
+    }
+
+    /// Returns the canonical form of a text that is resolved against a base, if one is given; the parts in `keep` stay.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::Keep;
+    /// use urlid_canonical::Form;
+    ///
+    /// let form: Form = "web+drop-fragment".parse()?;
+    /// assert_eq!(form.canonicalize_with("../b#c", Some("http://h/x/y/z"), Keep::NONE)?, "http://h/x/b");
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`canonicalize`](Form::canonicalize) and [`check_options`](Form::check_options).
+    pub fn canonicalize_with(&self, text: &str, base: Option<&str>, keep: Keep) -> Result<String, Error> {
+        self.check_options(base, keep)?;
+        if let Some(variant) = self.hashed_variant() {
+            return Ok(hashed_uri::canonicalize(text, base, keep, variant)?.into_string());
+        }
+        match base {
+            Some(base) => self.canonicalize(Url::parse(base)?.join(text)?.as_str()),
+            None => self.canonicalize(text),
+        }
     }
 
     /// Appends the canonical form of a text.

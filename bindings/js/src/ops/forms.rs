@@ -2,11 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
-use urlid::generic;
-use urlid::hashed_uri::{Variant, canonicalize};
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Components;
-use urlid::web::Url;
 use urlid_canonical::{Form, Idna, Kind};
 use urlid_explain::{Diff, Rules};
 use urlid_functions::{FUNCTIONS, Value};
@@ -31,17 +27,7 @@ pub(super) const OPS: &[Op] = &[
 /// Arguments: a text, the name of a form, base, and whether query and fragment are kept.
 fn canon(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
-    let keep = keep(arguments);
-    let hashed = |variant| Ok(canonicalize(text, base, keep, variant)?.into_string().into());
-    Ok(match (form, base) {
-        ("web", Some(base)) => Url::parse(base)?.join(text)?.into_string().into(),
-        ("generic", _) => generic::normalise(text)?.to_string().into(),
-        ("sxurl", _) => Components::parse(text, SuffixList::compiled())?.to_normal_text().into(),
-        ("hashed-none", _) => return hashed(Variant::None),
-        ("hashed-n", _) => return hashed(Variant::N),
-        ("hashed-p", _) => return hashed(Variant::P),
-        (name, _) => name.parse::<Form>()?.canonicalize(text)?.into(),
-    })
+    Ok(form.parse::<Form>()?.canonicalize_with(text, base, keep(arguments))?.into())
 }
 
 /// Arguments: a text and the name of a form.

@@ -213,6 +213,12 @@ fn canon_prints_every_form() {
     }
     urlid(["canon", "--as", "hashed-n", "--keep", "query,fragment", "http://h/?q#f"])
         .is_quiet(0, "http://h/?q#f\n");
+    urlid(["canon", "--as", "web+drop-fragment", "--base", "http://h/x/y/z", "../b?q#f"])
+        .is_quiet(0, "http://h/x/b?q\n");
+    for option in [["--base", "http://h/"], ["--keep", "query"]] {
+        let ran = urlid(["canon", "--as", "generic", option[0], option[1], "http://h/"]);
+        assert!(ran.code == Some(2) && ran.err.contains("ERR_CANON_NAME"), "{}", ran.err);
+    }
     let unknown = urlid(["canon", "--as", "surt", "http://h/"]);
     assert!(unknown.code == Some(2) && unknown.err.contains("ERR_CANON_NAME"), "{}", unknown.err);
     urlid_on(b"http://h/A\n\nx y\n", ["canon", "--as", "surt-0.3.1"]).is_quiet(0, "h)/a\n\nx%20y)/\n");

@@ -6,8 +6,8 @@ pub(crate) mod form;
 mod forms;
 
 use clap::{Args, Subcommand};
-use urlid::hashed_uri::{Keep, Variant, canonicalize};
-use urlid_canonical::Canonicalizer;
+use urlid::hashed_uri::Keep;
+use urlid_canonical::{Canonicalizer, Form};
 
 use form::{FormName, TrackingArg, form_names, parse_form};
 
@@ -54,7 +54,7 @@ pub(crate) struct CanonArgs {
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(), hide_short_help = true)]
     keep: Vec<Keep>,
 
-    /// The absolute URI that the hashed forms resolve relative references against
+    /// The absolute URI that web, also with steps, and the hashed forms resolve relative references against
     #[arg(long, value_name = "URI", hide_short_help = true)]
     base: Option<String>,
 
@@ -90,16 +90,11 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let form = args.tracking.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
-    match form.hashed_variant() {
-        Some(variant) => hashed::check_base(base, |text, base| canonicalize(text, base, keep, variant))?,
-        None if base.is_some() || keep != Keep::NONE => {
-            return Err(Failure::usage("--keep and --base go with --as hashed-none, hashed-n and hashed-p"));
-        }
-        None => {}
-    }
-    let maker = || match form.hashed_variant() {
-        Some(variant) => Maker::Hashed { variant, keep, base },
-        None => Maker::Form(Box::new(form.canonicalizer())),
+    form.check_options(base, keep).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
+    let maker = || match (base, keep) {
+        (None, Keep::NONE) => Maker::Form(Box::new(form.canonicalizer())),
+        _ => Maker::WithOptions { form: &form, keep, base },
     };
     let is_surtkey = form.to_string() == "ia-surt-1.3";
     // Common Crawl has these keys under this name.
@@ -122,7 +117,7 @@ struct Canon<'a> {
 /// A maker of canonical forms.
 enum Maker<'a> {
     Form(Box<Canonicalizer<'a>>),
-    Hashed { variant: Variant, keep: Keep, base: Option<&'a str> },
+    WithOptions { form: &'a Form, keep: Keep, base: Option<&'a str> },
 }
 
 impl Canon<'_> {
@@ -130,8 +125,8 @@ impl Canon<'_> {
     fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
         match &mut self.maker {
             Maker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
-            Maker::Hashed { variant, keep, base } => {
-                out.push_str(canonicalize(text, *base, *keep, *variant)?.as_str());
+            Maker::WithOptions { form, keep, base } => {
+                out.push_str(&form.canonicalize_with(text, *base, *keep)?);
             }
         }
         Ok(())
