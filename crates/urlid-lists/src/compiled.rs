@@ -14,7 +14,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::digests::Digests;
-use super::elias_fano::Shape;
+use super::elias_fano::{MOST, Shape};
 use super::fuse::{Fingerprint, Fuse};
 use super::header::Format;
 use super::kind::Store;
@@ -40,8 +40,13 @@ impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of one algorithm.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
+        // Else its block would be empty, and the list could not be read again.
+        if self.groups.iter().any(|group| group.digests.len() as u64 > MOST) {
+            let error = format!("list has more than {MOST} digests of one algorithm: split it into shards");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
+        }
         let parts = self.compiled_parts();
         parts.iter().try_for_each(|part| out.write_all(part))?;
         out.write_all(&checksum(&parts))

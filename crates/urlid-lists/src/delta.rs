@@ -271,11 +271,13 @@ impl Delta {
     }
 
     /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in their order: the one
-    /// of the greatest sequence, by as few deltas as possible. Nothing if none leads from it to a newer one.
-    pub fn newest_chain(deltas: &[Self], list: [u8; 32]) -> Vec<usize> {
+    /// of the greatest sequence, by as few deltas as possible. Nothing if none leads from it to a newer one. A list without a
+    /// sequence is older than any other.
+    pub fn newest_chain(deltas: &[Self], list: &HiddenList) -> Vec<usize> {
         // A search in breadth.
-        let mut reached: Vec<Reached> = vec![(list, None)];
-        let mut newest: Option<(u64, usize)> = None;
+        let mut reached: Vec<Reached> = vec![(list.checksum(), None)];
+        // The list itself, to which no delta leads, so that a folder with the way back alone is no update.
+        let mut newest: Option<(u64, usize)> = list.header.edition.sequence.map(|sequence| (sequence, 0));
         let mut next = 0;
         // `reached` is the queue too: each list is in it once, at its least distance, with the step that led there.
         while let Some(&(from, _)) = reached.get(next) {

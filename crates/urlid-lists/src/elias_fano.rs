@@ -9,7 +9,7 @@
 use super::bits::{BitWriter, load, mask, read_bits, tail};
 
 /// More numbers than that are not in one block: positions of bits fit in 32 bits.
-const MOST: u64 = 1 << 30;
+pub(super) const MOST: u64 = 1 << 30;
 /// So many bits are read at once from any place.
 const STEP: u32 = 56;
 

@@ -189,7 +189,9 @@ impl Index {
         // One more start than buckets, so that the last one has an end.
         starts.resize((1 << bits) + 1, last);
         let firsts = digests.chunks_exact(width).map(first_bits);
-        Self { bits, starts: starts.into(), filter: Filter::over(bits + FILTERED, firsts) }
+        // A candidate is looked up by bits of its whole digest, so the filter may have no more of them than a digest here.
+        let filtered = (bits + FILTERED).min(8 * width as u32);
+        Self { bits, starts: starts.into(), filter: Filter::over(filtered, firsts) }
     }
 
     /// Returns the indices of the digests that have the first bits of `head`.
@@ -252,6 +254,17 @@ mod tests {
         assert!(!set.is_at(&set.place(&[0; 16]), &[0; 16]));
         assert_eq!(find(&set, &[0; 20]), expected.binary_search(&[0; 20]).ok());
         assert_eq!(find(&set, &[255; 20]), expected.binary_search(&[255; 20]).ok());
+    }
+
+    /// As 4 bytes of 2^29 digests would have, which no test can hold.
+    #[test]
+    fn a_filter_has_no_more_bits_than_a_digest() {
+        let digests: Vec<_> = (0_u32..40_000).map(|n| sha1(&n.to_be_bytes())).collect();
+        let set = Plain::sort(digests.iter().flat_map(|digest| &digest[..2]).copied().collect(), 2);
+        assert!(set.index.bits + FILTERED > 16);
+        for digest in &digests {
+            assert!(set.filter().may_have(first_bits(digest)));
+        }
     }
 
     #[test]

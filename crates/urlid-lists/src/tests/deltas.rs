@@ -125,9 +125,19 @@ fn chains_are_followed_from_any_list_on_them() {
 
     // In any order, with a short cut, a way back and a delta that leads nowhere.
     let all = [delta(3, 4), delta(1, 0), delta(2, 3), delta(0, 1), delta(1, 3), delta(1, 2)];
-    assert_eq!(Delta::newest_chain(&all, lists[0].checksum()), [3, 4, 0]);
-    assert_eq!(Delta::newest_chain(&all, lists[3].checksum()), [0]);
-    assert!(Delta::newest_chain(&all, lists[4].checksum()).is_empty());
+    assert_eq!(Delta::newest_chain(&all, &lists[0]), [3, 4, 0]);
+    assert_eq!(Delta::newest_chain(&all, &lists[3]), [0]);
+    assert!(Delta::newest_chain(&all, &lists[4]).is_empty());
+    // Ways back alone, even by two steps, are no way to a newer list.
+    assert!(Delta::newest_chain(&[delta(2, 1), delta(1, 0)], &lists[2]).is_empty());
+    // Of lists without a sequence nothing says which is older, so deltas are followed.
+    let unnumbered = |list: &HiddenList| {
+        let mut list = list.clone();
+        list.header.edition.sequence = None;
+        list
+    };
+    let (old, new) = (unnumbered(&lists[0]), unnumbered(&lists[1]));
+    assert_eq!(Delta::newest_chain(&[Delta::between(&old, &new, None).unwrap()], &old), [0]);
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let deltas = paths.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
     let before = list.checksum();
-    let chain = Delta::newest_chain(&deltas, before);
+    let chain = Delta::newest_chain(&deltas, &list);
     let (list, mut signature) = follow(&args.list, list, chain.iter().map(|&index| &deltas[index]))?;
     // An update that was interrupted between list and signature is ended by the next one.
     if chain.is_empty() {
