@@ -322,19 +322,24 @@ impl Footer {
     }
 
     fn bytes(&self) -> [u8; FOOTER] {
+        let mut bytes = self.without_sum();
+        bytes[FOOTER - 8..].copy_from_slice(&u64::from(self.sum()).to_le_bytes());
+        bytes
+    }
+
+    fn without_sum(&self) -> [u8; FOOTER] {
         let mut bytes = [0; FOOTER];
         bytes[..16].copy_from_slice(MAGIC);
         let numbers = [self.width, self.keys, self.pages, self.blocks, u64::from(self.contents)];
         for (to, number) in bytes[16..].chunks_exact_mut(8).zip(numbers) {
             to.copy_from_slice(&number.to_le_bytes());
         }
-        let sum = u64::from(crc32fast::hash(&bytes[..FOOTER - 8]));
-        bytes[FOOTER - 8..].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
 
     fn sum(&self) -> u32 {
-        crc32fast::hash(&self.bytes())
+        // Without the checksum itself: a CRC-32 of bytes that their own CRC-32 follows is the same for all of them.
+        crc32fast::hash(&self.without_sum()[..FOOTER - 8])
     }
 
     /// Returns whether a file of this length has these pages and this filter, and the pages these keys.

@@ -50,8 +50,6 @@ const MOST_LINES: usize = 64 << 20;
 #[derive(Debug)]
 pub struct SeenSet {
     folder: PathBuf,
-    /// Its lock lasts as long as it is open.
-    _lock: File,
     manifest: Manifest,
     state: Arc<State>,
     logs: Vec<Segment>,
@@ -60,6 +58,8 @@ pub struct SeenSet {
     delivery: Delivery,
     keeps_lines: bool,
     merge: Option<Merge>,
+    /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another writer can begin one.
+    _lock: File,
 }
 
 /// Looks keys up in a set while another thread adds some.
@@ -103,7 +103,6 @@ impl SeenSet {
         let SeenFile { manifest, state, logs, pending, sequence, .. } = file;
         let mut set = Self {
             folder: folder.to_owned(),
-            _lock: lock,
             manifest,
             state: Arc::new(state),
             logs,
@@ -112,6 +111,7 @@ impl SeenSet {
             delivery: Delivery::of(pending),
             keeps_lines: false,
             merge: None,
+            _lock: lock,
         };
         // A merge that a killed writer had begun is due again.
         set.begin_merge()?;
@@ -144,7 +144,7 @@ impl SeenSet {
     }
 
     /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys are safely stored. `text`
-    /// returns the text that a key came with; it is not called but for new keys, and [at least once](Self::at_least_once).
+    /// returns the text that a key came with; it is called only [at least once](Self::at_least_once), for known keys too.
     ///
     /// # Errors
     /// On failure, keys that were not answered are not stored, but for those that the disk may have all the same: their texts are

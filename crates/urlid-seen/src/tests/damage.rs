@@ -146,6 +146,29 @@ fn a_missing_or_foreign_file_is_named() {
     open(&path).close().expect("closes");
 }
 
+/// Files of two sets under one name, each intact, of as many keys.
+#[test]
+fn the_file_of_another_set_is_not_read_for_its_own() {
+    let sets = [0, 1000].map(|start| {
+        let (directory, path) = folder();
+        let mut set = open(&path);
+        add(&mut set, &(start..start + 100).collect::<Vec<_>>(), 16);
+        set.compact().expect("compacts");
+        set.close().expect("closes");
+        (directory, path)
+    });
+    let [mine, other] = [0, 1].map(|index| {
+        let is_run = |path: &std::path::PathBuf| path.extension().is_some_and(|extension| extension == "run");
+        let files = fs::read_dir(&sets[index].1).expect("lists").map(|entry| entry.expect("lists").path());
+        files.filter(is_run).collect::<Vec<_>>()
+    });
+    assert_eq!((mine.len(), other.len()), (1, 1));
+    fs::copy(&other[0], &mine[0]).expect("copies");
+    let error = SeenSet::open(&sets[0].1, &keys_of(16)).expect_err("is another file");
+    assert!(error.to_string().contains("does not name"), "{error}");
+    assert_eq!(SeenFile::verify(&sets[0].1).expect("reads").faults.len(), 1);
+}
+
 #[test]
 fn a_folder_of_something_else_is_left_alone() {
     let (directory, path) = folder();
