@@ -88,7 +88,7 @@ impl Plan {
             headers.iter().map(|header| wanted.with_header(hash, pattern, *header)).collect();
         let header_digits = Field::Header.hex_range().end;
         let prefix_digits = by_header.iter().map(Pattern::prefix_digits).min().unwrap_or(header_digits);
-        let branches = wanted.branches(list, indexes);
+        let branches = wanted.branches(list, indexes, hash);
         let by_branch: Vec<Pattern> = branches
             .iter()
             .map(|branch| slices_of(branch, hash))
@@ -107,7 +107,7 @@ impl Plan {
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
             // The digits of the domain follow those of the suffix: where that is not known they are not part of a prefix.
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
-            (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
+            (None, None) if by_branch.is_empty() => match wanted.usable(indexes, hash) {
                 Some(index) => Route::Indexed(index, ranges),
                 None => Route::Ranges(ranges),
             },
@@ -188,29 +188,25 @@ impl<'q> Wanted<'q> {
     }
 
     /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the best way.
-    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex]) -> Vec<Branch> {
+    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex], hash: SliceHash) -> Vec<Branch> {
         let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
         let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
         let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
         // An entry of an optional index is that of few URLs; a public suffix is that of many.
         let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
-        if is_one_domain || self.usable(indexes).is_none() { branches } else { Vec::new() }
+        if is_one_domain || self.usable(indexes, hash).is_none() { branches } else { Vec::new() }
     }
 
     /// Returns the optional index of the file that narrows the question most.
-    fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
-        // An absent part is not in its index. The part whose values repeat least comes first.
-        let is_present = |slice| self.presence(slice) == Some(true);
-        let order = [
-            (SliceIndex::Query, is_present(Slice::Params)),
-            (SliceIndex::Fragment, is_present(Slice::Frag)),
-            (SliceIndex::Path, is_present(Slice::Path)),
-            (SliceIndex::Sub, is_present(Slice::Sub)),
-        ];
-        order
-            .into_iter()
-            .find(|(index, is_usable)| *is_usable && indexes.contains(index))
-            .map(|(index, _)| index)
+    fn usable(&self, indexes: &[SliceIndex], hash: SliceHash) -> Option<SliceIndex> {
+        let pattern = self.pattern(hash);
+        // The part whose values repeat least comes first.
+        [SliceIndex::Query, SliceIndex::Fragment, SliceIndex::Path, SliceIndex::Sub].into_iter().find(
+            |index| {
+                // An absent part is not in its index.
+                indexes.contains(index) && self.presence(index.slice()) == Some(true) && index.has(&pattern)
+            },
+        )
     }
 }
 
@@ -249,6 +245,15 @@ mod tests {
         for (ours, whole) in ranges.iter().zip(codec) {
             assert!(whole.contains(ours.start()) && whole.contains(ours.end()));
         }
+    }
+
+    /// An index on fragments leaves out rows with the slice of the empty text, which is that of `542829` too.
+    #[test]
+    fn an_index_that_lacks_a_slice_is_not_used_for_it() {
+        assert_eq!(Slice::hash(Slice::Frag, "542829"), Slice::hash(Slice::Frag, ""));
+        let route = |conditions| plan(conditions, &[SliceIndex::Fragment]).route;
+        assert!(matches!(route(&[(Condition::Fragment, "542829")]), Route::Ranges(_)));
+        assert!(matches!(route(&[(Condition::Fragment, "542828")]), Route::Indexed(SliceIndex::Fragment, _)));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl SliceIndex {
         }
     }
 
-    fn slice(self) -> Slice {
+    pub(crate) fn slice(self) -> Slice {
         match self {
             Self::Path => Slice::Path,
             Self::Query => Slice::Params,
@@ -92,13 +92,19 @@ impl SliceIndex {
 
     /// Returns the condition of a partial index: that the part is present.
     pub(crate) fn condition(self) -> Option<String> {
-        // Every URL has a path.
-        if self == Self::Path {
-            return None;
-        }
-        let absent = Pattern::ANY.with_hash(self.slice(), "");
-        let digits = hex::encode(&absent.as_bytes()[self.bytes()]);
+        let digits = hex::encode(&self.absent()?.as_bytes()[self.bytes()]);
         Some(format!("{} <> x'{digits}'", self.expression()))
+    }
+
+    /// Returns whether identifiers with these digits are in the index. A text that is there may have the digits of an absent
+    /// part, by chance or because somebody looked for one.
+    pub(crate) fn has(self, pattern: &Pattern) -> bool {
+        self.absent().is_none_or(|absent| absent.as_bytes()[self.bytes()] != pattern.as_bytes()[self.bytes()])
+    }
+
+    /// Returns the digits of identifiers that are not in the index, those of an absent part: none for paths, which every URL has.
+    fn absent(self) -> Option<Pattern> {
+        (self != Self::Path).then(|| Pattern::ANY.with_hash(self.slice(), ""))
     }
 
     /// Returns the statement that creates it.

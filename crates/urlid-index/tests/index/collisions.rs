@@ -77,6 +77,24 @@ fn neither_of_a_pair_answers_for_the_other() {
     }
 }
 
+/// The slice of this fragment is that of no fragment, and rows without one are not in an index on fragments.
+#[test]
+fn a_fragment_with_the_slice_of_the_empty_text_is_found_whatever_the_indexes() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("index.urlid");
+    let url = "https://example.com/#542829";
+    load(&path, &[url, "https://example.com/", "https://example.com/#other"]);
+    let questions = [
+        vec![(Condition::Fragment, "542829")],
+        vec![(Condition::Fragment, "542829"), (Condition::Under, "com")],
+    ];
+    let ask =
+        || questions.each_ref().map(|conditions| find(&Index::open(&path).expect("opens"), conditions).0);
+    assert_eq!(ask(), [[url], [url]]);
+    urlid_index::add_slice_indexes(&path, &urlid_index::SliceIndex::ALL).expect("makes");
+    assert_eq!(ask(), [[url], [url]]);
+}
+
 #[test]
 fn two_thousand_rows_under_two_tlds_of_one_slice() {
     let directory = tempfile::tempdir().expect("a directory");
