@@ -114,6 +114,24 @@ fn each_dialect_is_read_as_urls() {
     }
 }
 
+/// A key without the comma behind the host, or without the parenthesis before it, is replaced whole.
+#[test]
+fn keys_of_openwayback_that_lack_a_sign_are_replaced_whole() {
+    let folder = Folder::new();
+    let text = text("openwayback.cdxj");
+    let line = text.lines().find(|line| line.starts_with('(')).expect("has a key");
+    let (key, rest) = line.split_once(' ').expect("has fields");
+    let expected = {
+        let path = folder.file("whole.cdxj", &format!("{line}\n"));
+        let args = ["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1"].map(OsStr::new);
+        run(args.into_iter().chain([path.as_os_str()])).out
+    };
+    assert_eq!(expected.trim_end(), line);
+    let path = folder.file("lacking.cdxj", &format!("{} {rest}\n", key.replacen(",)", ")", 1)));
+    let args = ["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1"].map(OsStr::new);
+    assert_eq!(run(args.into_iter().chain([path.as_os_str()])).out, expected);
+}
+
 #[test]
 fn rows_of_json_may_be_on_one_line_or_on_many() {
     let folder = Folder::new();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key};
+use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
@@ -111,7 +111,8 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.clear();
         push_key(&mut to, &text, &mut rekeyed);
         changed += u64::from(rekeyed != *found);
-        let stored = styled_key(layout, &found).len();
+        // What the line has, which may lack a comma or a parenthesis that `styled_key` would write.
+        let stored = written_key(layout, line).len();
         rekeyed = styled_key(layout, &rekeyed).into_owned();
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))

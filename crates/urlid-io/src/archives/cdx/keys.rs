@@ -9,11 +9,16 @@ use urlid_canonical::{Canonicalizer, Form};
 use super::layout::{CdxError, CdxLayout};
 use crate::error;
 
-/// Returns the key of a line: what stands before its first separator. A key of OpenWayback is written as the others, without the
-/// parenthesis before the host and the comma behind it.
-pub fn key(layout: CdxLayout, line: &str) -> Cow<'_, str> {
+/// Returns the key of a line as it is written: what stands before its first separator.
+pub fn written_key(layout: CdxLayout, line: &str) -> &str {
     let separator = if let CdxLayout::Cdx { separator: b'\t', .. } = layout { '\t' } else { ' ' };
-    let key = line.split_once(separator).map_or(line, |(key, _)| key);
+    line.split_once(separator).map_or(line, |(key, _)| key)
+}
+
+/// Returns the key of a line. A key of OpenWayback is returned as the others are written, without the parenthesis before the host
+/// and the comma behind it.
+pub fn key(layout: CdxLayout, line: &str) -> Cow<'_, str> {
+    let key = written_key(layout, line);
     if layout != CdxLayout::OpenWayback {
         return Cow::Borrowed(key);
     }

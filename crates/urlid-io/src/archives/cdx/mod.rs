@@ -9,5 +9,5 @@ mod layout;
 mod rows;
 
 pub use find::{Take, find};
-pub use keys::{LineRange, MatchType, key, key_text, push_key, styled_key};
+pub use keys::{LineRange, MatchType, key, key_text, push_key, styled_key, written_key};
 pub use layout::{CdxError, CdxLayout, MAX_FIRST_LINE};

@@ -81,11 +81,17 @@ impl ParquetTable {
         self.columns.iter().map(|(index, _)| columns[*index].path().string()).collect()
     }
 
-    /// Adds columns.
+    /// Adds columns, as many for each column that is read.
     ///
     /// # Errors
     /// If one is there already.
+    ///
+    /// # Panics
+    /// If their number is no multiple of that of the columns that are read.
     pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), Error> {
+        let is_multiple =
+            columns.len().checked_rem(self.columns.len()).map_or(columns.is_empty(), |rest| rest == 0);
+        assert!(is_multiple, "{} new columns of {}", columns.len(), self.columns.len());
         let root = self.metadata.file_metadata().schema_descr().root_schema();
         let mut fields = root.get_fields().to_vec();
         for column in columns {
