@@ -155,7 +155,8 @@ impl Builder {
     /// Merges the rows of all adders and gives the dataset its name.
     ///
     /// # Errors
-    /// If a file cannot be written, or the name was taken meanwhile. No dataset is left then.
+    /// If a file cannot be written, or the name was taken meanwhile. No dataset is left then, but for a complete one whose name
+    /// could not be synced.
     pub fn finish(self) -> Result<Built, Error> {
         self.finish_with(&mut |_, _| ControlFlow::Continue(()))
     }

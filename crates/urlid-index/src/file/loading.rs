@@ -36,8 +36,9 @@ mod platform {
 
         /// Syncs the file and renames it while it is still locked.
         pub(crate) fn publish(self, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-            self.file.sync_all()?;
+            // Before the sync, so that a power cut leaves no finished index that only its maker can read.
             self.file.set_permissions(Permissions::from_mode(self.mode))?;
+            self.file.sync_all()?;
             rename()
         }
     }
