@@ -171,7 +171,7 @@ impl Counted {
         }
     }
 
-    /// Returns whether there are as many values as a chunk may have.
+    /// Returns whether there are so many values that they are handed over before the end of the input.
     fn is_large(&self) -> bool {
         self.values.len() >= 8_192
     }

@@ -9,6 +9,9 @@ use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 /// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
 const QUEUED: usize = 8;
 
+/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take memory for good.
+const KEPT: usize = 4096;
+
 /// The index of the hash of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HashIndex(u32);
@@ -59,6 +62,11 @@ impl<P: Part + Default> MessageBlocks<P> {
         for queue in &mut self.queues {
             queue.messages = 0;
             queue.used = 0;
+        }
+        let longer = &mut self.queues[QUEUED].blocks;
+        if longer.len() > KEPT {
+            longer.truncate(KEPT);
+            longer.shrink_to_fit();
         }
     }
 

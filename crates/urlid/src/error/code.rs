@@ -220,7 +220,9 @@ impl ErrorCode {
                 "The header of a hidden list is not valid or does not agree with what follows it."
             }
             Self::ListKind => "A hidden list keeps too little of its digests for what is asked of it.",
-            Self::ListLine => "A line of a hidden list or of a public suffix list is not valid.",
+            Self::ListLine => {
+                "A line of a hidden list, of a public suffix list or of a list of tracking parameters is not valid."
+            }
             Self::ListShard => {
                 "A shard of a hidden list, or the index of its shards, is missing, damaged or another one."
             }

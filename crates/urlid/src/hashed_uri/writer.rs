@@ -14,7 +14,7 @@ use crate::hex;
 
 /// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
 ///
-/// After the first URIs it allocates only for one longer than any before, and for those that have to be rewritten.
+/// After the first URIs it allocates only for one longer than any before, for those that have to be rewritten, and after an error.
 ///
 /// ```
 /// use urlid::hashed_uri::{HashedUri, HashedUriWriter, Options};

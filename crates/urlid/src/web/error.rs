@@ -15,6 +15,7 @@ pub(super) const PORT: ErrorKind = kind("port is out of range: found {found}, ex
 const fn kind(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::UrlParse, message)
 }
+
 /// Returns an error of a host or a reference as one of a URL: the standard has a single kind of failure.
 pub(super) fn of_url(error: Error) -> Error {
     error.with_code(ErrorCode::UrlParse)

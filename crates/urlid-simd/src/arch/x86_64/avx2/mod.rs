@@ -1,4 +1,4 @@
-//! AVX2: eight messages at a time, windows of two registers, sixteen digits at a time.
+//! AVX2: eight messages at a time, windows of two registers, 32 digits at a time.
 
 mod hex;
 mod lanes;
