@@ -40,10 +40,10 @@ impl Canon {
 /// Returns a canonical form of a text.
 ///
 /// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section 6.2.2), `sxurl` (what an
-/// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a `base`,
-/// which the forms `web`, also with steps, and `hashed-…` take; only the latter have `keep_query` and `keep_fragment`. Any other name is that of a profile, with perhaps steps after it, such as
-/// `surt-0.3.1` or `web+drop-fragment`; `urlid canon --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if
-/// that is not part of urlid.
+/// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a
+/// `base`, which the forms `web`, also with steps, and `hashed-…` take; only the latter have `keep_query` and `keep_fragment`.
+/// Any other name is that of a profile, with perhaps steps after it, such as `surt-0.3.1` or `web+drop-fragment`; `urlid canon
+/// --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if that is not part of urlid.
 ///
 /// >>> import urlid
 /// >>> urlid.canon("HTTP://10.20.30.40:80/a%62c?q")

@@ -43,7 +43,7 @@ impl HiddenList {
     /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of one algorithm.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
         // Else its block would be empty, and the list could not be read again.
-        if self.groups.iter().any(|group| group.digests.len() as u64 > MOST) {
+        if self.groups.iter().any(|group| group.digests.len() > MOST) {
             let error = format!("list has more than {MOST} digests of one algorithm: split it into shards");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
         }
