@@ -76,7 +76,7 @@ impl Form {
     }
 
     /// Returns the variant of The Hashed URI, if the form is that and nothing more; then
-    /// [`hashed_uri::canonicalize`](urlid::hashed_uri::canonicalize) has options that the form has not.
+    /// [`canonicalize_with`](Form::canonicalize_with) has a base, and parts that are kept.
     pub fn hashed_variant(&self) -> Option<Variant> {
         profiles::hashed_variant(self.profile).filter(|_| self.steps.is_empty())
     }
