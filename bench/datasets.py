@@ -30,7 +30,6 @@ class Bench:
         self.program, self.folder = program, folder
         self.facts: list[dict[str, object]] = []
         self.targets: list[dict[str, object]] = []
-        self.rate = 0.0
 
     def start(self) -> float:
         """Returns the CPU seconds that the program takes to do nothing."""
@@ -61,19 +60,19 @@ class Bench:
     def target(self, what: str, bound: str, number: float, reached: float) -> None:
         self.targets.append({"what": what, "must": {bound: number}, "reached": round(reached, 4)})
 
-    def build(self, name: str, lines: Path, cores: int, *args: object) -> tuple[Path, dict[str, int]]:
-        """Builds a dataset and records rate, memory and size."""
+    def build(self, name: str, lines: Path, cores: int, *args: object) -> tuple[Path, dict[str, int], float]:
+        """Builds a dataset and records rate, memory and size. Returns its path, its counts, and the rate in M lines/s."""
         path = self.folder / f"dataset-{cores}"
         shutil.rmtree(path, ignore_errors=True)
         cpu, wall, text, memory = self.run("index", "build", path, lines, "--format", "ndjson", *args, cores=cores)
         counts = json.loads(text)
         each = counts["lines"]
         self.fact(f"{name}: build on {cores} core{'s'[:cores != 1]}, CPU", cpu / each * 1e6, "µs a line")
-        self.rate = each / wall / 1e6
-        self.fact(f"{name}: build on {cores} core{'s'[:cores != 1]}, by the clock", self.rate, "M lines/s")
+        rate = each / wall / 1e6
+        self.fact(f"{name}: build on {cores} core{'s'[:cores != 1]}, by the clock", rate, "M lines/s")
         self.fact(f"{name}: build on {cores} core{'s'[:cores != 1]}, memory", memory / 1024, "MiB")
         self.fact(f"{name}: dataset", counts["bytes"] / counts["rows"], "bytes a URL")
-        return path, counts
+        return path, counts, rate
 
     def ask(self, name: str, *args: object, cores: int = 2) -> tuple[float, str]:
         """Asks three times, and records the least CPU time and that by the clock."""
@@ -125,8 +124,7 @@ def main() -> None:
             bench.target("mixed, bytes a URL", "AtMost", 26, bench.facts[-1]["value"])  # type: ignore[arg-type]
         rates = {}
         for cores in args.cores if not args.rehearsal else args.cores[-1:]:
-            dataset, counts = bench.build("recombined", lines, cores)
-            rates[cores] = bench.rate
+            dataset, counts, rates[cores] = bench.build("recombined", lines, cores)
         bench.target("recombined, bytes a URL", "AtMost", 20, counts["bytes"] / counts["rows"])
         if 2 in rates:
             bench.target("recombined, M lines/s on 2 cores", "AtLeast", 1.2, rates[2])

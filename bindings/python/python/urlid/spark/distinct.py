@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFrame:
     """Keeps one row of all whose URLs are the same: the one whose text comes first in byte order.
 
-    `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of `urlid.arrow.canon`,
-    those of a Hashed URI with query and fragment kept. SXURL slices collide, so `sxurl` compares its normal text, not its id. A text that has no identity is the
-    same as itself only; nulls are one row.
+    `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of
+    `urlid.arrow.canon`, those of a Hashed URI with query and fragment kept. SXURL slices collide, so `sxurl` compares its normal
+    text, not its id. A text that has no identity is the same as itself only; nulls are one row.
     """
     if by == "url-hash":
         marked = with_ids(df, column, ["url-hash"]).withColumnRenamed("url_hash", _KEY)
