@@ -6,7 +6,6 @@ use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
-use parquet::errors::ParquetError;
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// A folder cannot be read.
@@ -58,15 +57,4 @@ pub(crate) fn unwritten(path: &Path, source: impl StdError + Send + Sync + 'stat
 /// Returns the error of damage in a file.
 pub(crate) fn damaged(path: &Path, what: &str) -> Error {
     DAMAGED.error().with_shown(what).with_subject(path.display().to_string())
-}
-
-/// Returns the cause that a Parquet error carries, so that a full disk is reported as one.
-pub(crate) fn cause(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(cause) => io::Error::other(cause),
-        },
-        other => io::Error::other(other),
-    }
 }

@@ -23,7 +23,7 @@ use super::rows::{Counts, Rows};
 use super::runs::{Run, RunMemory};
 use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
-use crate::error::{EXISTS, STOPPED, cause, unwritten};
+use crate::error::{EXISTS, STOPPED, unwritten};
 use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
 use crate::manifest;
 
@@ -114,8 +114,8 @@ impl Builder {
         let BuildOptions { form, with_ids, memory, threads } = options;
         let failed = |error| unwritten(path, error);
         let folder = new_folder(directory_of(path)).map_err(failed)?;
-        let schema = schema(with_ids).map_err(|error| failed(cause(error)))?;
-        let properties = Arc::new(properties().map_err(|error| failed(cause(error)))?);
+        let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
+        let properties = Arc::new(properties().map_err(|error| unwritten(path, error))?);
         // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes none.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
         let shared = Shared {

@@ -3,16 +3,14 @@
 use std::io;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use parquet::basic::Encoding;
-use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
-use urlid_io::tables::{ColumnInMemory, DeltaColumn, WrittenColumn};
+use urlid_io::tables::{ColumnInMemory, DeltaColumn, EncodedColumn, WrittenColumn};
 use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use crate::key::Place;
@@ -22,8 +20,7 @@ use crate::pages::{KEY_LEN, PageEntry};
 /// A row group that is ready to be appended to a file.
 pub(super) struct EncodedGroup {
     pub(super) rows: u64,
-    /// The bytes of each column, and their description with offsets in these bytes.
-    pub(super) columns: Vec<(Bytes, ColumnCloseResult)>,
+    pub(super) columns: Vec<EncodedColumn>,
     /// The pages of the URLs, with offsets in the bytes of the first column.
     pub(super) pages: Vec<PageEntry>,
 }
@@ -267,11 +264,7 @@ fn part(text: &str) -> Option<&[u8]> {
 }
 
 /// Returns the pages of the first column.
-fn pages_of(
-    columns: &[(Bytes, ColumnCloseResult)],
-    rows: i64,
-    firsts: &[(i64, Vec<u8>)],
-) -> Option<Vec<PageEntry>> {
+fn pages_of(columns: &[EncodedColumn], rows: i64, firsts: &[(i64, Vec<u8>)]) -> Option<Vec<PageEntry>> {
     let (bytes, closed) = columns.first()?;
     let places = closed.offset_index.as_ref()?.page_locations();
     let mut pages = Vec::with_capacity(places.len());

@@ -3,15 +3,13 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use parquet::file::metadata::KeyValue;
-use parquet::file::writer::SerializedFileWriter;
 use urlid::Error;
+use urlid_io::tables::NewParquetFile;
 
 use super::encode::{EncodedGroup, Format};
-use crate::error::{cause, unwritten};
+use crate::error::unwritten;
 use crate::layout::{FILE_GROUPS, PAGES};
 use crate::manifest::{Part, file_name};
 use crate::pages::{self, PageEntry};
@@ -32,7 +30,7 @@ pub(super) struct Files<'f> {
 struct OpenFile {
     path: PathBuf,
     name: String,
-    writer: SerializedFileWriter<File>,
+    file: NewParquetFile,
     syncing: Option<JoinHandle<io::Result<()>>>,
     /// The length of the file when the last sync began.
     synced: u64,
@@ -81,41 +79,27 @@ impl OpenFile {
         let path = folder.join(&name);
         let failed = |error| unwritten(&path, error);
         let file = File::create_new(&path).map_err(failed)?;
-        let root = format.schema.root_schema_ptr();
-        let writer = SerializedFileWriter::new(file, root, Arc::clone(&format.properties))
-            .map_err(|error| failed(cause(error)))?;
-        Ok(Self { path, name, writer, syncing: None, synced: 0, groups: 0, rows: 0, pages: Vec::new() })
+        let file = NewParquetFile::begin(file, &format.schema, &format.properties).map_err(failed)?;
+        Ok(Self { path, name, file, syncing: None, synced: 0, groups: 0, rows: 0, pages: Vec::new() })
     }
 
     fn push(&mut self, group: EncodedGroup) -> io::Result<()> {
-        let start = self.writer.bytes_written() as u64;
+        let start = self.file.bytes();
         let EncodedGroup { rows, columns, pages } = group;
-        let write = || {
-            let mut writer = self.writer.next_row_group()?;
-            for (bytes, closed) in columns {
-                writer.append_column(&bytes, closed)?;
-            }
-            writer.close()
-        };
-        write().map_err(cause)?;
+        self.file.push(columns)?;
         // The URLs are the first column, whose first page begins the row group.
         self.pages.extend(pages.into_iter().map(|page| PageEntry { offset: start + page.offset, ..page }));
         self.groups += 1;
         self.rows += rows;
-        if self.writer.bytes_written() as u64 - self.synced >= SYNC_BYTES {
-            self.sync_behind()
-        } else {
-            Ok(())
-        }
+        if self.file.bytes() - self.synced >= SYNC_BYTES { self.sync_behind() } else { Ok(()) }
     }
 
     /// Begins to sync what is written, while more is: a sync of the whole file at its end would keep all threads waiting.
     fn sync_behind(&mut self) -> io::Result<()> {
         self.end_sync()?;
-        self.synced = self.writer.bytes_written() as u64;
-        // The sync covers only what has left the buffer of the writer.
-        self.writer.flush()?;
-        let file = self.writer.inner().try_clone()?;
+        self.synced = self.file.bytes();
+        // The sync covers only what has left the buffer.
+        let file = self.file.flushed()?.try_clone()?;
         self.syncing = Some(thread::Builder::new().spawn(move || file.sync_data())?);
         Ok(())
     }
@@ -127,13 +111,9 @@ impl OpenFile {
     }
 
     fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<Part> {
-        for (key, value) in facts {
-            self.writer.append_key_value_metadata(KeyValue::new((*key).to_owned(), value.clone()));
-        }
-        self.writer.append_key_value_metadata(KeyValue::new(PAGES.to_owned(), pages::encode(&self.pages)?));
-        self.writer.finish().map_err(cause)?;
         self.end_sync()?;
-        let file = self.writer.inner();
+        let pages = (PAGES, pages::encode(&self.pages)?);
+        let file = self.file.finish(facts.iter().cloned().chain([pages]))?;
         file.sync_all()?;
         let bytes = file.metadata()?.len();
         let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();

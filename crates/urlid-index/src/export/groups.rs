@@ -6,12 +6,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use bytes::Bytes;
-use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
+use urlid_io::tables::EncodedColumn;
 use urlid_io::threads::InOrder;
 use urlid_plan::StoredUrl;
 
@@ -83,7 +82,7 @@ impl RawGroup {
 /// A row group that is ready to be appended to a file.
 pub(super) struct EncodedGroup {
     pub(super) rows: u64,
-    pub(super) columns: Vec<(Bytes, ColumnCloseResult)>,
+    pub(super) columns: Vec<EncodedColumn>,
 }
 
 /// Called with each group in order, and whether it is the last one of its file.

@@ -4,15 +4,13 @@
 //! and path, page indexes for all columns but the URLs, and the snapshot in each file's metadata. URLs without an SXURL come
 //! last, in row groups of their own. Files appear when they are complete.
 
-use std::fs::File;
+use std::error::Error as StdError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use parquet::errors::ParquetError;
-use parquet::file::writer::SerializedFileWriter;
 use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
+use urlid_io::tables::NewParquetFile;
 use urlid_plan::{Plan, Question, Row, StoredUrl};
 
 use super::groups::{EncodedGroup, Groups, RawGroup, encode_groups};
@@ -261,7 +259,7 @@ impl Files<'_> {
     }
 }
 
-fn wrong(path: &Path, source: ParquetError) -> Error {
+fn wrong(path: &Path, source: impl StdError + Send + Sync + 'static) -> Error {
     error::WRITE.error().with_path(path).with_source(source)
 }
 
@@ -269,7 +267,7 @@ fn wrong(path: &Path, source: ParquetError) -> Error {
 struct OpenFile {
     path: PathBuf,
     new: NewFile,
-    writer: SerializedFileWriter<File>,
+    file: NewParquetFile,
     rows: u64,
 }
 
@@ -278,28 +276,20 @@ impl OpenFile {
         let failed = |source| error::FILE.error().with_path(&path).with_source(source);
         let new = NewFile::create(&path, Existing::Keep).map_err(failed)?;
         let file = new.file().try_clone().map_err(failed)?;
-        let root = format.schema.root_schema_ptr();
-        let writer = SerializedFileWriter::new(file, root, Arc::clone(&format.properties));
-        let writer = writer.map_err(|source| wrong(&path, source))?;
-        Ok(Self { path, new, writer, rows: 0 })
+        let file = NewParquetFile::begin(file, &format.schema, &format.properties);
+        let file = file.map_err(|source| wrong(&path, source))?;
+        Ok(Self { path, new, file, rows: 0 })
     }
 
     fn push(&mut self, group: EncodedGroup) -> Result<(), Error> {
-        let write = || {
-            let mut writer = self.writer.next_row_group()?;
-            for (bytes, closed) in group.columns {
-                writer.append_column(&bytes, closed)?;
-            }
-            writer.close()
-        };
-        write().map_err(|source| wrong(&self.path, source))?;
+        self.file.push(group.columns).map_err(|source| wrong(&self.path, source))?;
         self.rows += group.rows;
         Ok(())
     }
 
-    fn close(mut self) -> Result<ExportedFile, Error> {
-        self.writer.finish().map_err(|source| wrong(&self.path, source))?;
-        let Self { path, new, rows, .. } = self;
+    fn close(self) -> Result<ExportedFile, Error> {
+        let Self { path, new, file, rows } = self;
+        file.finish([]).map_err(|source| wrong(&path, source))?;
         new.publish().map_err(|source| error::FILE.error().with_path(&path).with_source(source))?;
         Ok(ExportedFile { path, rows })
     }

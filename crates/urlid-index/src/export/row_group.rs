@@ -1,11 +1,9 @@
 //! The rows of a row group, column by column.
 
-use bytes::Bytes;
-use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use urlid::sxurl::Sxurl;
-use urlid_io::tables::{ColumnInMemory, WrittenColumn};
+use urlid_io::tables::{ColumnInMemory, EncodedColumn, WrittenColumn};
 use urlid_plan::{SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use super::layout::{Format, HOSTS};
@@ -42,8 +40,8 @@ impl RowGroup {
         }
     }
 
-    /// Returns the bytes of each column, and their description with offsets in these bytes.
-    pub(super) fn encode(self, format: &Format) -> Result<Vec<(Bytes, ColumnCloseResult)>, ParquetError> {
+    /// Returns the columns as they are appended to a file.
+    pub(super) fn encode(self, format: &Format) -> Result<Vec<EncodedColumn>, ParquetError> {
         let values = self.ids.into_iter().chain([self.urls]).chain(self.slices).chain(self.hosts);
         let encode = |(column, mut values): (_, WrittenColumn)| {
             let mut column = ColumnInMemory::begin(column, &format.properties);

@@ -9,8 +9,8 @@ mod text;
 
 pub use self::column::TextColumn;
 pub use self::parquet::{
-    ColumnInMemory, DeltaColumn, Extension, MakeValues, NewColumn, NewGroup, ParquetColumn, ParquetTable,
-    WrittenColumn,
+    ColumnInMemory, DeltaColumn, EncodedColumn, Extension, MakeValues, NewColumn, NewGroup, NewParquetFile,
+    ParquetColumn, ParquetTable, WrittenColumn,
 };
 pub use self::text::{
     Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,

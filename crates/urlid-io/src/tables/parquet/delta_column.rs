@@ -4,7 +4,6 @@
 //! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had a text of its own. It
 //! still makes the statistics here, from the least and the greatest text of each page (decision 64).
 
-use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
 use parquet::bloom_filter::Sbbf;
 use parquet::column::page::{CompressedPage, Page, PageWriter};
@@ -18,6 +17,7 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
+use super::new_file::EncodedColumn;
 use super::pack::{write_deltas, write_levels};
 use super::pages_in_memory::PagesInMemory;
 
@@ -194,7 +194,7 @@ impl DeltaColumn {
     ///
     /// # Errors
     /// If the writer of the crate fails.
-    pub fn finish(mut self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+    pub fn finish(mut self) -> Result<EncodedColumn, ParquetError> {
         self.end_page()?;
         let Self { written, offsets, pages, unpacked_len, filter, has_statistics, is_nullable, ends, .. } =
             self;

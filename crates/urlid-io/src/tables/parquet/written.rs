@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::column::writer::{ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterPropertiesPtr;
 use parquet::schema::types::ColumnDescPtr;
 
-use super::PagesInMemory;
+use super::{EncodedColumn, PagesInMemory};
 
 /// Values of a column: those that exist, and for each row whether one does.
 #[derive(Debug)]
@@ -119,11 +119,11 @@ impl ColumnInMemory {
         &mut self.writer
     }
 
-    /// Ends the column, and returns its bytes and their description with offsets in them, to be appended to a file.
+    /// Ends the column, and returns what is appended to a file.
     ///
     /// # Errors
     /// If the writer fails.
-    pub fn finish(self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+    pub fn finish(self) -> Result<EncodedColumn, ParquetError> {
         let closed = self.writer.close()?;
         Ok((Bytes::from(self.pages.take()?), closed))
     }
