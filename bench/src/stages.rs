@@ -57,7 +57,7 @@ fn phases<I: Identifier>(
     kind: &str,
     mut encoder: Encoder<I>,
     record: &mut Record,
-    write: impl Fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+    write: impl Fn(&Batch<'_, I>, &mut Vec<u8>),
 ) {
     let offsets = corpus.offsets();
     let lines = offsets.len() - 1;

@@ -91,7 +91,7 @@ fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     expected: &[Result<I, ErrorCode>],
 ) {
     let mut found = Vec::with_capacity(texts.len());
-    encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes::<I>()));
+    encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes()));
     judge(texts, &found, expected, "one by one");
 
     found.clear();
@@ -100,7 +100,7 @@ fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
         *end += text.len();
         Some(*end)
     }));
-    encoder.encode_column(texts.concat().as_bytes(), offsets, |batch| found.extend(batch.outcomes::<I>()));
+    encoder.encode_column(texts.concat().as_bytes(), offsets, |batch| found.extend(batch.outcomes()));
     judge(texts, &found, expected, "column");
 
     // A text with a line feed in it, or a carriage return at its end, is not a line.
@@ -109,7 +109,7 @@ fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     let lines = texts.iter().zip(expected).filter(|(text, _)| is_line(text));
     let (lines, expected): (Vec<String>, Vec<_>) =
         lines.map(|(text, id)| (text.clone() + "\n", id.clone())).unzip();
-    encoder.encode_lines(lines.concat().as_bytes(), |batch| found.extend(batch.outcomes::<I>()));
+    encoder.encode_lines(lines.concat().as_bytes(), |batch| found.extend(batch.outcomes()));
     let lines: Vec<String> = lines.iter().map(|line| line.trim_end_matches('\n').to_owned()).collect();
     judge(&lines, &found, &expected, "lines");
 }

@@ -15,9 +15,7 @@ pub fn target(data: &[u8]) {
     for kernels in Cpu::available().filter_map(Kernels::new) {
         let mut sxurl = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), kernels);
         let mut found = Vec::new();
-        sxurl.encode_all(urls.iter().copied(), |batch| {
-            found.extend(batch.outcomes::<Sxurl>().map(id_or_code))
-        });
+        sxurl.encode_all(urls.iter().copied(), |batch| found.extend(batch.outcomes().map(id_or_code)));
         let expected = urls.iter().map(|url| {
             if url.is_empty() { Ok(None) } else { Sxurl::encode(url).map(Some).map_err(|error| error.code()) }
         });
@@ -25,9 +23,7 @@ pub fn target(data: &[u8]) {
 
         let mut hash = Encoder::<UrlHash>::new(kernels);
         let mut found = Vec::new();
-        hash.encode_all(urls.iter().copied(), |batch| {
-            found.extend(batch.outcomes::<UrlHash>().map(id_or_code))
-        });
+        hash.encode_all(urls.iter().copied(), |batch| found.extend(batch.outcomes().map(id_or_code)));
         let expected = urls.iter().map(|url| {
             if url.is_empty() {
                 Ok(None)

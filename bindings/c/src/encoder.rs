@@ -157,8 +157,8 @@ impl Encoder {
         &mut self,
         mut output: Output<'_>,
         is_blank: impl Fn(usize) -> bool,
-        sxurls: impl FnOnce(&mut batch::Encoder<Sxurl>, &mut dyn FnMut(Batch<'_>)),
-        url_hashes: impl FnOnce(&mut batch::Encoder<UrlHash>, &mut dyn FnMut(Batch<'_>)),
+        sxurls: impl FnOnce(&mut batch::Encoder<Sxurl>, &mut dyn FnMut(Batch<'_, Sxurl>)),
+        url_hashes: impl FnOnce(&mut batch::Encoder<UrlHash>, &mut dyn FnMut(Batch<'_, UrlHash>)),
     ) -> Result<(), Code> {
         let mut of = self.of.take().ok_or(Code::URLID_PANIC)?;
         match &mut of {
@@ -200,7 +200,12 @@ impl<'a> Output<'a> {
     }
 
     /// Writes the results of a batch. `blank` is the code of an empty text.
-    fn receive(&mut self, batch: Batch<'_>, blank: ErrorCode, is_blank: &impl Fn(usize) -> bool) {
+    fn receive<I: batch::Identifier<Value = [u8; 32]>>(
+        &mut self,
+        batch: Batch<'_, I>,
+        blank: ErrorCode,
+        is_blank: &impl Fn(usize) -> bool,
+    ) {
         let first = self.row;
         self.row += batch.len();
         for (place, id) in self.ids[first..].iter_mut().zip(batch.ids()) {

@@ -84,7 +84,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, batch: &Batch<'_, [u8; 32]>) {
+    fn add<I: Identifier<Value = [u8; 32]>>(&mut self, batch: &Batch<'_, I>) {
         let start = self.ids.len() / 32;
         self.ids.extend_from_slice(batch.ids().as_flattened());
         for (index, code) in batch.exceptions() {

@@ -119,15 +119,11 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
 }
 
 /// Passes the identifiers of texts to `sink`; those of nulls are undefined. Texts in one buffer are not copied.
-fn each_batch<I: Identifier>(
-    encoder: &mut Encoder<I>,
-    texts: &Texts<'_>,
-    sink: impl FnMut(Batch<'_, I::Value>),
-) {
+fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: impl FnMut(Batch<'_, I>)) {
     fn column<I: Identifier, T: ByteArrayType>(
         encoder: &mut Encoder<I>,
         array: &GenericByteArray<T>,
-        sink: impl FnMut(Batch<'_, I::Value>),
+        sink: impl FnMut(Batch<'_, I>),
     ) {
         let offsets = array.value_offsets().iter().map(|offset| offset.as_usize());
         encoder.encode_column(array.value_data(), offsets, sink);

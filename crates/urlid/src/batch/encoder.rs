@@ -59,7 +59,7 @@ impl<I: Identifier> Encoder<I> {
     pub fn encode_all<'u>(
         &mut self,
         urls: impl IntoIterator<Item = &'u str>,
-        mut receive: impl FnMut(Batch<'_, I::Value>),
+        mut receive: impl FnMut(Batch<'_, I>),
     ) {
         let mut urls = urls.into_iter().peekable();
         loop {
@@ -80,7 +80,7 @@ impl<I: Identifier> Encoder<I> {
         &mut self,
         bytes: &[u8],
         offsets: impl IntoIterator<Item = usize>,
-        mut receive: impl FnMut(Batch<'_, I::Value>),
+        mut receive: impl FnMut(Batch<'_, I>),
     ) {
         let mut offsets = offsets.into_iter();
         let mut start = offsets.next().unwrap_or(0).min(bytes.len());
@@ -99,7 +99,7 @@ impl<I: Identifier> Encoder<I> {
     ///
     /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line that is not UTF-8
     /// has no identifier.
-    pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I::Value>)) {
+    pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I>)) {
         self.encode_lines_with_laps(bytes, receive, |_| ());
     }
 
@@ -108,7 +108,7 @@ impl<I: Identifier> Encoder<I> {
     pub fn encode_lines_with_laps(
         &mut self,
         bytes: &[u8],
-        mut receive: impl FnMut(Batch<'_, I::Value>),
+        mut receive: impl FnMut(Batch<'_, I>),
         mut lap: impl FnMut(&'static str),
     ) {
         let (kernels, mut start) = (self.working.phases.kernels(), 0);
@@ -125,7 +125,7 @@ impl<I: Identifier> Working<I> {
     fn encode(
         &mut self,
         text: Text<'_>,
-        receive: &mut impl FnMut(Batch<'_, I::Value>),
+        receive: &mut impl FnMut(Batch<'_, I>),
         lap: &mut impl FnMut(&'static str),
     ) {
         let Self { phases, ids, exceptions } = self;

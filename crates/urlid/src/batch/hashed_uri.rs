@@ -53,7 +53,7 @@ impl Encoder<HashedUri> {
     }
 }
 
-impl Batch<'_, Sha1AndKept> {
+impl Batch<'_, HashedUri> {
     /// Appends a line for each identifier, the text of the hashed URI, and an empty line where there is none.
     pub fn write_hashed_uris(&self, out: &mut Vec<u8>) {
         let start = start_of_hashed_uri(&Algorithm::Sha1);

@@ -28,7 +28,7 @@ pub enum Outcome<I> {
     Refused(ErrorCode),
 }
 
-/// The lines of a batch and their identifiers, in order.
+/// The lines of a batch and their identifiers of type `I`, in order.
 ///
 /// ```
 /// use urlid::batch::Encoder;
@@ -38,17 +38,17 @@ pub enum Outcome<I> {
 ///     assert_eq!((batch.len(), batch.exceptions().count()), (2, 1));
 /// });
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Batch<'a, V = [u8; 32]> {
+#[derive(Debug)]
+pub struct Batch<'a, I: Identifier> {
     pub(super) text: Text<'a>,
     pub(super) lines: &'a [LineRange],
-    pub(super) ids: &'a [V],
+    pub(super) ids: &'a [I::Value],
     /// By ascending index.
     pub(super) exceptions: &'a [Exception],
     pub(super) kernels: Kernels,
 }
 
-impl<'a, V: Copy> Batch<'a, V> {
+impl<'a, I: Identifier> Batch<'a, I> {
     /// Returns the number of lines, those without an identifier included.
     pub fn len(&self) -> usize {
         self.lines.len()
@@ -66,17 +66,17 @@ impl<'a, V: Copy> Batch<'a, V> {
     }
 
     /// Returns the values of the identifiers; those of lines without one are unspecified.
-    pub fn ids(&self) -> &'a [V] {
+    pub fn ids(&self) -> &'a [I::Value] {
         self.ids
     }
 
     /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its error.
-    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, V> {
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
     /// Returns the result for each line.
-    pub fn outcomes<I: Identifier<Value = V>>(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I, V> {
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I> {
         let mut exceptions = self.exceptions.iter().peekable();
         self.ids.iter().enumerate().map(move |(index, &id)| {
             match exceptions.next_if(|exception| exception.index as usize == index) {
@@ -89,7 +89,7 @@ impl<'a, V: Copy> Batch<'a, V> {
 
     /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty line where there
     /// is none.
-    pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [V], &mut Vec<u8>)) {
+    pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [I::Value], &mut Vec<u8>)) {
         let mut from = 0;
         for exception in self.exceptions {
             let index = exception.index as usize;
@@ -101,7 +101,7 @@ impl<'a, V: Copy> Batch<'a, V> {
     }
 }
 
-impl Batch<'_> {
+impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
     /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
     pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
         self.write_lines(out, |ids, out| {

@@ -41,7 +41,7 @@ pub(super) fn writer<'a>(kind: Kind, maker: &'a Maker, kernels: Kernels) -> Opti
 
 fn write_all<'a, I: Identifier + 'a>(
     mut encoder: Encoder<I>,
-    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+    lines: fn(&Batch<'_, I>, &mut Vec<u8>),
 ) -> WriteIds<'a>
 where
     Encoder<I>: Send,
@@ -87,7 +87,7 @@ pub(super) fn print_url_hashes(
 }
 
 /// Returns a function that appends a line for each url-hash.
-fn url_hash_lines(maker: &Maker) -> fn(&Batch<'_>, &mut Vec<u8>) {
+fn url_hash_lines(maker: &Maker) -> fn(&Batch<'_, UrlHash>, &mut Vec<u8>) {
     match maker.print() {
         Print::Hex => |batch, out| batch.write_hex_lines(out),
         Print::Words => write_words,
@@ -107,8 +107,8 @@ pub(super) fn print_hashed_uris(
 }
 
 /// Appends a line of decimal words for each url-hash of a batch, an empty line where there is none.
-fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
-    for outcome in batch.outcomes::<UrlHash>() {
+fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
+    for outcome in batch.outcomes() {
         if let Outcome::Id(hash) = outcome {
             write!(out, "{hash}").expect("writing to a Vec does not fail");
         }
@@ -119,7 +119,7 @@ fn write_words(batch: &Batch<'_>, out: &mut Vec<u8>) {
 /// A kind of identifier, and the function that appends its lines for a batch.
 struct Printed<I: Identifier> {
     kind: Kind,
-    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+    lines: fn(&Batch<'_, I>, &mut Vec<u8>),
 }
 
 fn print<I: Identifier>(
@@ -158,7 +158,7 @@ where
 /// A worker with its own encoder.
 struct Encode<'a, I: Identifier> {
     kind: Kind,
-    lines: fn(&Batch<'_, I::Value>, &mut Vec<u8>),
+    lines: fn(&Batch<'_, I>, &mut Vec<u8>),
     encoder: Encoder<I>,
     rows: Rows,
     format: Format,
@@ -229,8 +229,8 @@ where
 
 /// Appends a row for each line of a batch, of which `ids` are the lines of its identifiers. A line that is refused as a
 /// whole is an empty line in the batch; `refused` returns its code. The first line has the number `first`.
-fn write_rows<V: Copy>(
-    batch: &Batch<'_, V>,
+fn write_rows<I: Identifier>(
+    batch: &Batch<'_, I>,
     ids: &[u8],
     rows: &Rows,
     first: u64,
