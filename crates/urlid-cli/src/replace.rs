@@ -22,6 +22,27 @@ pub(crate) fn check_unread<'p>(
     }
 }
 
+/// Returns an error if the command reads a file that it would write, or would write one twice. Each output has the name of the option
+/// that asks for it.
+pub(crate) fn check_outputs(
+    outputs: &[(&str, Option<&Path>)],
+    read: &[Option<&Path>],
+) -> Result<(), Failure> {
+    let mut before = Vec::new();
+    for (option, path) in outputs {
+        let Some(path) = path else { continue };
+        check_unread(option, path, read.iter().copied().flatten())?;
+        if FileKey::of_path(path).is_ok_and(|key| key.is_of_any(&before)) {
+            return Err(Failure::usage(format!(
+                "{option} {}: the command writes something else to this file",
+                Escaped::path(path)
+            )));
+        }
+        before.push(path);
+    }
+    Ok(())
+}
+
 /// Makes a file that receives its name when it is published.
 pub(crate) fn create(path: &Path) -> Result<NewFile, Failure> {
     NewFile::create(path, Existing::Replace).map_err(|error| Failure::write(path, &error))

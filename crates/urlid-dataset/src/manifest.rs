@@ -229,6 +229,11 @@ fn suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     if is_of(snapshot, compiled) {
         return Ok(compiled.clone());
     }
+    stored_suffixes(folder, snapshot)
+}
+
+/// Returns the suffix list that lies in the folder.
+pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     let path = folder.join(SUFFIX_LIST_FILE);
     let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "a suffix list that the snapshot does not name");

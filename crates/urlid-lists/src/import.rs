@@ -3,6 +3,7 @@
 //! What a hidden list cannot say is left out, each line with the reason.
 
 use core::fmt;
+use core::net::IpAddr;
 use core::str::FromStr;
 
 use super::rules::Ladder;
@@ -152,8 +153,10 @@ impl<'s> ListImport<'s> {
     /// A line of a hosts file: if one host is left out, so is the line.
     fn hosts_line(&mut self, line: &str) -> Result<Vec<String>, LeftOut> {
         let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-        if words.next().is_none() {
-            return Ok(Vec::new());
+        match words.next().map(is_address) {
+            None => return Ok(Vec::new()),
+            Some(false) => return Err(LeftOut::Malformed),
+            Some(true) => {}
         }
         let mut urls = Vec::new();
         let mut words = words.peekable();
@@ -223,6 +226,12 @@ impl<'s> ListImport<'s> {
         self.deep += u64::from(!ends_in_number(name) && name.split('.').count() > 5);
         Ok(["http", "https"].map(|scheme| format!("{scheme}://{host}/")).to_vec())
     }
+}
+
+/// Returns whether a word is an address, which may name an interface.
+fn is_address(word: &str) -> bool {
+    let address = word.split_once('%').map_or(word, |(address, _)| address);
+    address.parse::<IpAddr>().is_ok()
 }
 
 fn is_url(text: &str) -> bool {

@@ -129,7 +129,8 @@ impl<'a> OtherUrl<'a> {
         if !name.is_empty() {
             let split = list.split(&name);
             tld_start = name.len() - split.tld.len();
-            domain_start = split.sub.len() + usize::from(!split.sub.is_empty());
+            // From the right: the sub of `.example.com` is empty, and still has a dot behind it.
+            domain_start = tld_start.saturating_sub(split.domain.len() + 1);
         }
         Some(Self {
             text,
@@ -232,6 +233,9 @@ mod tests {
             ("foo://1.2.3.4/", "1.2.3.4", ["", "", "", "1.2.3.4"]),
             ("http://[::1]/", "[::1]", ["", "", "", "[::1]"]),
             ("mailto:x", "", ["", "", "", ""]),
+            ("http://.example.com/", "com.example.", ["com", "example", "", "example.com"]),
+            ("http://a..example.com/", "com.example..a", ["com", "example", "a.", "example.com"]),
+            ("http://a..com/", "com..a", ["com", "", "a", "a..com"]),
         ];
         for (text, key, parts) in table {
             let text = rewritten(text);

@@ -29,7 +29,7 @@ impl OtherKeys {
         let Some(tld) = part(Slice::Tld) else {
             return match question.under() {
                 Some(under) if under.name().is_empty() => Self::of_host(under.host()),
-                Some(under) => Self::at_or_below(under.name()),
+                Some(under) => Self::at_or_below(under.name()).with(Self::of_host(under.host())),
                 None => Self::All,
             };
         };
@@ -50,11 +50,44 @@ impl OtherKeys {
         Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect())
     }
 
+    /// Adds ranges that are within one of these or apart from all.
+    fn with(self, others: Self) -> Self {
+        let (Self::Ranges(mut ranges), Self::Ranges(others)) = (self, others) else { return Self::All };
+        for other in others {
+            if !ranges.iter().any(|range| range.0 <= other.0 && other.1 <= range.1) {
+                ranges.push(other);
+            }
+        }
+        ranges.sort();
+        Self::Ranges(ranges)
+    }
+
     fn at_or_below(name: &str) -> Self {
         let first = reversed(name);
         // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
         // (`com.example-a`) may be in it; the comparison with the URL drops them.
         let behind = [&first, "/"].concat();
         Self::Ranges(vec![(first, behind)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Condition;
+
+    #[test]
+    fn both_spellings_of_a_host_are_read() {
+        let keys = |value: &str| {
+            let question = Question::new([(Condition::Under, value)]).expect(value);
+            match OtherKeys::of(&question, SuffixList::compiled()) {
+                OtherKeys::Ranges(ranges) => ranges,
+                keys => panic!("{keys:?}"),
+            }
+        };
+        let range = |first: &str, behind: &str| (first.to_owned(), behind.to_owned());
+        assert_eq!(keys("abc.com"), [range("com.abc", "com.abc/")]);
+        let opaque = host_key("a%62c.com");
+        assert_eq!(keys("a%62c.com"), [(opaque.clone(), opaque + "\0"), range("com.abc", "com.abc/")]);
     }
 }

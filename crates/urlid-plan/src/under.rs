@@ -40,7 +40,7 @@ impl Under {
             error => error,
         })?;
         let name = host.texts().next().map(name_of).unwrap_or_default().into_owned();
-        let is_dns_name = !name.is_empty() && HostPart::map(bare).is_ok();
+        let is_dns_name = !name.is_empty() && HostPart::map(&name).is_ok();
         Ok(Self { host, name, is_dns_name })
     }
 
@@ -101,6 +101,28 @@ mod tests {
     use urlid::suffix::Sections;
 
     use super::*;
+
+    #[test]
+    fn a_name_with_more_dots_is_still_a_name() {
+        for value in [
+            "example.com",
+            "Example.com.",
+            ".example.com",
+            "example.com..",
+            "example.com\u{3002}",
+            "example%2Ecom",
+        ] {
+            let under = Under::map(value).expect(value);
+            assert!(under.is_dns_name() && under.name() == "example.com", "{value}");
+        }
+        for value in ["1.2.3.4", "[::1]"] {
+            let under = Under::map(value).expect(value);
+            assert!(!under.is_dns_name() && under.name().is_empty(), "{value}");
+        }
+        for value in ["example.com ", "example.com\r", "a b"] {
+            assert!(Under::map(value).is_err(), "{value:?}");
+        }
+    }
 
     #[test]
     fn branches_are_the_suffixes_at_and_below_a_name() {

@@ -69,8 +69,9 @@ fn dns_name(value: &str) -> Result<String, urlid::Error> {
 fn host_of(prefix: &str, value: &str) -> Option<String> {
     let url = Url::parse(&[prefix, value].concat()).ok()?;
     let authority = Authority::split(value);
-    let is_host_alone =
-        (authority.user, authority.port) == (None, None) && !value.contains(['/', '\\', '?', '#']);
+    // The parser would drop blanks and line ends, with which the value is not the name that it seems to be.
+    let is_host_alone = (authority.user, authority.port) == (None, None)
+        && !value.contains(|character| character <= ' ' || "/\\?#".contains(character));
     url.host_str().filter(|_| is_host_alone).map(str::to_ascii_lowercase)
 }
 
@@ -92,7 +93,7 @@ mod tests {
             assert_eq!((host.mapped.as_str(), host.dns_name().is_some()), (mapped, is_dns_name), "{value}");
             assert!(host.is(mapped) && !host.is("x"));
         }
-        for value in ["a b", "h/x", "h/", "h\\", "h:80", "u@h", "h?", "[::1"] {
+        for value in ["a b", "h ", " h", "h\r", "h\t.x", "h/x", "h/", "h\\", "h:80", "u@h", "h?", "[::1"] {
             assert!(WantedHost::map(value).is_err(), "{value}");
         }
     }

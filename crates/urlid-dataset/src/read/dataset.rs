@@ -78,6 +78,11 @@ impl Dataset {
         self
     }
 
+    /// Checks that the suffix list in the folder is the one that the snapshot names.
+    pub(super) fn check_suffix_list(&self) -> Result<(), Error> {
+        manifest::stored_suffixes(&self.folder, &self.description.snapshot).map(drop)
+    }
+
     /// Returns what the dataset says of itself.
     #[must_use]
     pub fn describe(&self) -> &Description {

@@ -57,6 +57,8 @@ impl Dataset {
         let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
 
         let (mut rows, mut faults) = (0, Vec::new());
+        // Readers need it once their own list is another one.
+        faults.extend(self.check_suffix_list().err().map(Fault));
         let mut last: Option<Vec<u8>> = None;
         for part in parts {
             let part = match part {

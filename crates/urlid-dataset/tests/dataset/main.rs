@@ -13,7 +13,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_dataset::error::DAMAGED;
-use urlid_dataset::{Added, BuildOptions, Builder, Dataset};
+use urlid_dataset::{Added, BuildOptions, Builder, Dataset, Fault};
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_plan::{Condition, GroupBy, Question, StoredUrl, host_key};
 
@@ -295,5 +295,24 @@ fn pages_of_long_urls_begin_where_the_list_says() {
     assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
     for url in lines.iter().step_by(997) {
         assert!(dataset.get(url, None).expect("is whole").is_stored, "{url}");
+    }
+}
+
+#[test]
+fn a_suffix_list_that_the_snapshot_does_not_name_is_found() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let lines = ["https://docs.rs/".to_owned()];
+    let path = build(directory.path(), &lines, SuffixList::compiled(), None);
+    let list = path.join("_public_suffix_list.dat.zst");
+    let other = zstd::bulk::compress(b"com\n", 3).expect("is short");
+    for content in [Some(&b""[..]), Some(&other), None] {
+        match content {
+            Some(bytes) => fs::write(&list, bytes).expect("there is room"),
+            None => fs::remove_file(&list).expect("is there"),
+        }
+        let (rows, faults) = Dataset::open(&path).expect("opens").verify().expect("can be read");
+        assert!(rows == 1 && faults.len() == 1, "{faults:?}");
+        let Fault(error) = &faults[0];
+        assert!(error.to_string().contains("_public_suffix_list.dat.zst"), "{error}");
     }
 }

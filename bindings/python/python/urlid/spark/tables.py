@@ -31,7 +31,7 @@ OPTIONS = {
     "parquet.enable.dictionary#sx_path": "false",
     "parquet.enable.dictionary#sx_params": "false",
 }
-"""How the files are written: the sizes of a dataset's row groups and pages."""
+"""How the files are written: row groups of a dataset's size, and pages that skip well."""
 
 
 def write_table(

@@ -33,7 +33,7 @@ use crate::sources::{Argument, Sources};
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
 /// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one from it and what is new.
-/// `find`, `count`, `get`, `show`, `verify` and `export` read it as they read an index, and so does every program that reads Parquet.
+/// `find`, `count`, `get`, `match`, `show`, `verify` and `export` read it as they read an index, and so does every program that reads Parquet.
 /// The folder appears under its name when it is complete; a build that is stopped leaves nothing.
 ///
 /// Example: urlid index build urls crawl.warc.gz urls.txt.zst

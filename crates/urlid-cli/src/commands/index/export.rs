@@ -69,7 +69,7 @@ enum ExportFormat {
 pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let format = match args.format {
         ExportFormat::Parquet | ExportFormat::Sqlite if is_dataset(&args.index) => {
-            let other = "the files of a dataset are Parquet already; urlid index add makes an index of it";
+            let other = "the files of a dataset are Parquet already; urlid index add --column url makes an index of them";
             return Err(
                 Failure::usage("--format: expected urls, csv or ndjson for a dataset").with_hint(other)
             );

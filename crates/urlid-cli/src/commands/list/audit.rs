@@ -46,7 +46,7 @@ pub(crate) struct AuditArgs {
     urls: UrlInputs,
 
     /// Read domains instead of URLs: try the home page of each, by http and https, with and without www
-    #[arg(long, conflicts_with = "base")]
+    #[arg(long, conflicts_with_all = ["base", "assume"])]
     domains: bool,
 
     /// The number of digests that the adversary computes per second

@@ -114,10 +114,12 @@ pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure
     }
     // One of the two is given: `--out` is required without the other.
     let out = args.out.as_deref().or(args.old_out.as_deref()).unwrap_or_else(|| Path::new(""));
-    if !is_stdin(&args.list) {
-        replace::check_unread("--out", out, [args.list.as_path()])?;
-    }
-    sign::check_other(Some(out), args.sign.path())?;
+    let signature = sign::signature_of(Some(out), args.sign.path());
+    let outputs = [("--out", Some(out)), ("--sign", signature.as_deref())];
+    replace::check_outputs(
+        &outputs,
+        &[Some(args.list.as_path()).filter(|_| !is_stdin(&args.list)), args.sign.path()],
+    )?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;

@@ -8,6 +8,7 @@ use super::sign::{self, Signer, write_file};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
+use crate::replace;
 
 /// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
 ///
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &KeyArgs) -> Result<Exit, Failure> {
         let path = Escaped::path(path);
         return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
     }
+    replace::check_outputs(&[("--secret", Some(&args.secret)), ("--public", Some(&args.public))], &[])?;
     let signer = Signer::from_random(sign::random()?);
     // The secret key comes first: after a crash between the two there is no public key that nobody can sign for.
     write_secret(&args.secret, &signer.secret_text())?;

@@ -14,10 +14,12 @@ use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::{self, check_base};
-use crate::input::UrlInputs;
+use crate::input::{Inputs, UrlInputs};
 use crate::key::KeyArg;
 use crate::message;
+use crate::replace;
 use crate::session::Session;
+use crate::sources::Source;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
@@ -99,7 +101,7 @@ pub(crate) struct MakeArgs {
     #[arg(
         long,
         value_name = "FORMAT",
-        conflicts_with_all = ["ladder", "base"],
+        conflicts_with_all = ["ladder", "base", "assume"],
         value_parser = choice([
             ("hosts", ListFormat::Hosts, "A file of hosts: each exactly, by http and https"),
             ("abp", ListFormat::Abp, "Filters of Adblock Plus: ||host^, with the hosts below it, and URLs"),
@@ -145,13 +147,22 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.routes.is_some() {
         builder = builder.with_routes();
     }
-    sign::check_other(args.out.as_deref(), args.sign.path())?;
+    let sources = args.urls.sources()?;
+    let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
+    let outputs = [
+        ("--out", args.out.as_deref()),
+        ("--sign", signature.as_deref()),
+        ("--routes", args.routes.as_deref()),
+    ];
+    let read = [globals.psl.path(), args.key.path(), args.sign.path()];
+    let read: Vec<_> = sources.0.iter().map(Source::path).chain(read).collect();
+    replace::check_outputs(&outputs, &read)?;
     let signer = args.sign.read()?;
 
-    let files =
-        [globals.psl.path(), args.key.path(), args.sign.path(), args.out.as_deref(), args.routes.as_deref()];
-    let others: Vec<_> = files.into_iter().flatten().collect();
-    let mut session = Session::begin(&args.urls, &others, None)?;
+    let files = [globals.psl.path(), args.key.path(), args.sign.path()];
+    let written = outputs.iter().filter_map(|(_, path)| *path);
+    let others: Vec<_> = files.into_iter().flatten().chain(written).collect();
+    let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
     let mut import = Import::new(args.from, &suffixes);
     session.each_text(&mut |_, text| {
         Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?)

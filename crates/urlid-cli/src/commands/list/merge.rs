@@ -11,6 +11,7 @@ use super::{open, write};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::output::Output;
+use crate::replace;
 
 /// Merge several lists that were made by the same rules, and print the result
 ///
@@ -34,6 +35,8 @@ pub(crate) struct MergeArgs {
 /// Merges.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     open::check_stdin(&args.lists)?;
+    let read: Vec<_> = args.lists.iter().map(|path| Some(path.as_path())).collect();
+    replace::check_outputs(&[("--out", args.out.as_deref())], &read)?;
     let mut exit = Exit::Done;
     let mut lists = Vec::with_capacity(args.lists.len());
     for path in &args.lists {

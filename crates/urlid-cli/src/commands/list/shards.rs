@@ -11,7 +11,7 @@ use urlid::{ErrorCode, ErrorKind};
 use urlid_lists::{Entry, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
 use super::compile::StoreArgs;
-use super::sign::{SignArgs, write_file};
+use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
 use super::{matcher, open};
 use crate::bounded::{read_bytes, read_text};
@@ -19,6 +19,7 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::message;
+use crate::replace;
 
 /// The file of the index in a folder of shards.
 const INDEX: &str = "index";
@@ -62,6 +63,10 @@ pub(crate) struct ShardsArgs {
 
 /// Writes the shards.
 pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let index = args.out.join(INDEX);
+    let signature = sign::signature_of(Some(&index), args.sign.path());
+    let read = [Some(args.list.as_path()), args.routes.as_deref(), args.sign.path()];
+    replace::check_outputs(&[("--out", Some(&index)), ("--sign", signature.as_deref())], &read)?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = matcher::with_own_suffixes(&args.list, list, globals)?;
@@ -90,7 +95,6 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
         write_file(&path, &bytes)?;
         most = most.max(bytes.len());
     }
-    let index = args.out.join(INDEX);
     // The index comes last: without it, no reader takes a new folder for complete.
     write_file(&index, shards.index())?;
     if let Some(signer) = signer {

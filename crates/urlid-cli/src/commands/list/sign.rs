@@ -158,9 +158,7 @@ pub(super) fn random() -> Result<[u8; 40], Failure> {
     }
 }
 
-/// Returns an error if the output of a command, or its signature, would replace the key.
-pub(super) fn check_other(out: Option<&Path>, key: Option<&Path>) -> Result<(), Failure> {
-    let (Some(out), Some(key)) = (out, key) else { return Ok(()) };
-    replace::check_unread("--out", out, [key])?;
-    replace::check_unread("--out", &signature_path(out), [key])
+/// Returns the path of the signature of an output, if the command signs.
+pub(super) fn signature_of(out: Option<&Path>, key: Option<&Path>) -> Option<PathBuf> {
+    key.and(out).map(signature_path)
 }

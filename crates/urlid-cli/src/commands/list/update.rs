@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_lists::{Delta, HiddenList};
+use urlid::{ErrorCode, ErrorKind};
+use urlid_lists::{Delta, HiddenList, ListHeader};
 
 use super::open;
 use super::sign::{write_file, write_signature};
@@ -15,6 +16,11 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::replace;
+
+const UNREACHED: ErrorKind = ErrorKind::new(
+    ErrorCode::ListDelta,
+    "delta leads to a newer list, but the list that it leads from is not reached",
+);
 
 /// Apply deltas to a compiled list, in their order
 ///
@@ -114,7 +120,15 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
         write_signature(out, text)?;
     }
     report(out, &list, chain.len());
-    Ok(exit)
+    // What can be applied is; but who hears nothing of a gap takes an old list for the newest.
+    let sequence = |header: &ListHeader| header.edition().sequence;
+    let is_behind = |delta: &Delta| {
+        sequence(delta.header()) > sequence(list.header()) && delta.new_checksum() != list.checksum()
+    };
+    match deltas.iter().position(is_behind) {
+        Some(index) => Err(Failure::of_file(&paths[index], &UNREACHED.error())),
+        None => Ok(exit),
+    }
 }
 
 /// Returns the deltas in a folder, by their names.

@@ -3,6 +3,7 @@
 mod forms;
 mod make;
 mod matches;
+mod outputs;
 mod protocol;
 
 use std::path::Path;

@@ -1,0 +1,112 @@
+//! Files that the commands write: never one that they read, and each once.
+
+use std::fs;
+
+use super::*;
+
+/// Runs words in a folder with a list `l`, its routes `r`, a secret key `k`, URLs `in` and a folder `d` of shards.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("in", "http://bad.example/\nhttp://worse.example/x\n");
+    folder.file("key", [7; 40]);
+    for words in [
+        "key --secret k --public p",
+        "make --ladder=hosts in --routes r -o l",
+        "shards l --routes r --bits 1 --out d",
+    ] {
+        let ran = at(&folder, words);
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
+    }
+    folder
+}
+
+fn at(folder: &Folder, words: &str) -> Ran {
+    finish(command().current_dir(folder.path()).arg("list").args(words.split(' ')))
+}
+
+#[test]
+fn what_a_command_reads_is_never_replaced() {
+    let folder = folder();
+    let contents =
+        || ["in", "key", "k", "p", "l", "r", "d/index"].map(|name| fs::read(folder.path().join(name)).ok());
+    let before = contents();
+    for words in [
+        "make in -o in",
+        "make in --routes in -o x",
+        "make in --key key --alg x-hmac-sha256 -o key",
+        "make in --key key --alg x-hmac-sha256 --routes key -o x",
+        "make in --sign k -o k",
+        "merge l l -o l",
+        "compile l --sign k -o k",
+        "shards d/index --bits 1 --out d",
+        "shards l --routes d/index --bits 1 --out d",
+    ] {
+        let ran = at(&folder, words);
+        assert!(
+            ran.code == Some(2) && ran.err.contains("the command reads this file"),
+            "{words}: {}",
+            ran.err
+        );
+        assert_eq!(contents(), before, "{words}");
+    }
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = folder();
+    for words in [
+        "key --secret same --public same",
+        "key --secret same --public ./same",
+        "make in -o x --routes x",
+        "make in -o x --routes x.minisig --sign k",
+    ] {
+        let ran = at(&folder, words);
+        assert!(
+            ran.code == Some(2) && ran.err.contains("writes something else to this file"),
+            "{words}: {}",
+            ran.err
+        );
+        assert!(["same", "x"].iter().all(|name| !folder.path().join(name).exists()), "{words}");
+    }
+}
+
+#[test]
+fn a_gap_before_the_newest_delta_is_an_error() {
+    let folder = Folder::new();
+    for number in 1..=4 {
+        folder.file("in", format!("http://{number}.example/\n"));
+        for words in [
+            format!("make in --sequence {number} -o text"),
+            format!("compile text -o {number}"),
+            format!("delta {} {number} -o {number}.delta", number - 1),
+        ] {
+            let ran = at(&folder, &words);
+            assert!(ran.code == Some(0) || number == 1, "{words}: {}", ran.err);
+        }
+    }
+    let third = fs::read(folder.path().join("2")).expect("is there");
+    // Nothing leads from 1; then 2 is reached, and 4 is not.
+    for (deltas, sequence) in [("3.delta", 1), ("2.delta 4.delta", 2)] {
+        let ran = at(&folder, &format!("update 1 {deltas}"));
+        assert!(
+            ran.code == Some(4) && ran.err.contains("ERR_LIST_DELTA: delta leads to a newer list"),
+            "{deltas}: {}",
+            ran.err
+        );
+        assert_eq!(fs::read(folder.path().join("1")).expect("is there") == third, sequence == 2);
+    }
+    assert_eq!(at(&folder, "update 1 3.delta 4.delta").code, Some(0));
+    assert_eq!(at(&folder, "update 1 2.delta").code, Some(0), "an old delta is no gap");
+}
+
+#[test]
+fn lines_of_another_format_get_no_scheme() {
+    let folder = Folder::new();
+    folder.file("in", "bad.example\n");
+    let ran = at(&folder, "make --from domains --assume https in");
+    assert!(ran.code == Some(2) && ran.err.contains("cannot be used with"), "{}", ran.err);
+    folder.file("in", "bad.example worse.example\n0.0.0.0 bad.example\nfe80::1%lo0 worse.example\n");
+    let ran = at(&folder, "make --from hosts in");
+    assert!(ran.code == Some(0) && ran.err.contains("1 malformed"), "{}", ran.err);
+    assert!(ran.out.contains("# count: 4\n"), "{}", ran.out);
+}
