@@ -153,14 +153,10 @@ impl<'s> ListImport<'s> {
     /// A line of a hosts file: if one host is left out, so is the line.
     fn hosts_line(&mut self, line: &str) -> Result<Vec<String>, LeftOut> {
         let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-        match words.next().map(is_address) {
-            None => return Ok(Vec::new()),
-            Some(false) => return Err(LeftOut::Malformed),
-            Some(true) => {}
-        }
+        let Some(address) = words.next() else { return Ok(Vec::new()) };
         let mut urls = Vec::new();
         let mut words = words.peekable();
-        if words.peek().is_none() {
+        if !is_address(address) || words.peek().is_none() {
             return Err(LeftOut::Malformed);
         }
         for host in words {

@@ -7,6 +7,7 @@ use urlid::sxurl::Slice;
 
 use crate::other::{host_key, reversed};
 use crate::question::Question;
+use crate::under::Under;
 use crate::wanted_host::WantedHost;
 
 /// The keys of hosts that can belong to answers.
@@ -28,8 +29,7 @@ impl OtherKeys {
         let part = |slice| question.part(slice, list).filter(|part| !part.is_empty());
         let Some(tld) = part(Slice::Tld) else {
             return match question.under() {
-                Some(under) if under.name().is_empty() => Self::of_host(under.host()),
-                Some(under) => Self::at_or_below(under.name()).with(Self::of_host(under.host())),
+                Some(under) => Self::of_under(under),
                 None => Self::All,
             };
         };
@@ -40,35 +40,41 @@ impl OtherKeys {
                 name = [sub, ".", &name].concat();
             }
         }
-        Self::at_or_below(&name)
+        Self::Ranges(vec![at_or_below(&name)])
     }
 
     fn of_host(host: &WantedHost) -> Self {
-        // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
-        // character, so key and NUL is the least text behind the key.
-        let keys: BTreeSet<String> = host.texts().map(host_key).collect();
-        Self::Ranges(keys.into_iter().map(|key| (key.clone(), key + "\0")).collect())
+        Self::Ranges(spellings(host))
     }
 
-    /// Adds ranges that are within one of these or apart from all.
-    fn with(self, others: Self) -> Self {
-        let (Self::Ranges(mut ranges), Self::Ranges(others)) = (self, others) else { return Self::All };
-        for other in others {
-            if !ranges.iter().any(|range| range.0 <= other.0 && other.1 <= range.1) {
-                ranges.push(other);
-            }
+    fn of_under(under: &Under) -> Self {
+        let mut ranges = spellings(under.host());
+        // An address has no name, and nothing is below it.
+        if !under.name().is_empty() {
+            let below = at_or_below(under.name());
+            ranges.retain(|range| range.0 < below.0 || below.1 < range.1);
+            ranges.push(below);
+            ranges.sort();
         }
-        ranges.sort();
         Self::Ranges(ranges)
     }
+}
 
-    fn at_or_below(name: &str) -> Self {
-        let first = reversed(name);
-        // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
-        // (`com.example-a`) may be in it; the comparison with the URL drops them.
-        let behind = [&first, "/"].concat();
-        Self::Ranges(vec![(first, behind)])
-    }
+/// Returns the range of each key of a host, in order.
+fn spellings(host: &WantedHost) -> Vec<(String, String)> {
+    // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
+    // character, so key and NUL is the least text behind the key.
+    let keys: BTreeSet<String> = host.texts().map(host_key).collect();
+    keys.into_iter().map(|key| (key.clone(), key + "\0")).collect()
+}
+
+/// Returns the range of the keys of a name and everything below it.
+fn at_or_below(name: &str) -> (String, String) {
+    let first = reversed(name);
+    // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
+    // (`com.example-a`) may be in it; the comparison with the URL drops them.
+    let behind = [&first, "/"].concat();
+    (first, behind)
 }
 
 #[cfg(test)]

@@ -154,14 +154,12 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ("--sign", signature.as_deref()),
         ("--routes", args.routes.as_deref()),
     ];
-    let read = [globals.psl.path(), args.key.path(), args.sign.path()];
-    let read: Vec<_> = sources.0.iter().map(Source::path).chain(read).collect();
+    let files = [globals.psl.path(), args.key.path(), args.sign.path()];
+    let read: Vec<_> = sources.0.iter().map(Source::path).chain(files).collect();
     replace::check_outputs(&outputs, &read)?;
     let signer = args.sign.read()?;
 
-    let files = [globals.psl.path(), args.key.path(), args.sign.path()];
-    let written = outputs.iter().filter_map(|(_, path)| *path);
-    let others: Vec<_> = files.into_iter().flatten().chain(written).collect();
+    let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
     let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
     let mut import = Import::new(args.from, &suffixes);
     session.each_text(&mut |_, text| {

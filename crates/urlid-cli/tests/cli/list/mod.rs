@@ -39,6 +39,22 @@ fn run(args: &[&str], paths: &[&Path]) -> Ran {
     finish(command().arg("list").args(args).args(paths))
 }
 
+/// Runs `urlid list` with words, in a folder.
+fn in_folder(folder: &Folder, words: &str) -> Ran {
+    finish(command().arg("list").args(words.split(' ')).current_dir(folder.path()))
+}
+
+/// Runs it, and checks that it ended well.
+fn done(folder: &Folder, words: &str) -> Ran {
+    let ran = in_folder(folder, words);
+    assert!(matches!(ran.code, Some(0 | 1)), "{words}: {}", ran.err);
+    ran
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path().join(name)).expect("it was written")
+}
+
 /// Makes a list of `urls` in `folder`, in both forms.
 fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] {
     let made = urlid_on(urls.as_bytes(), ["list", "make"].iter().chain(args));

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 
-/// Runs words in a folder with a list `l`, its routes `r`, a secret key `k`, URLs `in` and a folder `d` of shards.
+/// Returns a folder with a list `l`, its routes `r`, a secret key `k`, URLs `in` and a folder `d` of shards.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.file("in", "http://bad.example/\nhttp://worse.example/x\n");
@@ -14,14 +14,16 @@ fn folder() -> Folder {
         "make --ladder=hosts in --routes r -o l",
         "shards l --routes r --bits 1 --out d",
     ] {
-        let ran = at(&folder, words);
+        let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
     }
     folder
 }
 
-fn at(folder: &Folder, words: &str) -> Ran {
-    finish(command().current_dir(folder.path()).arg("list").args(words.split(' ')))
+/// Checks that the command is refused with these words.
+fn is_refused(folder: &Folder, words: &str, said: &str) {
+    let ran = in_folder(folder, words);
+    assert!(ran.code == Some(2) && ran.err.contains(said), "{words}: {}", ran.err);
 }
 
 #[test]
@@ -41,12 +43,7 @@ fn what_a_command_reads_is_never_replaced() {
         "shards d/index --bits 1 --out d",
         "shards l --routes d/index --bits 1 --out d",
     ] {
-        let ran = at(&folder, words);
-        assert!(
-            ran.code == Some(2) && ran.err.contains("the command reads this file"),
-            "{words}: {}",
-            ran.err
-        );
+        is_refused(&folder, words, "the command reads this file");
         assert_eq!(contents(), before, "{words}");
     }
 }
@@ -60,12 +57,7 @@ fn two_outputs_are_two_files() {
         "make in -o x --routes x",
         "make in -o x --routes x.minisig --sign k",
     ] {
-        let ran = at(&folder, words);
-        assert!(
-            ran.code == Some(2) && ran.err.contains("writes something else to this file"),
-            "{words}: {}",
-            ran.err
-        );
+        is_refused(&folder, words, "writes something else to this file");
         assert!(["same", "x"].iter().all(|name| !folder.path().join(name).exists()), "{words}");
     }
 }
@@ -80,33 +72,32 @@ fn a_gap_before_the_newest_delta_is_an_error() {
             format!("compile text -o {number}"),
             format!("delta {} {number} -o {number}.delta", number - 1),
         ] {
-            let ran = at(&folder, &words);
+            let ran = in_folder(&folder, &words);
             assert!(ran.code == Some(0) || number == 1, "{words}: {}", ran.err);
         }
     }
-    let third = fs::read(folder.path().join("2")).expect("is there");
+    let second = fs::read(folder.path().join("2")).expect("is there");
     // Nothing leads from 1; then 2 is reached, and 4 is not.
     for (deltas, sequence) in [("3.delta", 1), ("2.delta 4.delta", 2)] {
-        let ran = at(&folder, &format!("update 1 {deltas}"));
+        let ran = in_folder(&folder, &format!("update 1 {deltas}"));
         assert!(
             ran.code == Some(4) && ran.err.contains("ERR_LIST_DELTA: delta leads to a newer list"),
             "{deltas}: {}",
             ran.err
         );
-        assert_eq!(fs::read(folder.path().join("1")).expect("is there") == third, sequence == 2);
+        assert_eq!(fs::read(folder.path().join("1")).expect("is there") == second, sequence == 2);
     }
-    assert_eq!(at(&folder, "update 1 3.delta 4.delta").code, Some(0));
-    assert_eq!(at(&folder, "update 1 2.delta").code, Some(0), "an old delta is no gap");
+    assert_eq!(in_folder(&folder, "update 1 3.delta 4.delta").code, Some(0));
+    assert_eq!(in_folder(&folder, "update 1 2.delta").code, Some(0), "an old delta is no gap");
 }
 
 #[test]
 fn lines_of_another_format_get_no_scheme() {
     let folder = Folder::new();
     folder.file("in", "bad.example\n");
-    let ran = at(&folder, "make --from domains --assume https in");
-    assert!(ran.code == Some(2) && ran.err.contains("cannot be used with"), "{}", ran.err);
+    is_refused(&folder, "make --from domains --assume https in", "cannot be used with");
     folder.file("in", "bad.example worse.example\n0.0.0.0 bad.example\nfe80::1%lo0 worse.example\n");
-    let ran = at(&folder, "make --from hosts in");
+    let ran = in_folder(&folder, "make --from hosts in");
     assert!(ran.code == Some(0) && ran.err.contains("1 malformed"), "{}", ran.err);
     assert!(ran.out.contains("# count: 4\n"), "{}", ran.out);
 }

@@ -8,22 +8,6 @@ use urlid_lists::{Scratch, ShardIndex, ShardMatcher, Trust, TrustedKey};
 
 use super::*;
 
-/// Runs `urlid list` with words, in a folder.
-fn in_folder(folder: &Folder, words: &str) -> Ran {
-    finish(command().arg("list").args(words.split(' ')).current_dir(folder.path()))
-}
-
-/// Runs it, and checks that it ended well.
-fn done(folder: &Folder, words: &str) -> Ran {
-    let ran = in_folder(folder, words);
-    assert!(matches!(ran.code, Some(0 | 1)), "{words}: {}", ran.err);
-    ran
-}
-
-fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
-    std::fs::read(folder.path().join(name)).expect("it was written")
-}
-
 #[test]
 fn every_kind_says_what_a_match_means() {
     let folder = Folder::new();
