@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::color;
@@ -10,7 +11,6 @@ use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::message;
 use crate::output::Output;
-use crate::renamed::{self, Renamed};
 
 /// Stable identifiers for URLs
 ///
@@ -113,20 +113,25 @@ fn shortened(about: &str) -> &str {
 }
 
 impl Cli {
-    /// Reads the command line, in which old words are replaced, and prints a note for each of these.
+    /// Reads the command line. A URL, a host or an identifier in the place of the verb is explained.
     pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut program = program();
-        let is_verb = |word: &str| word == "help" || program.find_subcommand(word).is_some();
-        let Renamed { words, notes } = renamed::rename(words.collect(), is_verb);
-        let cli = program
-            .try_get_matches_from_mut(words)
+        let mut words: Vec<OsString> = words.collect();
+        let mut matches = program.try_get_matches_from_mut(&words);
+        if let Some(place) = matches.as_ref().err().and_then(|error| value_for_verb(error, &words)) {
+            words.insert(place, "explain".into());
+            let explained = program.try_get_matches_from_mut(words);
+            // A value in the place of a verb of a group, as in `list docs.rs`, keeps its own error.
+            if !explained.as_ref().is_err_and(|error| error.kind() == ErrorKind::InvalidSubcommand) {
+                matches = explained;
+            }
+        }
+        let cli = matches
             .and_then(|matches| Cli::from_arg_matches(&matches))
             .map_err(|error| error.format(&mut program));
         if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
             message::be_quiet();
         }
-        // Also if the rest of the command line is wrong: the error names the new words.
-        notes.iter().for_each(|note| message::print(note));
         cli
     }
 
@@ -140,6 +145,18 @@ impl Cli {
             None => help(),
         }
     }
+}
+
+/// Returns the index of the word that `error` rejects as a verb, if verbs read such words: a URL, a host or an identifier.
+fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
+    let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else { return None };
+    // The shortest identifier has 16 digits.
+    let is_identifier = word.len() >= 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if error.kind() != ErrorKind::InvalidSubcommand || !(is_identifier || word.contains(['.', ':', '/'])) {
+        return None;
+    }
+    // The first word is the path of the program.
+    words.iter().skip(1).position(|given| given.to_string_lossy() == *word).map(|place| place + 1)
 }
 
 /// Shows the short help where no verb was given.

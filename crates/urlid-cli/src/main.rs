@@ -35,7 +35,6 @@ mod pipeline;
 mod progress;
 mod psl;
 mod refusals;
-mod renamed;
 mod replace;
 mod rows;
 mod session;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{DOCS_ID, urlid};
+use crate::support::{DOCS, DOCS_ID, urlid};
 
 fn json(args: &[&str]) -> Value {
     let ran = urlid(["explain", "--format", "json"].iter().chain(args));
@@ -172,5 +172,25 @@ fn a_hashed_uri_that_breaks_the_draft_has_the_check_that_it_fails() {
     ] {
         let out = urlid(["explain", text]).out;
         assert!(out.contains(&format!("\n  hashed-uri  {code}: ")), "{out}");
+    }
+}
+
+#[test]
+fn a_url_or_an_identifier_needs_no_verb() {
+    for word in [DOCS, DOCS_ID, "docs.rs", "localhost:3000", "//h/a", "192.0.2.1"] {
+        assert_eq!(urlid([word]), urlid(["explain", word]), "{word}");
+        for (before, after) in [("-q", "--format json"), ("--psl none", "-q"), ("--color=never", "--goto b")]
+        {
+            let (before, after) = (before.split(' '), after.split(' '));
+            let words =
+                |verb: Option<&'static str>| before.clone().chain(verb).chain([word]).chain(after.clone());
+            assert_eq!(urlid(words(None)), urlid(words(Some("explain"))), "{word}");
+        }
+    }
+    // A word that no verb reads, and a value in the place of a verb of a group, are not explained.
+    for (words, named) in [("indx", "'indx'"), ("indx docs.rs", "'indx'"), ("list docs.rs", "'docs.rs'")] {
+        let ran = urlid(words.split(' '));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
+        assert!(ran.err.contains(&format!("unrecognized subcommand {named}")), "{words}: {}", ran.err);
     }
 }

@@ -28,7 +28,6 @@ mod pages;
 mod parts;
 mod psl;
 mod refusals;
-mod renamed;
 mod seen;
 mod shell_crawl;
 mod specifications;

@@ -33,12 +33,8 @@ pub(crate) struct CompileArgs {
     list: PathBuf,
 
     /// The file to write, another one than the list; an existing file is replaced when the new one is complete
-    #[arg(short, long, value_name = "FILE", required_unless_present = "old_out")]
-    out: Option<PathBuf>,
-
-    /// The same without `--out`, as it was before.
-    #[arg(hide = true, conflicts_with = "out")]
-    old_out: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
 
     #[command(flatten)]
     store: StoreArgs,
@@ -109,11 +105,7 @@ impl StoreArgs {
 
 /// Compiles.
 pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure> {
-    if args.old_out.is_some() {
-        message::print("`list compile LIST FILE` is now `list compile LIST --out FILE`");
-    }
-    // One of the two is given: `--out` is required without the other.
-    let out = args.out.as_deref().or(args.old_out.as_deref()).unwrap_or_else(|| Path::new(""));
+    let out = args.out.as_path();
     let signature = sign::signature_of(Some(out), args.sign.path());
     let outputs = [("--out", Some(out)), ("--sign", signature.as_deref())];
     replace::check_outputs(

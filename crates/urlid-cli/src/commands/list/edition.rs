@@ -15,7 +15,7 @@ pub(super) struct EditionArgs {
     sequence: Option<u64>,
 
     /// When the list was made, for the header: as 2026-01-31, or as 2026-01-31T12:00:00Z
-    #[arg(long, alias = "date", value_name = "DATE")]
+    #[arg(long, value_name = "DATE")]
     made: Option<Date>,
 
     /// From when on the list is no longer to be used, for the header

@@ -145,8 +145,8 @@ fn lists_are_shown_compared_and_merged_in_either_form() {
         (Some(1), vec![&*format!("+{other_entry}"), &*format!("-{THUS_WEB_ENTRY}")])
     );
 
-    let merged = run(&["merge", "--date", "2026-11-22"], &[compiled, &other]);
-    let both = urlid(["list", "make", "--date", "2026-11-22", THUS, "http://b.example/"]);
+    let merged = run(&["merge", "--made", "2026-11-22"], &[compiled, &other]);
+    let both = urlid(["list", "make", "--made", "2026-11-22", THUS, "http://b.example/"]);
     assert_eq!((merged.code, merged.out), (Some(0), both.out));
     let p = folder.file("p", urlid(["list", "make", "--variant", "p", THUS]).out);
     let ran = run(&["merge"], &[text, &p]);

@@ -101,3 +101,13 @@ fn lines_of_another_format_get_no_scheme() {
     assert!(ran.code == Some(0) && ran.err.contains("1 malformed"), "{}", ran.err);
     assert!(ran.out.contains("# count: 4\n"), "{}", ran.out);
 }
+
+#[test]
+fn a_second_file_of_compile_is_an_error_and_not_written() {
+    let folder = folder();
+    for words in ["compile l in", "compile -q l in", "compile l in -o new", "compile l"] {
+        let before = bytes(&folder, "in");
+        assert_eq!(in_folder(&folder, words).code, Some(2), "{words}");
+        assert!(bytes(&folder, "in") == before && !folder.path().join("new").exists(), "{words}");
+    }
+}
