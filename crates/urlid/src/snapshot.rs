@@ -14,10 +14,6 @@ use crate::hex;
 use crate::host::mapping;
 use crate::suffix::SuffixList;
 
-/// What builds wrote in `host_mapping` that named the crates in place of the mapping, and the digest of that mapping.
-const NAMED_BY_CRATES: (&str, &str) =
-    ("idna/1.1.0,idna_adapter/1.2.2,icu_normalizer_data/2.4.0,icu_properties_data/2.4.0", "e533e77a9535138b");
-
 /// The versions of the data that an identifier depends on.
 ///
 /// Displays as one line of `key=value` pairs, and is read back from it.
@@ -113,10 +109,7 @@ impl FromStr for Snapshot {
             psl_sha256: value("psl_sha256")?,
             psl_sections: value("psl_sections")?,
             unicode: value("unicode")?,
-            host_mapping: match value("host_mapping")? {
-                named if named == NAMED_BY_CRATES.0 => NAMED_BY_CRATES.1.to_owned(),
-                digest => digest,
-            },
+            host_mapping: value("host_mapping")?,
         };
         match pairs.next() {
             Some(_) => Err(NOT_A_SNAPSHOT.found(line)),
