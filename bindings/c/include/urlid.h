@@ -73,7 +73,7 @@ enum urlid_code
     URLID_ERR_ID_VERSION = 17,
     // An index holds something that no version of urlid wrote.
     URLID_ERR_INDEX_DAMAGED = 18,
-    // A file is not an index, or its format is newer than this version of urlid.
+    // A file is not an index of the format that this version of urlid reads.
     URLID_ERR_INDEX_FORMAT = 19,
     // The scheme has no SXURL: it is not `https`, `http` or `ftp`.
     URLID_ERR_INVALID_SCHEME = 20,

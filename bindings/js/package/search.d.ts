@@ -34,8 +34,6 @@ export interface Question {
 
 /** The properties of an index file that affect a search. */
 export interface Layout {
-  /** Whether the file has the table of URLs without an SXURL. */
-  hasOther: boolean;
   /** The optional indexes of the file. */
   indexes: ("path" | "query" | "fragment" | "sub")[];
 }

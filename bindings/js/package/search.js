@@ -20,7 +20,9 @@ export function indexFormat() {
 
 /** Returns what a search depends on besides the question: rows of `type`, `name` and `sql` of `sqlite_schema`, and the `user_version`. */
 export function indexLayout(objects, version) {
-  const { wrong, ...layout } = module.call("index_layout", String(version), ...[...objects].flat());
+  const expected = indexFormat().version;
+  if (Number(version) !== expected) throw new UrlidError("ERR_INDEX_FORMAT", `index is of another format: found version ${version}, expected ${expected}`);
+  const { wrong, ...layout } = module.call("index_layout", ...[...objects].flat());
   if (wrong !== undefined) throw new UrlidError("ERR_INDEX_FORMAT", `the object \`${wrong}\` is not as the format of an index says`);
   return layout;
 }
@@ -35,8 +37,8 @@ export function search(query, question, layout, found, { by } = {}) {
   return reader.run(query, found, () => module.call("search", by, ...asked(question, layout)));
 }
 
-function asked(question, { hasOther, indexes }) {
+function asked(question, { indexes }) {
   const given = Object.entries(question).filter(([, value]) => value !== undefined && value !== null);
   const named = given.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)]);
-  return [hasOther, indexes.join(","), ...named.flat()];
+  return [indexes.join(","), ...named.flat()];
 }

@@ -11,7 +11,6 @@ use urlid_plan::{Layout, SliceIndex};
 pub(crate) struct Index {
     /// The schema as a quoted identifier of SQL.
     schema: String,
-    version: u32,
     slice_indexes: Vec<SliceIndex>,
     suffixes: &'static SuffixList,
 }
@@ -23,11 +22,10 @@ impl Index {
         let number = |pragma: &str| -> Result<u32> {
             connection.query_row(&format!("PRAGMA {schema}.{pragma}"), [], |row| row.get(0))
         };
-        let version = number("user_version")?;
-        if number("application_id")? != APPLICATION_ID || !(1..=FORMAT_VERSION).contains(&version) {
+        if number("application_id")? != APPLICATION_ID || number("user_version")? != FORMAT_VERSION {
             return Err(fail(ErrorCode::IndexFormat, format!("{name} is no index that this version reads")));
         }
-        let slice_indexes = check(&objects(connection, &schema)?, version).map_err(|object| {
+        let slice_indexes = check(&objects(connection, &schema)?).map_err(|object| {
             fail(ErrorCode::IndexFormat, format!("the schema of index {name} is altered: found {object}"))
         })?;
         let snapshot: String = connection.query_row(
@@ -49,13 +47,12 @@ impl Index {
             );
             return Err(fail(ErrorCode::Snapshot, message));
         }
-        Ok(Index { schema, version, slice_indexes, suffixes })
+        Ok(Index { schema, slice_indexes, suffixes })
     }
 
     /// Returns the properties that affect planning.
     pub(crate) fn layout(&self) -> Layout<'_> {
-        let has_other = self.version >= 2;
-        Layout { suffixes: self.suffixes, slice_indexes: &self.slice_indexes, has_other }
+        Layout { suffixes: self.suffixes, slice_indexes: &self.slice_indexes }
     }
 
     /// Returns the schema as a quoted identifier of SQL.

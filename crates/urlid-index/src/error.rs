@@ -89,16 +89,16 @@ pub const OTHER: ErrorKind = ErrorKind::new(
 );
 /// The file has the `application_id` of an index and no version.
 pub const UNVERSIONED: ErrorKind =
-    ErrorKind::new(IndexFormat, "not an index: found user_version 0 in {subject}, expected 1 to {expected}");
+    ErrorKind::new(IndexFormat, "not an index: found user_version 0 in {subject}, expected {expected}");
 /// The file is an index of a later format.
 pub const NEWER: ErrorKind = ErrorKind::new(
     IndexFormat,
     "index is of a newer format: found version {found} in {subject}, expected {expected}",
 );
-/// The file has an earlier format, which can be read but not added to.
+/// The file is an index of an earlier format, which is not read.
 pub const OLDER: ErrorKind = ErrorKind::new(
     IndexFormat,
-    "index is of an older format: found version {found} in {subject}, expected {expected}; migrate it before adding to it",
+    "index is of an older format, which is not read: found version {found} in {subject}, expected {expected}",
 );
 /// The schema is not that of the format: its first object that is missing, altered or not of the format was found.
 pub const SCHEMA: ErrorKind = ErrorKind::new(
@@ -150,12 +150,13 @@ pub(crate) fn other(path: &Path, application_id: u32) -> Error {
     OTHER.error().with_path(path).with_shown(shown(application_id)).with_expected(shown(APPLICATION_ID))
 }
 
-pub(crate) fn unversioned(path: &Path) -> Error {
-    UNVERSIONED.error().with_path(path).with_expected(FORMAT_VERSION.to_string())
-}
-
-/// Returns the error of a format that is not the present one.
-pub(crate) fn version(kind: ErrorKind, path: &Path, version: u32) -> Error {
+/// Returns the error of a version that is not [`FORMAT_VERSION`].
+pub(crate) fn version(path: &Path, version: u32) -> Error {
+    let kind = match version {
+        0 => UNVERSIONED,
+        1..FORMAT_VERSION => OLDER,
+        _ => NEWER,
+    };
     kind.error().with_path(path).with_shown(version).with_expected(FORMAT_VERSION.to_string())
 }
 

@@ -30,14 +30,12 @@ pub struct Layout<'i> {
     pub suffixes: &'i SuffixList,
     /// Its optional indexes.
     pub slice_indexes: &'i [SliceIndex],
-    /// Whether it has the table of URLs without an SXURL, which came with format 2.
-    pub has_other: bool,
 }
 
-/// An index of the current format with the compiled list, without optional indexes.
+/// An index with the compiled list, without optional indexes.
 impl Default for Layout<'_> {
     fn default() -> Self {
-        Self { suffixes: SuffixList::compiled(), slice_indexes: &[], has_other: true }
+        Self { suffixes: SuffixList::compiled(), slice_indexes: &[] }
     }
 }
 
@@ -72,7 +70,7 @@ pub struct Plan {
     pub(crate) pattern: Pattern,
     /// The least number of leading hex digits that are known, for `Display`.
     pub(crate) prefix_digits: usize,
-    /// The keys of the table `other` to read, if the file has that table.
+    /// The keys of the table `other` to read; `None` reads nothing of it.
     pub(crate) other: Option<OtherKeys>,
 }
 
@@ -114,8 +112,7 @@ impl Plan {
             (None, None) => Route::Ranges(ranges),
             (Some(_), _) => Route::Ranges(ranges),
         };
-        let other = index.has_other.then(|| OtherKeys::of(question, list));
-        Self { route, pattern, prefix_digits, other }
+        Self { route, pattern, prefix_digits, other: Some(OtherKeys::of(question, list)) }
     }
 
     /// Returns the plan that reads all URLs without an SXURL, and no others.
@@ -361,10 +358,5 @@ mod tests {
             let expected = format!("{expected}{other}; every candidate is compared with its own URL");
             assert_eq!(plan(conditions, indexes).to_string(), expected);
         }
-        let question = Question::new([(Condition::Tld, "com")]).expect("is possible");
-        assert_eq!(
-            Plan::of(&question, &Layout { has_other: false, ..Layout::default() }, Slice::hash).other,
-            None
-        );
     }
 }

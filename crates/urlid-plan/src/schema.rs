@@ -10,12 +10,12 @@ use urlid::sxurl::{Pattern, Slice};
 /// The `application_id` of an index file: `URLI` in ASCII.
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
 
-/// The `user_version` of the format that this library writes. It also reads all earlier ones.
+/// The `user_version` of the format.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The table of URLs with an SXURL.
 pub const URL_TABLE: &str = "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";
-/// The table of all other URLs, since format 2.
+/// The table of all other URLs.
 pub const OTHER_TABLE: &str =
     "CREATE TABLE other(host_key TEXT, url TEXT, PRIMARY KEY(host_key, url)) WITHOUT ROWID, STRICT";
 /// The table of the description of the index.
@@ -131,7 +131,7 @@ pub struct Object {
     pub sql: Option<String>,
 }
 
-/// The required objects of a file. The last one came with format 2.
+/// The required objects of a file.
 const REQUIRED: [(&str, &str, &str); 4] = [
     ("table", "url", URL_TABLE),
     ("table", "meta", META_TABLE),
@@ -139,22 +139,21 @@ const REQUIRED: [(&str, &str, &str); 4] = [
     ("table", "other", OTHER_TABLE),
 ];
 
-/// Returns the optional indexes of a schema of a format version.
+/// Returns the optional indexes of a schema.
 ///
 /// # Errors
 /// The name of the first object that is missing, altered or not part of the format.
-pub fn check(objects: &[Object], version: u32) -> Result<Vec<SliceIndex>, String> {
-    let required = &REQUIRED[..if version == 1 { 3 } else { 4 }];
+pub fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
     // Statements are compared as texts: a foreign file could have a table `url` with generated columns or triggers, and a
     // query of ours would run its expressions.
-    for &(kind, name, sql) in required {
+    for (kind, name, sql) in REQUIRED {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
         }
     }
     let mut indexes = Vec::new();
     for object in objects {
-        if required.iter().any(|(kind, name, sql)| object.is(kind, name, sql)) || is_statistics(object) {
+        if REQUIRED.iter().any(|(kind, name, sql)| object.is(kind, name, sql)) || is_statistics(object) {
             continue;
         }
         let known =
@@ -198,14 +197,14 @@ mod tests {
 
     #[test]
     fn the_format_and_its_indexes_are_accepted() {
-        assert_eq!(check(&whole(), 2), Ok(vec![]));
+        assert_eq!(check(&whole()), Ok(vec![]));
         let mut objects = whole();
         for index in SliceIndex::ALL {
             objects.push(object("index", index.object(), &index.sql()));
         }
-        assert_eq!(check(&objects, 2), Ok(SliceIndex::ALL.to_vec()));
+        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
         objects.push(object("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"));
-        assert_eq!(check(&objects, 2), Ok(SliceIndex::ALL.to_vec()));
+        assert_eq!(check(&objects), Ok(SliceIndex::ALL.to_vec()));
     }
 
     #[test]
@@ -234,15 +233,8 @@ mod tests {
         for extra in hostile {
             let mut objects = whole();
             objects.push(extra.clone());
-            assert_eq!(check(&objects, 2), Err(extra.name));
+            assert_eq!(check(&objects), Err(extra.name));
         }
-    }
-
-    #[test]
-    fn the_second_table_belongs_to_format_2() {
-        assert_eq!(check(&whole()[..3], 1), Ok(vec![]));
-        assert_eq!(check(&whole()[..3], 2), Err("other".to_owned()));
-        assert_eq!(check(&whole(), 1), Err("other".to_owned()));
     }
 
     #[test]
@@ -251,9 +243,9 @@ mod tests {
             let mut objects = whole();
             let name = objects[index].name.clone();
             objects[index].sql = Some(objects[index].sql.clone().unwrap_or_default() + " ");
-            assert_eq!(check(&objects, 2), Err(name.clone()));
+            assert_eq!(check(&objects), Err(name.clone()));
             objects.remove(index);
-            assert_eq!(check(&objects, 2), Err(name));
+            assert_eq!(check(&objects), Err(name));
         }
     }
 }

@@ -130,7 +130,7 @@ function describe(name, ourSnapshot) {
     isOurSnapshot: String(meta("snapshot")) === ourSnapshot,
     form: meta("canonical_form") ?? "",
     rows: Number(meta("rows")),
-    otherRows: layout.hasOther ? Number(meta("other_rows")) : 0,
+    otherRows: Number(meta("other_rows")),
   };
 }
 

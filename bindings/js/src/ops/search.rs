@@ -73,17 +73,16 @@ fn index_format(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault>
     })))
 }
 
-/// Arguments: the version of a file, then kind, name and SQL of each of its objects. Returns what a plan depends on, or the name
-/// of an object that is not as the format says.
+/// Arguments: kind, name and SQL of each object of a file. Returns what a plan depends on, or the name of an object that is
+/// not as the format says.
 fn index_layout(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let version = arguments.text()?.parse().map_err(|_| Fault::Wrong("a version is a number".to_owned()))?;
     let mut objects = Vec::new();
     while let Some(kind) = arguments.optional_text()? {
         let (name, sql) = (arguments.text()?, arguments.optional_text()?);
         objects.push(Object { kind: kind.to_owned(), name: name.to_owned(), sql: sql.map(str::to_owned) });
     }
-    Ok(output::json(&match schema::check(&objects, version) {
-        Ok(indexes) => json!({ "hasOther": version > 1, "indexes": names(&indexes) }),
+    Ok(output::json(&match schema::check(&objects) {
+        Ok(indexes) => json!({ "indexes": names(&indexes) }),
         Err(object) => json!({ "wrong": object }),
     }))
 }
@@ -98,9 +97,9 @@ struct Asked {
     plan: Plan,
 }
 
-/// Arguments: whether there is the table `other`, optional indexes with commas between them, then names and values of conditions.
+/// Arguments: optional indexes with commas between them, then names and values of conditions.
 fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
-    let (has_other, indexes) = (arguments.flag(), arguments.text()?);
+    let indexes = arguments.text()?;
     let known = SliceIndex::ALL.map(|index| (index.name(), index));
     let indexes = indexes.split(',').filter(|name| !name.is_empty());
     let indexes = indexes.map(|name| choose("index", name, &known)).collect::<Result<Vec<_>, _>>()?;
@@ -110,7 +109,7 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
         conditions.push((choose("condition", name, &known)?, arguments.text()?));
     }
     let question = Question::new(conditions)?;
-    let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes, has_other };
+    let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes };
     let plan = Plan::of(&question, &layout, Slice::hash);
     Ok(Asked { question, plan })
 }

@@ -138,19 +138,17 @@ pub fn export_parquet_with(
             });
             end?;
             damaged = read.map_err(|e| view.error(e))?;
-            if view.description.has_other() {
-                // These rows get groups of their own: their slices are all null, so a query on a slice skips the whole group.
-                rows.end_group(false)?;
-                let mut end = Ok(());
-                let each = &mut |row: Row<'_>, _: &StoredUrl<'_>| {
-                    end = rows.push(None, row.url, tick);
-                    flow_of(&end)
-                };
-                let others =
-                    urlid_plan::search(view, &Plan::of_others(), &Question::default(), view.suffixes(), each);
-                end?;
-                damaged += others.map_err(|e| view.error(e))?.damaged;
-            }
+            // These rows get groups of their own: their slices are all null, so a query on a slice skips the whole group.
+            rows.end_group(false)?;
+            let mut end = Ok(());
+            let each = &mut |row: Row<'_>, _: &StoredUrl<'_>| {
+                end = rows.push(None, row.url, tick);
+                flow_of(&end)
+            };
+            let others =
+                urlid_plan::search(view, &Plan::of_others(), &Question::default(), view.suffixes(), each);
+            end?;
+            damaged += others.map_err(|e| view.error(e))?.damaged;
             rows.end_group(false)
         })?;
         if damaged > 0 {

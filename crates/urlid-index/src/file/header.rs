@@ -31,11 +31,9 @@ pub(crate) enum Kind {
     Foreign,
     /// A SQLite database of another program, with its `application_id`.
     Other(u32),
-    /// Our `application_id` with `user_version` 0.
-    Unversioned,
-    /// An index of a later format, with its version.
-    Newer(u32),
-    /// An index of this format or an earlier one. `has_log` if it is in WAL mode, false if it is sealed.
+    /// An index of another format, with its version; 0 if the file has none.
+    Version(u32),
+    /// An index of this format. `has_log` if it is in WAL mode, false if it is sealed.
     Index { has_log: bool },
 }
 
@@ -53,9 +51,8 @@ impl Kind {
         }
         match (word(68), word(60)) {
             // Byte 19 is the version of the format that a reader has to support: 1 for a rollback journal, 2 for WAL.
-            (APPLICATION_ID, 1..=FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
-            (APPLICATION_ID, 0) => Self::Unversioned,
-            (APPLICATION_ID, version) => Self::Newer(version),
+            (APPLICATION_ID, FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
+            (APPLICATION_ID, version) => Self::Version(version),
             (other, _) => Self::Other(other),
         }
     }

@@ -10,7 +10,7 @@ use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
-use urlid_plan::schema::{self, FORMAT_VERSION, OTHER_TABLE, Object};
+use urlid_plan::schema::{self, FORMAT_VERSION, Object};
 use urlid_plan::{Layout, SliceIndex};
 
 use super::store::Store;
@@ -58,14 +58,9 @@ pub struct Description {
 }
 
 impl Description {
-    /// Returns whether the file has the table of URLs without an SXURL, which came with format 2.
-    pub(crate) fn has_other(&self) -> bool {
-        self.format >= 2
-    }
-
     /// Returns the properties that affect planning.
     pub(crate) fn layout(&self) -> Layout<'_> {
-        Layout { suffixes: &self.suffixes, slice_indexes: &self.slice_indexes, has_other: self.has_other() }
+        Layout { suffixes: &self.suffixes, slice_indexes: &self.slice_indexes }
     }
 }
 
@@ -106,14 +101,6 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Upgrades a file of format 1 to the current one; call it within a transaction.
-pub(crate) fn upgrade(conn: &Connection) -> rusqlite::Result<()> {
-    conn.execute_batch(OTHER_TABLE)?;
-    conn.execute("UPDATE meta SET value = ?1 WHERE key = 'format'", [FORMAT_VERSION])?;
-    conn.execute("INSERT INTO meta(key, value) VALUES('other_rows', 0), ('canonical_form', '')", [])?;
-    conn.pragma_update(None, "user_version", FORMAT_VERSION)
-}
-
 /// Records the canonical form of future rows; call it within the transaction that found the file empty.
 pub(crate) fn replace_form(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     conn.execute("UPDATE meta SET value = ?1 WHERE key = 'canonical_form'", [basis.form_name()])?;
@@ -140,28 +127,25 @@ pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Resu
     Ok(())
 }
 
-/// Reads the numbers of rows of a file of a format version.
-pub(crate) fn rows(store: &Store, version: u32) -> Result<RowCounts<u64>, Error> {
-    let other = if version == 1 { 0 } else { value(store, "other_rows", integer)? };
-    Ok(RowCounts { sxurl: value(store, "rows", integer)?, other })
+/// Reads the recorded numbers of rows.
+pub(crate) fn rows(store: &Store) -> Result<RowCounts<u64>, Error> {
+    Ok(RowCounts { sxurl: value(store, "rows", integer)?, other: value(store, "other_rows", integer)? })
 }
 
 /// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if the snapshot is
 /// equal.
 pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, Error> {
     let format = format(store)?;
-    let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?, format)
+    let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
         .map_err(|object| error::SCHEMA.error().with_path(&store.path).with_shown(object))?;
     if value(store, "format", integer)? != u64::from(format) {
         return Err(damaged_value(store, "format"));
     }
     let tool = value(store, "tool", |v| text(v, 1 << 10))?;
     let snapshot: Snapshot = value(store, "snapshot", |v| text(v, 1 << 12)?.parse().ok())?;
-    rows(store, format)?;
-    let canonical_form = match format {
-        1 => None,
-        _ => Some(value(store, "canonical_form", |v| text(v, 1 << 12))?).filter(|name| !name.is_empty()),
-    };
+    rows(store)?;
+    let canonical_form =
+        Some(value(store, "canonical_form", |v| text(v, 1 << 12))?).filter(|name| !name.is_empty());
     let suffixes = match before {
         Some(before) if before.snapshot == snapshot => before.suffixes.clone(),
         _ => stored_list(store, &snapshot)?,
@@ -169,16 +153,11 @@ pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<De
     Ok(Description { format, tool, snapshot, suffixes, canonical_form, slice_indexes })
 }
 
-/// Reads the version of the format through SQLite: the header of the file has the earlier version as long as a migration is
-/// only in the log.
+/// Reads the version of the format through SQLite: a page in the log replaces the header of the file.
 fn format(store: &Store) -> Result<u32, Error> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
-    match version {
-        0 => Err(error::unversioned(&store.path)),
-        1..=FORMAT_VERSION => Ok(version),
-        _ => Err(error::version(error::NEWER, &store.path, version)),
-    }
+    if version == FORMAT_VERSION { Ok(version) } else { Err(error::version(&store.path, version)) }
 }
 
 fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
@@ -272,7 +251,7 @@ fn decompress(packed: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::file::store::Access;
-    use urlid_plan::schema::{HEX_VIEW, META_TABLE, URL_TABLE};
+    use urlid_plan::schema::{HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
     /// A file with the schema and the values of a new index.
     fn fresh(directory: &tempfile::TempDir) -> Store {
@@ -299,7 +278,7 @@ mod tests {
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));
         count(&store.conn, RowCounts { sxurl: 7, other: 3 }).expect("counts");
         count(&store.conn, RowCounts { sxurl: -2, other: 0 }).expect("counts");
-        assert_eq!(rows(&store, 2).expect("reads"), RowCounts { sxurl: 5, other: 3 });
+        assert_eq!(rows(&store).expect("reads"), RowCounts { sxurl: 5, other: 3 });
     }
 
     #[test]

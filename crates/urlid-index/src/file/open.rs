@@ -97,9 +97,6 @@ impl<'i> View<'i> {
 
     /// Fails unless rows of a basis may be added to this state.
     pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), Error> {
-        if !self.description.has_other() {
-            return Err(error::version(error::OLDER, &self.store.path, self.description.format));
-        }
         self.check_list(&basis.list)?;
         let ours = basis.form_name();
         self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()))
@@ -135,7 +132,7 @@ impl<'i> View<'i> {
 
     /// Returns the recorded numbers of rows, without counting.
     pub(crate) fn rows(&self) -> Result<RowCounts<u64>, Error> {
-        meta::rows(self.store, self.description.format)
+        meta::rows(self.store)
     }
 
     /// Fails unless the identifiers of this state were made with `list` and the Unicode data of this program.
@@ -163,8 +160,7 @@ impl IndexFile {
             Kind::Empty => return Err(error::EMPTY.error().with_path(path)),
             Kind::Foreign => return Err(error::FOREIGN.error().with_path(path)),
             Kind::Other(id) => return Err(error::other(path, id)),
-            Kind::Unversioned => return Err(error::unversioned(path)),
-            Kind::Newer(version) => return Err(error::version(error::NEWER, path, version)),
+            Kind::Version(version) => return Err(error::version(path, version)),
         };
         if access == Access::Write {
             held.check_only_name(path)?;
@@ -258,7 +254,7 @@ impl IndexFile {
             if basis.form.is_none() {
                 basis.form = view.form(None)?;
             }
-            let is_empty = view.description.has_other() && view.rows()? == RowCounts::default();
+            let is_empty = view.rows()? == RowCounts::default();
             match view.check_basis(&basis) {
                 Err(error) if is_empty && error.is(error::FORM) => Ok(true),
                 checked => checked.map(|()| false),

@@ -45,29 +45,24 @@ impl<'c> Inserter<'c> {
 pub(crate) struct Deleter<'c> {
     conn: &'c Connection,
     url: Statement<'c>,
-    /// `None` for a file of format 1, which lacks the table.
-    other: Option<Statement<'c>>,
+    other: Statement<'c>,
     gone: RowCounts<i64>,
 }
 
 impl<'c> Deleter<'c> {
-    pub(crate) fn new(conn: &'c Connection, has_other: bool) -> rusqlite::Result<Self> {
+    pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("DELETE FROM url WHERE id = ?1 AND url = ?2")?;
-        let other = has_other.then(|| conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2"));
-        Ok(Self { conn, url, other: other.transpose()?, gone: RowCounts::default() })
+        let other = conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2")?;
+        Ok(Self { conn, url, other, gone: RowCounts::default() })
     }
 
     /// Deletes a row if it is there.
     pub(crate) fn delete(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
-        match (RowKey::of(id, text), &mut self.other) {
-            (RowKey::Sxurl { id, url }, _) => {
-                self.gone.sxurl += i64::from(self.url.execute((id.as_slice(), url))? > 0);
-            }
-            (RowKey::Other { host_key, url }, Some(other)) => {
-                self.gone.other += i64::from(other.execute((host_key, url))? > 0);
-            }
-            (RowKey::Other { .. }, None) => {}
-        }
+        let (changed, count) = match RowKey::of(id, text) {
+            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.gone.sxurl),
+            RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.gone.other),
+        };
+        *count += i64::from(changed > 0);
         Ok(())
     }
 

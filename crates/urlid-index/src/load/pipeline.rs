@@ -189,8 +189,8 @@ impl Load {
     /// for it, 10 seconds at most.
     ///
     /// # Errors
-    /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form
-    /// than the one given, and an index of format 1. [`MAKING`](crate::error::MAKING) if another load is still making it.
+    /// Rejects what is not an index, and an index of another snapshot than that of `list` or of another canonical form
+    /// than the one given. [`MAKING`](crate::error::MAKING) if another load is still making it.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, Error> {
         Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
     }

@@ -87,8 +87,8 @@ impl SeenSet {
     /// at most.
     ///
     /// # Errors
-    /// Rejects what is not an index, an index of another snapshot than that of `list` or of another canonical form than the one given, and an
-    /// index of format 1.
+    /// Rejects what is not an index, and an index of another snapshot than that of `list` or of another canonical form than the
+    /// one given.
     pub fn open(
         path: &Path,
         list: &SuffixList,

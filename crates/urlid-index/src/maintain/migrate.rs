@@ -1,4 +1,4 @@
-//! Migration of an index to another suffix list and to the current format, in one transaction.
+//! Migration of an index to another suffix list, in one transaction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,7 +10,6 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_io::sort::{RowBatch, RunWriter};
 use urlid_plan::StoredUrl;
-use urlid_plan::schema::FORMAT_VERSION;
 
 use super::set_aside::SetAside;
 use crate::error;
@@ -82,22 +81,17 @@ pub struct Migrated {
     pub from: Snapshot,
     /// The snapshot now.
     pub to: Snapshot,
-    /// The version of the format before.
-    pub from_format: u32,
-    /// The version of the format now.
-    pub to_format: u32,
 }
 
 impl Migrated {
-    /// Returns whether the index had the list and the format already.
+    /// Returns whether the index had the list already.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
-        self.from == self.to && self.from_format == self.to_format
+        self.from == self.to
     }
 }
 
-/// Brings an index to the current format, rewrites the rows whose hosts a new list splits differently, and stores that list,
-/// all in one transaction.
+/// Rewrites the rows whose hosts a new list splits differently, and stores that list, all in one transaction.
 ///
 /// `each` is called with every rewritten row after the commit.
 ///
@@ -124,25 +118,22 @@ pub fn migrate_with(
     let file = IndexFile::open(path, Access::Write)?;
     let to = meta::snapshot_of(new_list);
     let before = file.read(|view| Ok(Arc::clone(&view.description)))?;
-    let (from, from_format) = (before.snapshot.clone(), before.format);
-    if from == to && from_format == FORMAT_VERSION {
-        return Ok(Migrated { rows: 0, moved: 0, from, to, from_format, to_format: from_format });
+    let from = before.snapshot.clone();
+    if from == to {
+        return Ok(Migrated { rows: 0, moved: 0, from, to });
     }
     file.use_log()?;
     let aside = SetAside::beside(path);
     let (migrated, moved, old_list) = file.change(|view| {
-        let (from, from_format) = (view.description.snapshot.clone(), view.description.format);
         // Read again under the write lock: another process may have migrated the index since.
-        if from_format == 1 {
-            meta::upgrade(view.conn()).map_err(|e| view.error(e))?;
-        }
+        let from = view.description.snapshot.clone();
         let mut migration = Migration {
             new_list,
             aside: &aside,
             old: aside.create()?,
             new: aside.create()?,
             batch: RowBatch::default(),
-            done: Migrated { rows: 0, moved: 0, from, to, from_format, to_format: FORMAT_VERSION },
+            done: Migrated { rows: 0, moved: 0, from, to },
         };
         if migration.done.from != migration.done.to {
             migration.read(view, tick)?;

@@ -54,7 +54,7 @@ impl SetAside {
     /// Deletes rows from the index and returns how many existed.
     pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, Error> {
         let failed = |e| view.error(e);
-        let mut deleter = Deleter::new(view.conn(), view.description.has_other()).map_err(failed)?;
+        let mut deleter = Deleter::new(view.conn()).map_err(failed)?;
         self.each(rows, &mut |id, text| deleter.delete(id, text).map_err(failed))?;
         deleter.finish().map_err(failed)
     }

@@ -131,8 +131,6 @@ fn count(view: &View<'_>, key: &Value, text: &str) -> Result<(u64, u64), Error> 
         Value::Blob(_) => {
             "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1"
         }
-        // A file of format 1 lacks the table.
-        _ if !view.description.has_other() => return Ok((0, 0)),
         _ => "SELECT count(*), 0 FROM other WHERE host_key = ?1 AND url = ?2",
     };
     let read = || -> rusqlite::Result<(i64, i64)> {

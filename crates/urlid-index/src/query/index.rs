@@ -32,7 +32,7 @@ impl Index {
     /// Opens an existing index.
     ///
     /// # Errors
-    /// Anything but an index of this format or format 1 is an error of its own kind, and is never written to.
+    /// Anything but an index of this format is an error of its own kind, and is never written to.
     pub fn open(path: &Path) -> Result<Self, Error> {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }

@@ -8,7 +8,6 @@ mod cookbook;
 mod delivery;
 #[cfg(feature = "parquet")]
 mod export;
-mod fixture;
 mod forms;
 mod hazards;
 mod load;

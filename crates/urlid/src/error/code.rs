@@ -57,7 +57,7 @@ pub enum ErrorCode {
     IdVersion,
     /// `ERR_INDEX_DAMAGED`: an index holds something that no version of urlid wrote.
     IndexDamaged,
-    /// `ERR_INDEX_FORMAT`: a file is not an index, or its format is newer than this version of urlid.
+    /// `ERR_INDEX_FORMAT`: a file is not an index of the format that this version of urlid reads.
     IndexFormat,
     /// `ERR_INVALID_SCHEME`: the scheme has no SXURL: it is not `https`, `http` or `ftp`.
     InvalidScheme,
@@ -208,7 +208,7 @@ impl ErrorCode {
             Self::IdReserved => "An SXURL identifier has a reserved bit set.",
             Self::IdVersion => "The version of an SXURL identifier is unknown.",
             Self::IndexDamaged => "An index holds something that no version of urlid wrote.",
-            Self::IndexFormat => "A file is not an index, or its format is newer than this version of urlid.",
+            Self::IndexFormat => "A file is not an index of the format that this version of urlid reads.",
             Self::InvalidScheme => "The scheme has no SXURL: it is not `https`, `http` or `ftp`.",
             Self::Io => "The operating system reported an error while reading or writing.",
             Self::Key => "A key is missing, too short, not needed, or not the right one.",

@@ -268,9 +268,7 @@ fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
 
 /// Makes the failure of an index that cannot be added to.
 fn failure_of(error: Error) -> Failure {
-    if error.is(error::OLDER) {
-        Failure::from(error).with_hint("urlid index migrate INDEX brings it to the present format")
-    } else if error.is(error::SNAPSHOT) {
+    if error.is(error::SNAPSHOT) {
         Failure::from(error).with_hint("urlid index migrate INDEX brings it to another public suffix list")
     } else {
         index_failure(error)

@@ -1,4 +1,4 @@
-//! `urlid index migrate`: changes the public suffix list of an index, and its format to the present one.
+//! `urlid index migrate`: changes the public suffix list of an index.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::signals;
 
-/// Migrate an index to the present format, and to the public suffix list of this program or of --psl
+/// Migrate an index to the public suffix list of this program or of --psl
 ///
 /// Only rows whose host is split differently are rewritten; each is printed with its old and its new public suffix.
 /// The migration is one transaction: if anything fails, nothing is changed.
@@ -58,18 +58,10 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
     out.flush()?;
     message::print(&match migrated {
         migrated if migrated.is_unchanged() => {
-            format!("{name}: format and snapshot are the present ones, there is nothing to do")
+            format!("{name}: snapshot is the present one, there is nothing to do")
         }
-        Migrated { from, to, from_format, to_format, .. } if from == to => {
-            format!("{name}: from format {from_format} to {to_format}")
-        }
-        Migrated { rows, moved, from, to, from_format, to_format, .. } => {
-            let format = if from_format == to_format {
-                String::new()
-            } else {
-                format!("format {from_format} to {to_format}, ")
-            };
-            format!("{name}: {format}{moved} of {rows} rows rewritten, from {from} to {to}")
+        Migrated { rows, moved, from, to, .. } => {
+            format!("{name}: {moved} of {rows} rows rewritten, from {from} to {to}")
         }
     });
     Ok(Exit::Done)
