@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use sweep::{Block, Reach, Record, SHAPES, Shape, digest};
-use urlid_canonical::{Form, profiles};
+use urlid_canonical::{Form, Profile};
 
 use crate::live::{CodePoints, Selection, has_one_of};
 use crate::parallel;
@@ -40,7 +40,7 @@ pub fn write(parts: &[String]) {
 /// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and `sxurl` the Unicode data
 /// of the snapshot too.
 fn frozen() -> impl Iterator<Item = &'static str> + Send {
-    profiles().iter().filter(|profile| profile.runtime.is_some()).map(|profile| profile.name)
+    Profile::all().iter().filter(|profile| profile.runtime.is_some()).map(|profile| profile.name)
 }
 
 /// Returns the parts of a URL, and the other shapes whose turn it is; all of them in the proof.

@@ -44,6 +44,20 @@ fn declarations_reexports_and_unit_tests_are_no_imports() {
 }
 
 #[test]
+fn a_function_with_the_name_of_a_module_is_imported_too() {
+    for (root, file) in [
+        ("mod a; mod b; pub fn b() { b::call() }", "x/src/lib.rs"),
+        ("mod a; mod b; pub use b::b;", "x/src/b.rs"),
+    ] {
+        for text in ["fn f() { super::b() }", "fn f() { crate::b() }", "use crate::b; fn f() { b() }"] {
+            let defines = ("x/src/b.rs", "pub fn call() {} pub fn b() {}");
+            let found = imports(&[("x/src/lib.rs", root), ("x/src/a.rs", text), defines]);
+            assert!(found.contains(&format!("x/src/a.rs -> {file}")), "{root}, {text}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn python_modules_import_what_their_statements_name() {
     let sources = [
         ("p/urlid/__init__.py", "from urlid.a import x\nimport json\n"),

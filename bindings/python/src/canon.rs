@@ -76,7 +76,7 @@ pub(crate) fn canon(
 /// ValueError: unknown form: canonical form is unknown: found `surt`, expected surt-0.3.1
 #[pyfunction]
 pub(crate) fn forms() -> Vec<&'static str> {
-    urlid_canonical::profiles().iter().map(|profile| profile.name).collect()
+    urlid_canonical::Profile::all().iter().map(|profile| profile.name).collect()
 }
 
 /// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes of that.

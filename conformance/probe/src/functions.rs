@@ -7,7 +7,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicaliz
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
-use urlid_canonical::{Form, profiles};
+use urlid_canonical::{Form, Profile};
 
 /// Appends an answer to a URL, or returns false for an error.
 type Answer = Box<dyn FnMut(&str, &mut String) -> bool>;
@@ -20,7 +20,7 @@ pub(crate) struct Function {
 
 /// Returns a function for each canonical form, each identifier and each format of a published crate.
 pub(crate) fn functions() -> Vec<Function> {
-    let forms = profiles().iter().map(|profile| {
+    let forms = Profile::all().iter().map(|profile| {
         let form = Form::from(*profile);
         let answer =
             move |url: &str, out: &mut String| form.canonicalizer().canonicalize_into(url, out).is_ok();

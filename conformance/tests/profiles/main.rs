@@ -7,7 +7,7 @@ mod live;
 mod page;
 mod urlcanon;
 
-use urlid_canonical::{Form, profiles};
+use urlid_canonical::{Form, Profile};
 
 /// The profiles that have outputs, each with how many of them are errors.
 const PROFILES: [(&str, usize); 8] = [
@@ -60,7 +60,7 @@ fn compare(name: &str, corpus: &str, outputs: &str, expected_errors: usize) {
 #[test]
 fn the_form_of_a_form_is_the_form_where_a_profile_says_so() {
     let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
-    for profile in profiles().iter().filter(|profile| profile.is_idempotent) {
+    for profile in Profile::all().iter().filter(|profile| profile.is_idempotent) {
         let form = Form::from(*profile);
         for once in lines(&corpus).filter_map(|text| form.canonicalize(text).ok()) {
             assert_eq!(form.canonicalize(&once).as_ref(), Ok(&once), "{}", profile.name);
@@ -84,7 +84,7 @@ fn plain_urls_have_the_forms_that_the_rules_give() {
     let real = lines(&corpus).step_by(8).map(str::to_owned);
     let texts: Vec<String> =
         real.chain(conformance::live::generated_urls(10_000)).chain(nearly_plain()).collect();
-    for profile in profiles() {
+    for profile in Profile::all() {
         let form = Form::from(*profile);
         let mut canonicalizer = form.canonicalizer();
         for text in &texts {

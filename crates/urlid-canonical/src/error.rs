@@ -11,7 +11,8 @@ const TEXT: ErrorKind =
 /// A rule leaves bytes that are not UTF-8.
 pub(super) const NOT_UTF8: ErrorKind = ErrorKind::new(ErrorCode::Canon, "the form of the text is not UTF-8");
 
-const UNKNOWN_PROFILE: ErrorKind = name("canonical form is unknown: found {found}, expected {expected}");
+pub(super) const UNKNOWN_PROFILE: ErrorKind =
+    name("canonical form is unknown: found {found}, expected {expected}");
 pub(super) const UNKNOWN_STEP: ErrorKind =
     name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
 /// The kind of error for a step that names a list of tracking parameters which is neither part of this library nor given.
@@ -30,26 +31,6 @@ pub(super) const NO_OPTION: ErrorKind = name("{subject} has no option {found}: e
 
 const fn name(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::CanonName, message)
-}
-
-/// Reports a name that is not that of a profile; the error shows up to three names that begin so, or else are like it.
-pub(super) fn unknown_profile(found: &str) -> Error {
-    // From here on a name that has a letter wrong still finds those that are meant.
-    const NEAR: f64 = 0.79;
-    let names = || super::profiles().iter().map(|profile| profile.name);
-    let mut near: Vec<&str> =
-        names().filter(|name| !found.is_empty() && name.starts_with(found)).take(3).collect();
-    if near.is_empty() {
-        let likeness = |name: &str| strsim::jaro_winkler(found, name);
-        near = names().filter(|name| likeness(name) >= NEAR).collect();
-        near.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
-        near.truncate(3);
-    }
-    let expected = match near.as_slice() {
-        [] => "a name such as surt-0.3.1".to_owned(),
-        near => near.join(" or "),
-    };
-    UNKNOWN_PROFILE.found(found).with_expected(expected)
 }
 
 /// Reports a port that the profile does not allow.

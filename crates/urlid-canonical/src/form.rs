@@ -61,7 +61,7 @@ impl Form {
     /// [`Error`] if the text is not the name of a form, or names a list that is not there.
     pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, Error> {
         let mut pieces = name.split('+');
-        let profile = super::profile(pieces.next().unwrap_or_default())?;
+        let profile = Profile::named(pieces.next().unwrap_or_default())?;
         Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
     }
 

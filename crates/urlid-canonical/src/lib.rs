@@ -38,22 +38,6 @@ pub use profiles::{RequestFingerprinter, W3lib};
 pub use steps::Step;
 pub use tracking::TrackingList;
 
-use urlid::Error;
-
-/// Returns every profile, in the order of the list.
-pub fn profiles() -> &'static [&'static Profile] {
-    profiles::ALL
-}
-
-/// Returns the profile with a name.
-///
-/// # Errors
-/// [`Error`] if there is none.
-pub fn profile(name: &str) -> Result<&'static Profile, Error> {
-    let found = profiles::ALL.iter().copied().find(|profile| profile.name == name);
-    found.ok_or_else(|| error::unknown_profile(name))
-}
-
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

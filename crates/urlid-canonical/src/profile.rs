@@ -7,10 +7,10 @@ use urlid::Error;
 /// The kind of a profile's canonical forms.
 ///
 /// ```
-/// use urlid_canonical::{Kind, profile};
+/// use urlid_canonical::{Kind, Profile};
 ///
-/// assert_eq!(profile("w3lib-2.5")?.kind, Kind::Url);
-/// assert_eq!(profile("surt-0.3.1")?.kind, Kind::Key);
+/// assert_eq!(Profile::named("w3lib-2.5")?.kind, Kind::Url);
+/// assert_eq!(Profile::named("surt-0.3.1")?.kind, Kind::Key);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,10 +24,10 @@ pub enum Kind {
 /// How a profile maps host names that are not ASCII.
 ///
 /// ```
-/// use urlid_canonical::{Idna, profile};
+/// use urlid_canonical::{Idna, Profile};
 ///
-/// assert_eq!(profile("web")?.idna, Idna::Uts46);
-/// assert_eq!(profile("surt-0.3.1")?.idna, Idna::Idna2003);
+/// assert_eq!(Profile::named("web")?.idna, Idna::Uts46);
+/// assert_eq!(Profile::named("surt-0.3.1")?.idna, Idna::Idna2003);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,9 +45,9 @@ pub enum Idna {
 /// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
 ///
 /// ```
-/// use urlid_canonical::profile;
+/// use urlid_canonical::Profile;
 ///
-/// let surt = profile("surt-0.3.1")?;
+/// let surt = Profile::named("surt-0.3.1")?;
 /// assert!(!surt.needs_suffix_list);
 /// assert!(surt.rules().count() > 10);
 /// assert_eq!(surt.runtime, Some("CPython 3.11, Unicode 14.0"));
@@ -92,9 +92,9 @@ impl Profile {
 /// One rule of a profile.
 ///
 /// ```
-/// use urlid_canonical::profile;
+/// use urlid_canonical::Profile;
 ///
-/// for rule in profile("surt-0.3.1")?.rules() {
+/// for rule in Profile::named("surt-0.3.1")?.rules() {
 ///     println!("{}: {}", rule.name, rule.clause);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -11,9 +11,9 @@ use urlid::Error;
 /// A step after a profile. A form has each step at most once, in the order of this list.
 ///
 /// ```
-/// use urlid_canonical::{Form, Step, profile};
+/// use urlid_canonical::{Form, Profile, Step};
 ///
-/// let form = Form::new(profile("web")?, vec![Step::DropFragment, Step::Https])?;
+/// let form = Form::new(Profile::named("web")?, vec![Step::DropFragment, Step::Https])?;
 /// assert_eq!(form.to_string(), "web+drop-fragment+https");
 /// assert_eq!(form.canonicalize("http://docs.rs/#top")?, "https://docs.rs/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

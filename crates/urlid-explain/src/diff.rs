@@ -10,7 +10,7 @@ use urlid::reference::{Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_canonical::{Form, profiles};
+use urlid_canonical::{Form, Profile};
 
 use crate::explanation::Fact;
 
@@ -89,7 +89,7 @@ impl Diff {
             parts: pair.parts(),
             verdict: compare(form),
             identifiers,
-            forms: profiles().iter().map(|profile| compare(&Form::from(*profile))).collect(),
+            forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
         }
     }
 }

@@ -139,12 +139,14 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the file that defines the item at a path from the root, through re-exports; nothing for a module.
+    /// Returns the file that defines the item at a path from the root, through re-exports; nothing for a module alone.
     fn file_of(&self, path: &[String], steps: usize) -> Option<&str> {
         let mut module = 0;
         for (depth, name) in path.iter().enumerate() {
             let here = &self.modules[module];
-            if let Some(&child) = here.children.get(name) {
+            // A function, a constant or a macro may have the name of a module: they are in other name spaces.
+            let is_item = depth + 1 == path.len() && here.defines_or_uses(name);
+            if let Some(&child) = here.children.get(name).filter(|_| !is_item) {
                 module = child;
                 continue;
             }
@@ -183,9 +185,11 @@ impl Tree<'_> {
 
 impl Module {
     fn has(&self, name: &String) -> bool {
-        self.items.contains(name)
-            || self.children.contains_key(name)
-            || self.uses.iter().any(|used| used.name == *name)
+        self.children.contains_key(name) || self.defines_or_uses(name)
+    }
+
+    fn defines_or_uses(&self, name: &String) -> bool {
+        self.items.contains(name) || self.uses.iter().any(|used| used.name == *name)
     }
 }
 

@@ -43,7 +43,7 @@ fn diff(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault>
 }
 
 fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let described = urlid_canonical::profiles().iter().map(|profile| {
+    let described = urlid_canonical::Profile::all().iter().map(|profile| {
         let kind = match profile.kind {
             Kind::Url => "url",
             Kind::Key => "key",

@@ -11,7 +11,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
-use urlid_canonical::{Form, HostSuffixes, TrackingList, expressions, profiles};
+use urlid_canonical::{Form, HostSuffixes, Profile, TrackingList, expressions};
 use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_index::{Condition, Question};
@@ -128,7 +128,7 @@ fn hashed(text: &str, variant: Variant) -> usize {
 }
 
 fn forms() -> Vec<Operation> {
-    let names = profiles().iter().map(|profile| profile.name.to_owned());
+    let names = Profile::all().iter().map(|profile| profile.name.to_owned());
     let tracking = TrackingList::firefox().name();
     let steps = format!(
         "web+drop-fragment+sort-query+drop-query=utm_*,gclid+drop-tracking@{tracking}+strip-www+trailing-slash+https"

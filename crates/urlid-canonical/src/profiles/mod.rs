@@ -19,10 +19,12 @@ pub(super) use existing::hashed_variant;
 pub(super) use safe_browsing::{V4 as SAFE_BROWSING_V4, V5 as SAFE_BROWSING_V5};
 pub use scrapy::{RequestFingerprinter, W3lib};
 
+use super::error::UNKNOWN_PROFILE;
 use super::profile::Profile;
+use urlid::Error;
 
 /// Every profile, in the order of the list.
-pub(super) static ALL: &[&Profile] = &[
+static ALL: &[&Profile] = &[
     &existing::WEB,
     &existing::GENERIC,
     &existing::SXURL,
@@ -48,3 +50,38 @@ pub(super) static ALL: &[&Profile] = &[
     &observables::STIX,
     &observables::VIRUSTOTAL,
 ];
+
+impl Profile {
+    /// Returns every profile, in the order of the list.
+    pub fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    /// Returns the profile with a name.
+    ///
+    /// # Errors
+    /// [`Error`] if there is none.
+    pub fn named(name: &str) -> Result<&'static Self, Error> {
+        ALL.iter().copied().find(|profile| profile.name == name).ok_or_else(|| unknown(name))
+    }
+}
+
+/// Reports a name that is not that of a profile; the error shows up to three names that begin so, or else are like it.
+fn unknown(found: &str) -> Error {
+    // From here on a name that has a letter wrong still finds those that are meant.
+    const NEAR: f64 = 0.79;
+    let names = || ALL.iter().map(|profile| profile.name);
+    let mut near: Vec<&str> =
+        names().filter(|name| !found.is_empty() && name.starts_with(found)).take(3).collect();
+    if near.is_empty() {
+        let likeness = |name: &str| strsim::jaro_winkler(found, name);
+        near = names().filter(|name| likeness(name) >= NEAR).collect();
+        near.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+        near.truncate(3);
+    }
+    let expected = match near.as_slice() {
+        [] => "a name such as surt-0.3.1".to_owned(),
+        near => near.join(" or "),
+    };
+    UNKNOWN_PROFILE.found(found).with_expected(expected)
+}

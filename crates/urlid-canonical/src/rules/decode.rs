@@ -124,7 +124,7 @@ pub(crate) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -> bool) {
 mod tests {
     use super::*;
     use crate::rules::escapes::looks;
-    use crate::{Form, profiles};
+    use crate::{Form, Profile};
 
     #[test]
     fn a_fixpoint_has_no_escape_left() {
@@ -210,7 +210,7 @@ mod tests {
             }
             looks::count() - before
         };
-        for form in profiles().iter().map(|profile| Form::from(*profile)) {
+        for form in Profile::all().iter().map(|profile| Form::from(*profile)) {
             let (once, twice) = (looks(&form, 1_000), looks(&form, 2_000));
             assert!(twice <= 2 * once + 100, "{form}: {once} looks at a text, {twice} at one twice as long");
         }

@@ -43,7 +43,7 @@ impl TypedValueParser for FormNames {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(
-            urlid_canonical::profiles()
+            urlid_canonical::Profile::all()
                 .iter()
                 .map(|profile| profile.name)
                 .filter(|name| (self.0)(name).is_ok())

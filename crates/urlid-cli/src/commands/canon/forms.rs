@@ -20,7 +20,7 @@ pub(super) fn print(format: Format) -> Result<Exit, Failure> {
         ("frozen_since", Shown::NotInText),
     ];
     let mut rows = Rows::begin(&mut out, format, &columns.map(|(name, shown)| Column { name, shown }))?;
-    for profile in urlid_canonical::profiles() {
+    for profile in urlid_canonical::Profile::all() {
         let kind = match profile.kind {
             Kind::Url => "url",
             Kind::Key => "key",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_canonical::{Canonicalizer, Form, Kind, profiles};
+use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
@@ -44,7 +44,7 @@ pub(super) struct VerifyArgs {
 /// Returns the dialects of SURT.
 fn dialects() -> Vec<Form> {
     let is_dialect = |name: &str| name.contains("surt");
-    let names = profiles().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
+    let names = Profile::all().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
     names.map(|profile| profile.name.parse().expect("every profile is a form")).collect()
 }
 
