@@ -2,8 +2,9 @@
 
 use crate::draft::{Draft, Part};
 use crate::error;
-use crate::profiles::w3lib::{PARAMS_2_5, W3LIB_2_5, query_set};
+use crate::profiles::w3lib::W3LIB_2_5;
 use crate::rules::python::{self, EmptyAuthority};
+use crate::rules::w3lib::{PARAMS_2_5, query_set};
 use crate::rules::{encode, query};
 use urlid::Error;
 

@@ -1,11 +1,11 @@
 //! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also the
 //! column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
 
-use super::surt::{MASSAGE, pass_through};
 use crate::draft::Draft;
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
+use crate::rules::archive_keys::{MASSAGE, pass_through};
 use crate::rules::idna2003::Codec;
 use crate::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
 use crate::unicode::java;

@@ -1,12 +1,14 @@
 //! `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`: the fingerprints of Scrapy's requests, in hexadecimal digits.
 
-use super::w3lib::{AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_2_4, SAFE_URL_2_5, TRIM};
 use crate::canonicalizer::Canonicalizer;
 use crate::draft::Draft;
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::split;
+use crate::rules::w3lib::{
+    AUTHORITY_2_4, AUTHORITY_2_5, PARTS_2_4, PARTS_2_5, SAFE_URL_2_4, SAFE_URL_2_5, TRIM,
+};
 use crate::unicode::python as unicode;
 use urlid::Error;
 use urlid::hex;

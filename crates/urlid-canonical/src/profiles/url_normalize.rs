@@ -1,13 +1,12 @@
 //! `url-normalize-3.1`: `url_normalize` of the Python package url-normalize, with its defaults.
 
-use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::escapes::escaped_byte;
-use crate::rules::idna2003::{self, Codec};
-use crate::rules::python::{self, EmptyAuthority};
-use crate::rules::{decode, idna2008, query, split, trim};
+use crate::rules::python::{self, BRACKETS, NFKC};
+use crate::rules::url_normalize::{DOTS, PRINT, port, to_ascii};
+use crate::rules::{decode, query, split, trim};
 use crate::unicode::python as unicode;
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped};
@@ -21,23 +20,6 @@ const ESCAPED_FRAGMENT: EscapeSet = ALL.without(b"/");
 
 /// Schemes that are followed by `//`, however many slashes there were.
 const WITH_AUTHORITY: [&[u8]; 4] = [b"http", b"https", b"ftp", b"ftps"];
-
-/// Schemes whose path has a root and no dot segments.
-const WITH_ROOT: [&[u8]; 4] = [b"http", b"https", b"ftp", b"file"];
-
-const DEFAULT_PORTS: [(&[u8], &[u8]); 11] = [
-    (b"ftp", b"21"),
-    (b"gopher", b"70"),
-    (b"http", b"80"),
-    (b"https", b"443"),
-    (b"news", b"119"),
-    (b"nntp", b"119"),
-    (b"snews", b"563"),
-    (b"snntp", b"563"),
-    (b"telnet", b"23"),
-    (b"ws", b"80"),
-    (b"wss", b"443"),
-];
 
 pub(crate) static PROFILE: Profile = Profile {
     name: "url-normalize-3.1",
@@ -131,27 +113,6 @@ const PARTS: &[Rule] = &[
     DOTS,
     PRINT,
 ];
-
-/// The rule for dot segments, of version 2.2 too.
-pub(super) const DOTS: Rule = Rule::new(
-    "dots",
-    "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",
-    |d| {
-        let has_root = WITH_ROOT.contains(&d.scheme.bytes());
-        if has_root || d.scheme.is_empty() {
-            remove_dots(&mut d.path, &mut d.spare);
-        }
-        if has_root && d.path.is_empty() {
-            d.path.push(b'/');
-        }
-    },
-);
-
-/// The rule that ends both versions.
-pub(super) const PRINT: Rule = Rule::new("print", "Put the parts together as `urlunsplit` does.", |d| {
-    d.join_authority();
-    python::unparse(d, EmptyAuthority::ByScheme);
-});
 
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
@@ -260,34 +221,6 @@ pub(crate) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Maps each label by IDNA 2008, or if one of them is not valid the whole name by IDNA 2003.
-pub(super) fn to_ascii(name: &str) -> Option<String> {
-    let labels = name.split('.').filter(|label| !label.is_empty());
-    let mapped: Option<Vec<String>> = labels.map(idna2008::encode).collect();
-    mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python))
-}
-
-/// Python reads a port that is digits to `str.isdigit`, which has more of them than `int` takes.
-pub(super) fn port(draft: &mut Draft) -> Result<(), Error> {
-    let port = String::from_utf8_lossy(draft.port.bytes());
-    if port.is_empty() || !port.chars().all(unicode::is_digit) {
-        return Ok(());
-    }
-    let digits: Option<Vec<u8>> = port.chars().map(python::decimal_digit).collect();
-    let digits = digits.filter(|digits| digits.len() <= python::MOST_DIGITS);
-    let digits =
-        digits.ok_or_else(|| error::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
-    // Of zeros alone one stays. There is a digit, since the port is not empty.
-    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
-    draft.port.set(&digits[zeros..]);
-    let is_default =
-        |(scheme, port): &(&[u8], &[u8])| *scheme == draft.scheme.bytes() && *port == draft.port.bytes();
-    if DEFAULT_PORTS.iter().any(is_default) {
-        draft.port.remove();
-    }
-    Ok(())
-}
-
 /// Writes the fields whose names, as they are written, are to stay.
 pub(crate) fn recode_query(draft: &mut Draft, is_kept: impl Fn(&[u8]) -> bool) {
     let Draft { query, spare, .. } = draft;
@@ -358,26 +291,6 @@ fn push_piece(piece: &[u8], set: &EscapeSet, out: &mut Vec<u8>) {
         set.encode_bytes(python::nfc(chunk.valid()).as_bytes(), out);
         set.encode_bytes(chunk.invalid(), out);
     }
-}
-
-/// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these is a `/`.
-fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
-    let mut segments: Vec<&[u8]> = Vec::new();
-    for segment in path.split(|&byte| byte == b'/') {
-        match segment {
-            b"" if segments.is_empty() => segments.push(segment),
-            b"" | b"." => {}
-            b".." if segments.len() > 1 => drop(segments.pop()),
-            b".." => {}
-            _ => segments.push(segment),
-        }
-    }
-    if matches!(path.rsplit(|&byte| byte == b'/').next(), Some(b"" | b"." | b"..")) {
-        segments.push(b"");
-    }
-    spare.clear();
-    query::join(segments, b'/', spare);
-    core::mem::swap(path, spare);
 }
 
 #[cfg(test)]

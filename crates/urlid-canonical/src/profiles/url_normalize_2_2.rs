@@ -1,11 +1,11 @@
 //! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests are keyed by.
 
-use super::url_normalize::{DOTS, PRINT, port, to_ascii};
-use super::w3lib::{BRACKETS_2_4 as BRACKETS, NFKC_2_4 as NFKC};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::{decode, python, query, split, trim};
+use crate::rules::python::{self, BRACKETS, NFKC};
+use crate::rules::url_normalize::{DOTS, PRINT, port, to_ascii};
+use crate::rules::{decode, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 

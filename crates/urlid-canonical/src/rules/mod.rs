@@ -1,8 +1,9 @@
 //! The building blocks of the rules of profiles: small functions on the bytes of a part, each with its parameters.
 //!
-//! The order and the parameters are in the file of each profile.
+//! The order and the parameters are in the file of each profile. Rules that several profiles share are here too.
 
 pub(super) mod ada;
+pub(super) mod archive_keys;
 pub(super) mod authority;
 pub(super) mod decode;
 pub(super) mod dots;
@@ -20,5 +21,7 @@ pub(super) mod session;
 pub(super) mod split;
 pub(super) mod surt_key;
 pub(super) mod trim;
+pub(super) mod url_normalize;
 pub(super) mod url_search;
+pub(super) mod w3lib;
 pub(super) mod yarl;
