@@ -128,11 +128,42 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
 /// A label with the prefix of Punycode is that of a valid one, in whatever spelling; that of ASCII too.
 fn is_valid_ascii(label: &str) -> bool {
     let Some(digits) = label.strip_prefix(punycode::PREFIX) else { return true };
-    let Some(decoded) = punycode::decode_any_length(digits) else { return false };
+    let Some(decoded) = decode_punycode(digits) else { return false };
     !decoded.is_empty()
         && node::map(&decoded).as_deref() == Some(&*decoded)
         && node::nfc(&decoded) == decoded
         && is_valid(&decoded)
+}
+
+/// Returns the label that the digits of Punycode in lower case stand for: a `-` may begin them, a label has any length, and a
+/// surrogate is not a character.
+///
+/// The algorithm of the RFC inserts each code point into the label. Here their places are found at the end, from the last one to the
+/// first: each takes the place of its number among those that are free. The basic code points take the rest, for a time of *n* log *n*.
+fn decode_punycode(digits: &str) -> Option<String> {
+    let (basic, digits) = digits.rsplit_once('-').unwrap_or(("", digits));
+    let mut digits = digits.as_bytes();
+    let mut inserted: Vec<(usize, char)> = Vec::new();
+    let (mut i, mut n, mut bias) = (0_i32, punycode::INITIAL_N as u32, punycode::INITIAL_BIAS);
+    while !digits.is_empty() {
+        let before = i;
+        i = punycode::read_delta(&mut digits, i, bias)?;
+        let count = i32::try_from(basic.len() + inserted.len() + 1).ok()?;
+        bias = punycode::adapt(i - before, count, before == 0);
+        n = n.checked_add((i / count) as u32)?;
+        i %= count;
+        inserted.push((i as usize, char::from_u32(n)?));
+        i += 1;
+    }
+    // The last insertion is at its final place. Each one before it is at the place of its number among those that no later one
+    // has taken.
+    let mut label: Vec<Option<char>> = vec![None; basic.len() + inserted.len()];
+    let mut free = punycode::Counts::of_all(label.len());
+    for (number, character) in inserted.into_iter().rev() {
+        label[free.take(number)] = Some(character);
+    }
+    let mut basic = basic.chars();
+    label.into_iter().map(|character| character.or_else(|| basic.next())).collect()
 }
 
 /// Whether a mapped label is valid: no mark begins it, and its joiners and directions are in order. The first joiner decides alone.
@@ -303,4 +334,31 @@ fn fragment_of(written: &str) -> Vec<u8> {
     let mut fragment = Vec::with_capacity(written.len());
     FRAGMENT.encode_bytes(written.as_bytes(), &mut fragment);
     fragment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_of_any_length_is_decoded_as_it_was_encoded() {
+        let mut seed = 7_u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed >> 16
+        };
+        for length in (0..200).chain([5_000]) {
+            let character = |value: u32| {
+                char::from_u32(if value.is_multiple_of(3) { 97 + value % 26 } else { 0xa0 + value % 40 })
+            };
+            let label: String = (0..length).filter_map(|_| character(next())).collect();
+            let digits = punycode::encoded(label.as_bytes()).expect("its numbers are small");
+            assert_eq!(decode_punycode(&digits).as_deref(), Some(&*label));
+        }
+        assert_eq!(decode_punycode("-9ca").as_deref(), Some("é"));
+        assert_eq!(decode_punycode("abc-").as_deref(), Some("abc"));
+        for digits in ["9", "99999999", "9c_", "ib9b"] {
+            assert_eq!(decode_punycode(digits), None, "{digits}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps nor normalises.
 
+use core::char::REPLACEMENT_CHARACTER;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use super::punycode;
@@ -18,7 +19,7 @@ pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
             ascii.push(b'.');
         }
         let decoded =
-            label.strip_prefix(punycode::PREFIX.as_bytes()).map(|digits| punycode::decode(digits).ok_or(()));
+            label.strip_prefix(punycode::PREFIX.as_bytes()).map(|digits| decode_punycode(digits).ok_or(()));
         let decoded = decoded.transpose().ok()?;
         let label = decoded.as_deref().unwrap_or(label);
         if label.is_ascii() {
@@ -29,6 +30,42 @@ pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(ascii)
+}
+
+/// No code point is inserted into so many.
+const LONGEST: usize = 1024;
+
+/// Returns the label that the digits of Punycode stand for, or nothing if they are malformed.
+fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
+    if digits.is_empty() {
+        return Some(Vec::new());
+    }
+    let (basic, mut digits) = match digits.iter().rposition(|&byte| byte == b'-') {
+        // The last `-` ends the basic code points. Go rejects one at the start; at the end, it leaves no digits.
+        Some(0) => return None,
+        Some(end) if end + 1 == digits.len() => return Some(digits[..end].to_vec()),
+        Some(end) => (&digits[..end], &digits[end + 1..]),
+        None => (&digits[..0], digits),
+    };
+    // A surrogate can be decoded. It stays in its place until all is text.
+    let mut label: Vec<u32> = punycode::code_points(basic).map(u32::from).collect();
+    let (mut i, mut n, mut bias) = (0_i32, punycode::INITIAL_N as u32, punycode::INITIAL_BIAS);
+    while !digits.is_empty() {
+        let before = i;
+        i = punycode::read_delta(&mut digits, i, bias)?;
+        if label.len() >= LONGEST {
+            return None;
+        }
+        // The label has fewer than 1024 code points, so only `n` can overflow.
+        let count = label.len() as i32 + 1;
+        bias = punycode::adapt(i - before, count, before == 0);
+        n = n.checked_add((i / count) as u32).filter(|&n| n <= u32::from(char::MAX))?;
+        i %= count;
+        label.insert(i as usize, n);
+        i += 1;
+    }
+    let character = |&n: &u32| char::from_u32(n).unwrap_or(REPLACEMENT_CHARACTER);
+    Some(label.iter().map(character).collect::<String>().into_bytes())
 }
 
 /// Whether `net.ParseIP` reads a text. It allows any number of zeros before the digits of a group of an IPv6 address.
@@ -62,6 +99,38 @@ mod tests {
             let found = to_ascii(name.as_bytes()).and_then(|ascii| String::from_utf8(ascii).ok());
             assert_eq!(found.as_deref(), expected, "{name}");
         }
+    }
+
+    /// The samples of RFC 3492, section 7.1, whose letters all are in lower case.
+    #[test]
+    fn samples_of_the_rfc() {
+        for (label, digits) in [
+            ("ليهمابتكلموشعربي؟", "egbpdaj6bu4bxfgehfvwxn"),
+            ("他们为什么不说中文", "ihqwcrb4cv8a8dqg056pqjye"),
+            ("למההםפשוטלאמדבריםעברית", "4dbcagdahymbxekheh6e0a7fei0b"),
+            ("почемужеонинеговорятпорусски", "b1abfaaepdrnnbgefbadotcwatmq2g4l"),
+            ("3年b組金八先生", "3b-ww4c5e180e575a65lsy2b"),
+            ("安室奈美恵-with-super-monkeys", "-with-super-monkeys-pc58ag80a8qai00g7n9n"),
+            ("ひとつ屋根の下2", "2-u9tlzr9756bt3uc0v"),
+            ("パフィーdeルンバ", "de-jg4avhby1noc0d"),
+        ] {
+            assert_eq!(punycode::encoded(label.as_bytes()).as_deref(), Some(digits));
+            assert_eq!(decode_punycode(digits.as_bytes()).as_deref(), Some(label.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn malformed_digits_have_no_label() {
+        for digits in ["-", "-9ca", "9", "99999999", "9c_", "é9ca-é"] {
+            assert_eq!(decode_punycode(digits.as_bytes()), None, "{digits}");
+        }
+    }
+
+    #[test]
+    fn only_a_label_of_fewer_than_1024_code_points_grows() {
+        let digits = |count: usize| ["a".repeat(count), "-9ca".to_owned()].concat();
+        assert!(decode_punycode(digits(1023).as_bytes()).is_some());
+        assert!(decode_punycode(digits(1024).as_bytes()).is_none());
     }
 
     #[test]
