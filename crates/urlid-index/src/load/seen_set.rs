@@ -206,7 +206,7 @@ impl SeenSet {
         batch.sort();
         let count = self.file.add(&self.basis, |view| {
             let delete = || -> rusqlite::Result<u64> {
-                let mut deleter = Deleter::new(view.conn(), true)?;
+                let mut deleter = Deleter::new(view.conn())?;
                 batch.iter().try_for_each(|(id, text)| deleter.delete(id, text))?;
                 deleter.finish()
             };
