@@ -67,7 +67,7 @@ def main(program, urls, rows, record=None):
             "ndjson": f"COPY ({flat} read_ndjson('{folder}/in.ndjson')) TO '{folder}/copy.ndjson' (FORMAT json)",
             "parquet": f"COPY (FROM '{folder}/in.parquet') TO '{folder}/copy.parquet' (FORMAT parquet, COMPRESSION zstd)",
         }.items():
-            for verb in (["id"], ["parts"], ["split"]):
+            for verb in (["id"], ["parts"], ["parts", "--of", "host"]):
                 command = [program, *verb, "--column", "url", "--on-refused", "report", "--quiet"]
                 command += [f"{folder}/in.{name}"]
                 out = folder / f"out.{name}"

@@ -31,7 +31,7 @@ fn list(folder: &Folder, name: &str, urls: impl IntoIterator<Item = String>) -> 
 }
 
 fn compile(list: &Path, out: &Path) -> Ran {
-    run(["list".as_ref(), "compile".as_ref(), list.as_os_str(), out.as_os_str()])
+    run(["list".as_ref(), "compile".as_ref(), list.as_os_str(), "-o".as_ref(), out.as_os_str()])
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn of_two_compiles_at_once_one_is_published() {
     for _ in 0..4 {
         let both = [&one, &two].map(|list| {
             let mut command = command();
-            command.args(["list", "compile"]).arg(list).arg(&out).stderr(Stdio::null());
+            command.args(["list", "compile"]).arg(list).arg("-o").arg(&out).stderr(Stdio::null());
             command.spawn().expect("the program is there")
         });
         for mut child in both {

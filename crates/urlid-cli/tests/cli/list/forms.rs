@@ -50,15 +50,15 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
         "http://a.example/?q\nhttp://b.example/\n",
     );
     let before = std::fs::read(&compiled).expect("it was written");
-    let ran = run(&["compile"], &[&text, &compiled]);
+    let ran = run(&["compile"], &[&text, Path::new("-o"), &compiled]);
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.ends_with("compiled: 4 entries\n"), "{}", ran.err);
     assert_eq!(std::fs::read(&compiled).expect("it was written"), before);
-    let ran = run(&["compile"], &[&text, &text]);
+    let ran = run(&["compile"], &[&text, Path::new("-o"), &text]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(ran.err.contains("the command reads this file"), "{}", ran.err);
     let again = folder.path().join("again");
-    assert_eq!(run(&["compile"], &[&compiled, &again]).code, Some(0));
+    assert_eq!(run(&["compile"], &[&compiled, Path::new("-o"), &again]).code, Some(0));
     assert_eq!(std::fs::read(&again).expect("it was written"), before);
     let mut names: Vec<_> = std::fs::read_dir(folder.path())
         .expect("it is there")
@@ -66,7 +66,7 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
         .collect();
     names.sort();
     assert_eq!(names, ["again", "compiled", "text"]);
-    assert_eq!(run(&["compile"], &[&text, &folder.path().join("no/where")]).code, Some(4));
+    assert_eq!(run(&["compile"], &[&text, Path::new("-o"), &folder.path().join("no/where")]).code, Some(4));
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn a_list_is_matched_by_its_own_suffix_list_or_by_none() {
         let mut command = command();
         command.args(["list", verb, "--quiet"]).args(more).arg(list);
         if verb == "compile" {
-            command.arg(&compiled)
+            command.arg("-o").arg(&compiled)
         } else {
             command.arg("http://a.github.io/x")
         };

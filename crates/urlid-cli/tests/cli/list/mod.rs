@@ -61,7 +61,7 @@ fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] 
     assert_eq!(made.code, Some(0), "{}", made.err);
     let text = folder.file("text", &made.out);
     let compiled = folder.path().join("compiled");
-    assert_eq!(run(&["compile"], &[&text, &compiled]).code, Some(0));
+    assert_eq!(run(&["compile"], &[&text, Path::new("-o"), &compiled]).code, Some(0));
     [text, compiled]
 }
 
