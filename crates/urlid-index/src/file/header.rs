@@ -214,11 +214,11 @@ mod tests {
             (vec![b'x'; 200], Kind::Foreign),
             (header(0, 1), Kind::Other(0)),
             (header(7, 1), Kind::Other(7)),
-            (header(APPLICATION_ID, 0), Kind::Unversioned),
-            (header(APPLICATION_ID, 3), Kind::Newer(3)),
-            (header(APPLICATION_ID, u32::MAX), Kind::Newer(u32::MAX)),
-            (header(APPLICATION_ID, 1), Kind::Index { has_log: false }),
-            (header(APPLICATION_ID, 2), Kind::Index { has_log: false }),
+            (header(APPLICATION_ID, 0), Kind::Version(0)),
+            (header(APPLICATION_ID, 1), Kind::Version(1)),
+            (header(APPLICATION_ID, 3), Kind::Version(3)),
+            (header(APPLICATION_ID, u32::MAX), Kind::Version(u32::MAX)),
+            (header(APPLICATION_ID, FORMAT_VERSION), Kind::Index { has_log: false }),
         ];
         for (bytes, expected) in table {
             assert_eq!(Kind::of(&bytes), expected);
@@ -229,7 +229,7 @@ mod tests {
     fn one_file_is_held_once_and_let_go() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("a");
-        std::fs::write(&path, header(APPLICATION_ID, 1)).expect("writes");
+        std::fs::write(&path, header(APPLICATION_ID, FORMAT_VERSION)).expect("writes");
         let (first, _) = HeldFile::open(&path).expect("opens");
         let (second, header) = HeldFile::open(&path).expect("opens again");
         assert_eq!((header, first.identity()), (Kind::Index { has_log: false }, second.identity()));
