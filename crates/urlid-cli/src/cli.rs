@@ -156,7 +156,8 @@ fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
         return None;
     }
     // The first word is the path of the program.
-    words.iter().skip(1).position(|given| given.to_string_lossy() == *word).map(|place| place + 1)
+    let mut before_dashes = words.iter().take_while(|given| *given != "--").skip(1);
+    before_dashes.position(|given| given.to_string_lossy() == *word).map(|place| place + 1)
 }
 
 /// Shows the short help where no verb was given.

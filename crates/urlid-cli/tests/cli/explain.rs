@@ -188,7 +188,12 @@ fn a_url_or_an_identifier_needs_no_verb() {
         }
     }
     // A word that no verb reads, and a value in the place of a verb of a group, are not explained.
-    for (words, named) in [("indx", "'indx'"), ("indx docs.rs", "'indx'"), ("list docs.rs", "'docs.rs'")] {
+    for (words, named) in [
+        ("indx", "'indx'"),
+        ("indx docs.rs", "'indx'"),
+        ("list docs.rs", "'docs.rs'"),
+        ("-- docs.rs", "'docs.rs'"),
+    ] {
         let ran = urlid(words.split(' '));
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
         assert!(ran.err.contains(&format!("unrecognized subcommand {named}")), "{words}: {}", ran.err);
