@@ -1,12 +1,12 @@
-"""Datasets and the index file: building, sizes, questions and exports of the same lines, by CPU time and by the clock.
+"""Datasets and the index file: building, sizes and questions of the same lines, by CPU time and by the clock.
 
     cargo build --release --package urlid-cli --package urlid-generators --example recombine --bin urlid
     python bench/datasets.py target/release crawl_50k.txt [ROWS] [--mixed mixed_100k.txt] [--cores 1,2,4,8,16] [--record FILE]
         [--rehearsal]
 
 The lines are recombined of those of the first file by `recombine`, and distinct. Everything is read from the page cache. The times
-include the start of the program, which is a fact of its own; the targets for one host and one URL do not. Builds, and questions that
-read many rows, run on each number of cores of `--cores`. Prints the record. Needs Linux (`taskset`). `--rehearsal` builds and asks
+include the start of the program, which is a fact of its own; the targets for one host and one URL do not. Builds, and questions to
+the dataset that read many rows, run on each number of cores of `--cores`. Prints the record. Needs Linux (`taskset`). `--rehearsal` builds and asks
 the dataset alone, for sizes at which an index file takes too long.
 """
 
@@ -133,7 +133,7 @@ def main() -> None:
         assert counts["rows"] == args.rows, "lines repeat"
         questions(bench, dataset, lines, args.rows, args.cores)
         if not args.rehearsal:
-            index_file(bench, lines, args.cores)
+            index_file(bench, lines)
         record = {
             "verb": "datasets.py",
             "date": datetime.date.today().isoformat(),
@@ -172,32 +172,17 @@ def questions(bench: Bench, dataset: Path, lines: Path, rows: int, cores: list[i
     assert int(found) == min(len(urls), 50_000)
 
 
-def index_file(bench: Bench, lines: Path, cores: list[int]) -> None:
-    """Makes an index file of the same lines, and asks it on each number of cores."""
+def index_file(bench: Bench, lines: Path) -> None:
+    """Makes an index file of the same lines, and asks it."""
     index = bench.folder / "index.db"
     cpu, wall, _, _ = bench.run("index", "add", index, lines)
     bench.fact("index: add, CPU", cpu, "s")
     bench.fact("index: add, by the clock", wall, "s")
     bench.fact("index: size", index.stat().st_size, "bytes")
-    export = bench.folder / "export.parquet"
-    verbs = {
-        "verify": ("verify", index),
-        "count by host": ("count", index, "--by", "host"),
-        "count by a path prefix": ("count", index, "--path-prefix", "/a"),
-        "show": ("show", index),
-        "export": ("export", index, "--format", "parquet", "--out", export),
-    }
-    for name, verb in verbs.items():
-        walls = {}
-        for count in cores * 2:
-            export.unlink(missing_ok=True)
-            cpu, wall, _, _ = bench.run("index", *verb, cores=count)
-            walls[count] = min(walls.get(count, wall), wall)
-            bench.fact(f"index: {name} on {count}, CPU", cpu, "s")
-        for count, wall in walls.items():
-            bench.fact(f"index: {name} on {count}, by the clock", wall, "s")
-        if {1, 2} <= walls.keys():
-            bench.target(f"index: {name}, times as fast on two cores", "AtLeast", 1.7, walls[1] / walls[2])
+    bench.ask("index: verify", "verify", index)
+    bench.ask("index: count by host", "count", index, "--by", "host")
+    bench.ask("index: count by a path prefix", "count", index, "--path-prefix", "/a")
+    bench.ask("index: show", "show", index)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ fn answers(model: &Model, question: &Question) -> Vec<String> {
 
 fn found(index: &Index, question: &Question) -> Vec<String> {
     let mut urls = Vec::new();
-    let found = find(&index.file, question, Ids::Weak, &mut |row| {
+    let found = find(&index.file, question, Ids::Weak, &mut |row, _| {
         urls.push(row.url.to_owned());
         ControlFlow::Continue(())
     });

@@ -12,7 +12,7 @@ impl Question {
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
         match OtherKeys::of(self, list) {
-            OtherKeys::All | OtherKeys::Between(..) => None,
+            OtherKeys::All => None,
             OtherKeys::Ranges(ranges) => Some(ranges),
         }
     }

@@ -15,8 +15,6 @@ use crate::wanted_host::WantedHost;
 pub(crate) enum OtherKeys {
     /// All keys.
     All,
-    /// The keys from the first text on, and before the second: a part of all.
-    Between(Option<String>, Option<String>),
     /// The keys in these ranges, which ascend. The first text is in its range, the second behind it.
     Ranges(Vec<(String, String)>),
 }

@@ -16,7 +16,6 @@ use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 use crate::other_keys::OtherKeys;
 use crate::question::Question;
 use crate::ranges::{KeyRange, ascending, joined};
-use crate::row::Id;
 use crate::schema::SliceIndex;
 use crate::under::Branch;
 
@@ -44,8 +43,6 @@ impl Default for Layout<'_> {
 pub(crate) enum Route {
     /// Reads every row.
     All,
-    /// Reads the rows from the first key on, and before the second: a part of all, keys of any type among them.
-    Between(Option<Id>, Option<Id>),
     /// Reads no rows: an answer cannot have an SXURL.
     Nothing,
     /// Reads these ranges, which ascend; at least one.

@@ -1,7 +1,5 @@
 //! A row of an index file: its table, its key and its text, as SQLite returns them.
 
-use std::ops::ControlFlow;
-
 use urlid::sxurl::Sxurl;
 
 /// The bytes of an identifier.
@@ -62,30 +60,4 @@ pub struct Row<'a> {
     pub id: Option<Sxurl>,
     /// The stored text of the URL: the SXURL normal text if it has an identifier.
     pub url: &'a str,
-}
-
-/// Rows that are kept until it is their turn: their texts, one behind the other.
-#[derive(Debug, Default)]
-pub struct Rows {
-    text: String,
-    /// The end of each text, and the identifier.
-    rows: Vec<(usize, Option<Sxurl>)>,
-}
-
-impl Rows {
-    /// Appends a row.
-    pub fn push(&mut self, row: Row<'_>) {
-        self.text.push_str(row.url);
-        self.rows.push((self.text.len(), row.id));
-    }
-
-    /// Calls `each` with every row until it returns `Break`.
-    pub fn each(&self, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut start = 0;
-        self.rows.iter().try_for_each(|&(end, id)| {
-            let url = &self.text[start..end];
-            start = end;
-            each(Row { id, url })
-        })
-    }
 }

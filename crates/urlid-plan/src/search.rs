@@ -12,6 +12,7 @@ use crate::plan::Plan;
 use crate::question::Question;
 use crate::row::{Id, Row, Table, Value};
 use crate::steps::Steps;
+use crate::store::Candidates;
 use crate::stored::StoredUrl;
 
 /// An index that is open in some build of SQLite, within one transaction.
@@ -48,17 +49,6 @@ pub trait Statement {
 /// Called with the columns of each row; returns whether to continue.
 pub type EachRow<'e> = dyn FnMut([Value<'_>; 2]) -> ControlFlow<()> + 'e;
 
-/// The numbers of candidates of a question, by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Rows that answer the question.
-    pub rows: u64,
-    /// Rows whose identifier matches but whose URL does not: collisions of slices.
-    pub dropped: u64,
-    /// Rows that no loader wrote.
-    pub damaged: u64,
-}
-
 /// Called with each answer and its parts; returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
@@ -75,8 +65,8 @@ pub fn search<R: Reader>(
     question: &Question,
     list: &SuffixList,
     each: &mut EachAnswer<'_>,
-) -> Result<Found, R::Error> {
-    let mut found = Found::default();
+) -> Result<Candidates, R::Error> {
+    let mut found = Candidates::default();
     read_candidates(reader, plan, &mut |table, row| {
         match Candidate::of(row, table, plan, question, list) {
             Candidate::Answer(row, url) => {

@@ -13,7 +13,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.prefix_digits;
         match &self.route {
-            Route::All | Route::Between(..) => f.write_str("scan of every row"),
+            Route::All => f.write_str("scan of every row"),
             Route::Nothing => f.write_str("no SXURL can answer"),
             Route::Ranges(ranges) if digits <= Field::Header.hex_range().end => {
                 write!(f, "scan of every row in {} of headers", Count(ranges.len(), "range"))
@@ -39,7 +39,7 @@ impl fmt::Display for Plan {
             Some(OtherKeys::All) if self.route != Route::All => {
                 f.write_str("; scan of the URLs without an SXURL")?;
             }
-            Some(OtherKeys::All | OtherKeys::Between(..)) | None => {}
+            Some(OtherKeys::All) | None => {}
         }
         f.write_str("; every candidate is compared with its own URL")
     }

@@ -49,9 +49,12 @@ pub struct Steps {
 /// The part of the table `url` that is left.
 #[derive(Clone, Copy, Debug)]
 enum Progress {
-    /// Everything that the plan reads. Of a skip scan, the keys from this header, an index into those of the plan, and public
-    /// suffix on; of ranges, those from this step on.
-    From { header: usize, tld: u16 },
+    /// Everything that the plan reads, in one step.
+    Whole,
+    /// The ranges of the plan from this one on.
+    Ranges(usize),
+    /// Of a skip scan, the keys from this header, an index into those of the plan, and public suffix on.
+    Skip { header: usize, tld: u16 },
     /// Nothing.
     Done,
 }
@@ -62,23 +65,24 @@ impl Steps {
     pub fn of(plan: Plan, schema: &str) -> Self {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
-            Route::Between(from, behind) => {
-                let keys = keys_sql("id", from.is_some(), behind.is_some());
-                format!("SELECT id, url FROM {schema}.url {keys}ORDER BY id, url")
-            }
             Route::Nothing => String::new(),
             Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(TOGETHER), None),
             Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
             Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
         };
         let keys = match &plan.other {
-            Some(OtherKeys::Ranges(_)) => keys_sql("host_key", true, true),
-            Some(OtherKeys::Between(from, behind)) => keys_sql("host_key", from.is_some(), behind.is_some()),
-            Some(OtherKeys::All) | None => String::new(),
+            Some(OtherKeys::Ranges(_)) => "WHERE host_key >= ?1 AND host_key < ?2 ",
+            Some(OtherKeys::All) | None => "",
+        };
+        let url = match &plan.route {
+            Route::Nothing => Progress::Done,
+            Route::All | Route::Indexed(..) => Progress::Whole,
+            Route::Ranges(_) => Progress::Ranges(0),
+            Route::Skip { .. } => Progress::Skip { header: 0, tld: 0 },
         };
         Self {
             plan,
-            url: Progress::From { header: 0, tld: 0 },
+            url,
             others: 0,
             range: Pattern::ANY.range(),
             ranges: 0..0,
@@ -103,41 +107,27 @@ impl Steps {
         &mut self,
         seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
     ) -> Result<Option<Step<'_>>, E> {
-        match self.url {
-            Progress::Done => Ok(self.next_of_other()),
-            Progress::From { header, tld } => {
-                if self.advance(header, tld, seek)? {
-                    let parameters = self.url_parameters();
-                    Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
-                } else {
-                    Ok(self.next_of_other())
-                }
-            }
+        if self.advance(seek)? {
+            let parameters = self.url_parameters();
+            Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+        } else {
+            Ok(self.next_of_other())
         }
     }
 
-    /// Moves to the next step of the table `url`; returns false behind the last.
-    fn advance<E>(
-        &mut self,
-        header: usize,
-        tld: u16,
-        seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
-    ) -> Result<bool, E> {
-        // Nothing is left of `url` unless the route sets another step below, also if a seek fails.
-        self.url = Progress::Done;
-        match &self.plan.route {
-            Route::All | Route::Between(..) => Ok(true),
-            Route::Nothing => Ok(false),
-            Route::Indexed(_, ranges) => Ok(!ranges.is_empty()),
-            Route::Ranges(ranges) => {
-                // For ranges `header` counts the steps. Behind the last one the range does not end after its start, and so is
-                // empty.
-                let first = header * TOGETHER;
+    /// Moves to the next step of the table `url`; returns false after the last.
+    fn advance<E>(&mut self, seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>) -> Result<bool, E> {
+        // Nothing is left of `url` unless another step is set below, also if a seek fails.
+        match std::mem::replace(&mut self.url, Progress::Done) {
+            Progress::Whole => Ok(true),
+            Progress::Ranges(first) => {
+                let Route::Ranges(ranges) = &self.plan.route else { return Ok(false) };
                 self.ranges = first..ranges.len().min(first + TOGETHER);
-                self.url = Progress::From { header: header + 1, tld };
+                self.url = Progress::Ranges(self.ranges.end);
                 Ok(!self.ranges.is_empty())
             }
-            Route::Skip { .. } => self.skip(header, tld, seek),
+            Progress::Skip { header, tld } => self.skip(header, tld, seek),
+            Progress::Done => Ok(false),
         }
     }
 
@@ -166,7 +156,7 @@ impl Steps {
                 false => (header + 1, 0),
             };
             if is_found {
-                self.url = Progress::From { header, tld };
+                self.url = Progress::Skip { header, tld };
                 self.range = range;
                 return Ok(true);
             }
@@ -177,9 +167,6 @@ impl Steps {
     fn url_parameters(&self) -> Vec<Value<'_>> {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
-            Route::Between(from, behind) => {
-                [from, behind].into_iter().flatten().map(|id| Value::Blob(id)).collect()
-            }
             Route::Ranges(ranges) => {
                 let mut parameters = ids(ranges.get(self.ranges.clone()).unwrap_or_default());
                 let missing = ranges.len().min(TOGETHER) - self.ranges.len();
@@ -199,10 +186,7 @@ impl Steps {
     fn next_of_other(&mut self) -> Option<Step<'_>> {
         let parameters = match self.plan.other.as_ref()? {
             OtherKeys::All if self.others == 0 => Vec::new(),
-            OtherKeys::Between(from, behind) if self.others == 0 => {
-                [from, behind].into_iter().flatten().map(|key| Value::Text(key.as_bytes())).collect()
-            }
-            OtherKeys::All | OtherKeys::Between(..) => return None,
+            OtherKeys::All => return None,
             OtherKeys::Ranges(ranges) => {
                 let (first, behind) = ranges.get(self.others)?;
                 vec![Value::Text(first.as_bytes()), Value::Text(behind.as_bytes())]
@@ -210,16 +194,6 @@ impl Steps {
         };
         self.others += 1;
         Some(Step { table: Table::Other, sql: &self.other_sql, parameters })
-    }
-}
-
-/// Returns the condition on a key that is to be in a range, which may lack a beginning or an end.
-fn keys_sql(key: &str, has_from: bool, has_behind: bool) -> String {
-    match (has_from, has_behind) {
-        (false, false) => String::new(),
-        (true, false) => format!("WHERE {key} >= ?1 "),
-        (false, true) => format!("WHERE {key} < ?1 "),
-        (true, true) => format!("WHERE {key} >= ?1 AND {key} < ?2 "),
     }
 }
 

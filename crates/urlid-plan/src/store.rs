@@ -17,6 +17,8 @@ pub struct Candidates {
     pub rows: u64,
     /// Rows whose identifier matches but whose URL does not: collisions of slices. A store that compares no identifiers has none.
     pub dropped: u64,
+    /// Rows that no loader wrote. A [`Store`] that has any reports them as an error.
+    pub damaged: u64,
 }
 
 /// The result of looking up a URL.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid_plan::{Group, GroupBy, Question, Row, Rows, Stats, StatsTally, StoredUrl, Tally};
+use urlid_plan::{Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally};
 
 /// Passes the answers to a question through all threads.
 pub(super) trait Scan {
@@ -97,4 +97,30 @@ pub(super) fn of_id(
         each(row)
     })?;
     Ok(found)
+}
+
+/// Rows that are kept until it is their turn: their texts, one after the other.
+#[derive(Debug, Default)]
+struct Rows {
+    text: String,
+    /// The end of each text, and the identifier.
+    rows: Vec<(usize, Option<Sxurl>)>,
+}
+
+impl Rows {
+    /// Appends a row.
+    fn push(&mut self, row: Row<'_>) {
+        self.text.push_str(row.url);
+        self.rows.push((self.text.len(), row.id));
+    }
+
+    /// Calls `each` with every row until it returns `Break`.
+    fn each(&self, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut start = 0;
+        self.rows.iter().try_for_each(|&(end, id)| {
+            let url = &self.text[start..end];
+            start = end;
+            each(Row { id, url })
+        })
+    }
 }

@@ -67,5 +67,5 @@ impl Store for Dataset {
 }
 
 pub(super) fn candidates(rows: u64) -> Candidates {
-    Candidates { rows, dropped: 0 }
+    Candidates { rows, ..Candidates::default() }
 }

@@ -105,12 +105,6 @@ impl HeldFile {
         Ok((Self { identity }, Kind::of(&bytes)))
     }
 
-    /// Calls `read` with the descriptor of the file, which stays open.
-    pub(crate) fn with_file<T>(&self, read: impl FnOnce(&File) -> T) -> Option<T> {
-        let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        open.as_ref()?.get(&self.identity).map(|held| read(&held.file))
-    }
-
     /// Returns the identity of the file.
     pub(crate) fn identity(&self) -> Identity {
         self.identity

@@ -9,6 +9,4 @@ mod loading;
 pub(crate) mod meta;
 pub(crate) mod open;
 pub(crate) mod pending;
-pub(crate) mod siblings;
 pub(crate) mod store;
-pub(crate) mod tree;

@@ -17,7 +17,6 @@ use urlid_canonical::{Form, Kind as FormKind};
 use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
 use super::store::{Access, Store, is_about_a_log};
-use super::tree::{Key, dividing_keys};
 use crate::error::{self, io};
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
@@ -55,24 +54,7 @@ pub(crate) struct View<'i> {
     pages: u64,
 }
 
-/// The part of a view that threads share.
-#[derive(Clone, Debug)]
-pub(crate) struct Shared {
-    description: Arc<Description>,
-    pages: u64,
-}
-
 impl<'i> View<'i> {
-    /// Returns the state that a view has, as another connection reads it that sees the same one.
-    pub(super) fn beside(store: &'i Store, of: &Shared) -> Self {
-        Self { store, description: Arc::clone(&of.description), pages: of.pages }
-    }
-
-    /// Returns the part that other threads can have.
-    pub(crate) fn shared(&self) -> Shared {
-        Shared { description: Arc::clone(&self.description), pages: self.pages }
-    }
-
     pub(crate) fn conn(&self) -> &'i Connection {
         &self.store.conn
     }
@@ -213,20 +195,11 @@ impl IndexFile {
             // SQLite does not nest transactions.
             return read(&self.view()?);
         }
-        let _transaction = self.begin_read()?;
-        read(&self.view()?)
-    }
-
-    /// Begins a transaction that reads. Dropping it rolls back; nothing was written.
-    pub(super) fn begin_read(&self) -> Result<Transaction<'_>, Error> {
         self.held.check_name(&self.store.path)?;
-        let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Deferred);
-        begun.map_err(|e| self.store.error(e))
-    }
-
-    /// Returns whether a transaction of this connection is open.
-    pub(super) fn is_within_transaction(&self) -> bool {
-        !self.store.conn.is_autocommit()
+        // Dropping it rolls back; nothing was written.
+        let _transaction = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)
+            .map_err(|error| self.store.error(error))?;
+        read(&self.view()?)
     }
 
     /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like those of a reader.
@@ -291,7 +264,7 @@ impl IndexFile {
     }
 
     /// Returns the state that the current transaction sees.
-    pub(super) fn view(&self) -> Result<View<'_>, Error> {
+    fn view(&self) -> Result<View<'_>, Error> {
         let store = &self.store;
         // The pages are not counted yet, so these first statements get the steps that are independent of them.
         store.limit_steps(Some(0));
@@ -318,20 +291,6 @@ impl IndexFile {
         *last = Some(state);
         view.renew_steps();
         Ok(view)
-    }
-
-    /// Returns up to `wanted` keys that divide a table into parts of about the same size; fewer if they cannot be read.
-    pub(crate) fn dividing_keys(&self, view: &View<'_>, table: &str, wanted: usize) -> Vec<Key> {
-        let root = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?1";
-        let root = view.conn().query_row(root, [table], |row| row.get(0));
-        let page_len = view.conn().pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0));
-        match (root, page_len) {
-            (Ok(root), Ok(len)) if wanted > 0 => {
-                let keys = self.held.with_file(|file| dividing_keys(file, len as usize, root, wanted));
-                keys.unwrap_or_default()
-            }
-            _ => Vec::new(),
-        }
     }
 
     /// Returns the connection, for work on the file as a whole, outside a transaction.

@@ -131,31 +131,6 @@ impl Coded for Finding {
     }
 }
 
-impl Finding {
-    /// Returns the finding with its row numbered behind so many rows of the tables `url` and `other`.
-    pub(super) fn behind(mut self, [url, other]: [u64; 2]) -> Self {
-        match &mut self {
-            Self::Key { row }
-            | Self::Text { row }
-            | Self::Url { row, .. }
-            | Self::OtherUrl { row, .. }
-            | Self::OtherTable { row, .. }
-            | Self::NotNormal { row, .. }
-            | Self::Id { row, .. }
-            | Self::Order { row } => match row {
-                RowNumber::Url(number) => *number += url,
-                RowNumber::Other(number) => *number += other,
-            },
-            Self::Rows { .. }
-            | Self::Pending { .. }
-            | Self::List
-            | Self::Structure(_)
-            | Self::Unreadable(_) => {}
-        }
-        self
-    }
-}
-
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -7,66 +7,56 @@ use urlid_plan::{OtherUrl, Table, Value, host_key, rewrite};
 use super::finding::{Finding, RowNumber};
 use crate::id::Ids;
 
-/// What rows are checked by.
-#[derive(Clone, Copy)]
+/// Checks the rows of both tables, which come in the order of their tables.
 pub(super) struct Rows<'l> {
-    pub(super) list: &'l SuffixList,
-    pub(super) ids: Ids,
+    list: &'l SuffixList,
+    ids: Ids,
+    /// The number of rows read from `url` and from `other`.
+    pub(super) counted: [u64; 2],
+    /// Key and text of the last row of each table.
+    last: [Option<(Vec<u8>, Vec<u8>)>; 2],
 }
 
-/// What was seen of the rows of a part, in each of the two tables.
-#[derive(Default)]
-pub(super) struct Checked {
-    pub(super) of: [OfTable; 2],
-    /// In the order of the rows, which are numbered from 1 on in this part.
-    pub(super) findings: Vec<Finding>,
-}
+impl<'l> Rows<'l> {
+    pub(super) fn new(list: &'l SuffixList, ids: Ids) -> Self {
+        Self { list, ids, counted: [0; 2], last: [None, None] }
+    }
 
-/// The rows of a table in a part.
-#[derive(Default)]
-pub(super) struct OfTable {
-    pub(super) rows: u64,
-    /// The first place, and the number of its row.
-    pub(super) first: Option<(u64, Place)>,
-    pub(super) last: Option<Place>,
-}
-
-/// What rows are sorted by: key and text.
-pub(super) type Place = (Vec<u8>, Vec<u8>);
-
-impl Checked {
-    /// Checks a row by itself, and that it comes after the one before it.
-    pub(super) fn row(&mut self, rows: Rows<'_>, table: Table, [key, text]: [Value<'_>; 2]) {
-        let of = &mut self.of[table as usize];
-        of.rows += 1;
-        let row = number(table, of.rows);
-        self.findings.extend(match table {
-            Table::Url => rows.url_row(row, key, text),
-            Table::Other => rows.other_row(row, key, text),
-        });
-        let Some((key, text)) = place_of([key, text]) else { return };
-        match &mut of.last {
-            Some(last) => {
-                if (key, text) <= (last.0.as_slice(), last.1.as_slice()) {
-                    self.findings.push(Finding::Order { row });
+    /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of the tree, which damage
+    /// can break.
+    pub(super) fn check(
+        &mut self,
+        table: Table,
+        [key, text]: [Value<'_>; 2],
+        found: &mut dyn FnMut(Finding),
+    ) {
+        let counted = &mut self.counted[table as usize];
+        *counted += 1;
+        let row = match table {
+            Table::Url => RowNumber::Url(*counted),
+            Table::Other => RowNumber::Other(*counted),
+        };
+        let finding = match table {
+            Table::Url => self.url_row(row, key, text),
+            Table::Other => self.other_row(row, key, text),
+        };
+        finding.into_iter().for_each(&mut *found);
+        // A row of types that no loader writes has no place in the order.
+        let (Value::Blob(key) | Value::Text(key), Value::Text(text)) = (key, text) else { return };
+        match &mut self.last[table as usize] {
+            Some((last_key, last_text)) => {
+                if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
+                    found(Finding::Order { row });
                 }
                 // Buffers are used again.
-                last.0.clear();
-                last.0.extend_from_slice(key);
-                last.1.clear();
-                last.1.extend_from_slice(text);
+                key.clone_into(last_key);
+                text.clone_into(last_text);
             }
-            None => {
-                let place = (key.to_vec(), text.to_vec());
-                of.first = Some((of.rows, place.clone()));
-                of.last = Some(place);
-            }
+            last @ None => *last = Some((key.to_vec(), text.to_vec())),
         }
     }
-}
 
-impl Rows<'_> {
-    fn url_row(self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+    fn url_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
         let Some(id) = key.as_id() else { return Some(Finding::Key { row }) };
         let Some(url) = text.as_str() else { return Some(Finding::Text { row }) };
         let components = match Components::parse(url, self.list) {
@@ -80,7 +70,7 @@ impl Rows<'_> {
         (!is_own).then(|| Finding::Id { row, url: url.to_owned() })
     }
 
-    fn other_row(self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+    fn other_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
         let (Some(key), Some(url)) = (key.as_str(), text.as_str()) else {
             return Some(Finding::Text { row });
         };
@@ -97,21 +87,5 @@ impl Rows<'_> {
         }
         let is_own = OtherUrl::parse(url, self.list).is_some_and(|url| host_key(url.host) == key);
         (!is_own).then(|| Finding::Id { row, url: owned() })
-    }
-}
-
-/// Returns the number of a row of a table.
-pub(super) fn number(table: Table, row: u64) -> RowNumber {
-    match table {
-        Table::Url => RowNumber::Url(row),
-        Table::Other => RowNumber::Other(row),
-    }
-}
-
-/// Returns what rows are sorted by, unless it is of a type that no loader writes.
-fn place_of<'v>([key, text]: [Value<'v>; 2]) -> Option<(&'v [u8], &'v [u8])> {
-    match (key, text) {
-        (Value::Blob(key) | Value::Text(key), Value::Text(text)) => Some((key, text)),
-        _ => None,
     }
 }

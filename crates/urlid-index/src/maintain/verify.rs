@@ -7,19 +7,20 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use urlid::Error;
-use urlid_plan::{Plan, Question, Table, Value};
+use urlid_plan::{Question, read_candidates};
 
 use super::finding::{Finding, cause};
-use super::rows::{Checked, Place, Rows, number};
+use super::rows::Rows;
 use super::structure::Structure;
-use crate::error;
 use crate::file::meta;
-use crate::file::open::{IndexFile, View};
+use crate::file::open::View;
 use crate::file::pending;
-use crate::file::siblings::Sibling;
 use crate::id::Ids;
+use crate::query::find::plan;
 use crate::query::index::Index;
-use crate::query::parts::{each_part, with_connections};
+
+/// Rows between two calls of the caller's `tick`.
+const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 /// The result of a verification.
 ///
@@ -77,18 +78,17 @@ impl Index {
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
         // One state, so that the rows and their recorded number belong together while others write.
-        let prepare = |view: &View<'_>| with_connections(view, plan(view));
-        self.file.read_with_siblings(prepare, |view, plan, siblings| {
-            let mut check = Check { view, ids, report, seen: Verified::default(), counted: [0; 2] };
+        self.file.read(|view| {
+            let mut check = Check { view, report, seen: Verified::default() };
             thread::scope(|scope| {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection and a thread of its own.
                 let structure = Structure::begin(scope, view);
-                check.seen.is_stopped = !check.tables(&self.file, &plan, siblings, tick);
+                let counted = check.tables(ids, tick);
                 if check.seen.is_stopped {
                     structure.stop();
                     return;
                 }
-                check.count();
+                check.count(counted);
                 check.pending();
                 check.list();
                 structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
@@ -100,18 +100,10 @@ impl Index {
     }
 }
 
-/// Returns the plan that reads every row.
-fn plan(view: &View<'_>) -> Plan {
-    Plan::of(&Question::default(), &view.description.layout(), Ids::default().slice_hash())
-}
-
 struct Check<'i, 'r> {
     view: &'i View<'i>,
-    ids: Ids,
     report: &'r mut dyn FnMut(Finding),
     seen: Verified,
-    /// The rows of the tables `url` and `other`.
-    counted: [u64; 2],
 }
 
 impl Check<'_, '_> {
@@ -120,54 +112,26 @@ impl Check<'_, '_> {
         (self.report)(finding);
     }
 
-    /// Checks the rows, each by itself on all cores, and here that keys rise strictly from part to part: SQLite returns rows in the
-    /// order of the tree, which damage can break. Returns false if `tick` stopped it; damage that ends the reading does not count as
-    /// that.
-    fn tables(
-        &mut self,
-        file: &IndexFile,
-        plan: &Plan,
-        siblings: Vec<Sibling>,
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> bool {
-        let (view, ids) = (self.view, self.ids);
-        let step = |view: &View<'_>, _: &Plan, checked: &mut Checked, table, row: [Value<'_>; 2]| {
-            checked.row(Rows { list: view.suffixes(), ids }, table, row);
-        };
-        let mut flow = ControlFlow::Continue(());
-        let mut last: [Option<Place>; 2] = [None, None];
-        let read = each_part(file, view, siblings, plan, &step, &mut |checked| {
-            let Checked { of, findings } = checked;
-            for (table, of) in [Table::Url, Table::Other].into_iter().zip(&of) {
-                if let (Some(last), Some((row, first))) = (&last[table as usize], &of.first)
-                    && first <= last
-                {
-                    let row = number(table, self.counted[table as usize] + row);
-                    self.found(Finding::Order { row });
-                }
+    /// Checks every row until `tick` stops it, and returns the numbers of rows of both tables.
+    fn tables(&mut self, ids: Ids, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
+        let view = self.view;
+        let mut rows = Rows::new(view.suffixes(), ids);
+        let read = read_candidates(view, &plan(view, &Question::default(), ids), &mut |table, row| {
+            rows.check(table, row, &mut |finding| self.found(finding));
+            self.seen.rows += 1;
+            if self.seen.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) {
+                self.seen.is_stopped = tick(self.seen.rows).is_break();
             }
-            let before = self.counted;
-            findings.into_iter().for_each(|finding| self.found(finding.behind(before)));
-            for (number, of) in of.into_iter().enumerate() {
-                self.counted[number] += of.rows;
-                self.seen.rows += of.rows;
-                last[number] = of.last.or(last[number].take());
-            }
-            flow = tick(self.seen.rows);
-            flow
+            if self.seen.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match read {
-            // The number of rows is compared with the recorded one below.
-            Err(error) if !error.is(error::DAMAGED) || std::error::Error::source(&error).is_some() => {
-                self.found(Finding::Unreadable(cause(&error)));
-                true
-            }
-            _ => flow.is_continue(),
+        // Damage that ends the reading does not end the check: the number of rows is compared with the recorded one.
+        if let Err(error) = read {
+            self.found(Finding::Unreadable(cause(&view.error(error))));
         }
+        rows.counted
     }
 
-    fn count(&mut self) {
-        let [sxurl, other] = self.counted;
+    fn count(&mut self, [sxurl, other]: [u64; 2]) {
         match self.view.rows() {
             Ok(recorded) => {
                 for (found, recorded) in [(sxurl, recorded.sxurl), (other, recorded.other)] {

@@ -5,13 +5,9 @@ use std::ops::ControlFlow;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
-use urlid_plan::{
-    Candidate, Candidates, EachAnswer, EachRow, Found, Plan, Question, Reader, Row, Rows, Statement,
-    StoredUrl, Value,
-};
+use urlid_plan::{Candidates, EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
 
 use super::index::Index;
-use super::parts::{each_part, with_connections};
 use crate::error::damaged_rows;
 use crate::file::open::{IndexFile, View};
 use crate::id::Ids;
@@ -38,94 +34,39 @@ impl Index {
         question: &Question,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
-        find(&self.file, question, Ids::default(), each)
+        find(&self.file, question, Ids::default(), &mut |row, _| each(row))
     }
 }
 
-/// Calls `each` with every answer, found on all cores.
+/// Calls `each` with every answer and its parts, all of one state of the file.
 pub(crate) fn find(
     file: &IndexFile,
     question: &Question,
     ids: Ids,
-    each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
-    let step = |rows: &mut Rows, row: &Row<'_>, _: &StoredUrl<'_>| rows.push(*row);
-    let mut count = 0;
-    let mut found = scan(file, question, ids, &step, &mut |rows: Rows| {
-        rows.each(&mut |row| {
-            count += 1;
-            each(row)
-        })
-    })?;
-    // Not all answers of the last part may be wanted.
-    found.rows = count;
-    Ok(found)
+    file.read(|view| search(view, question, ids, each))
 }
 
-/// Passes every answer to `step` on all cores, with a state for each part of the rows, and the states to `take` in the order of the
-/// rows until that returns `Break`.
-pub(crate) fn scan<S: Send + Default>(
-    file: &IndexFile,
-    question: &Question,
-    ids: Ids,
-    step: &(impl Fn(&mut S, &Row<'_>, &StoredUrl<'_>) + Sync),
-    take: &mut dyn FnMut(S) -> ControlFlow<()>,
-) -> Result<Candidates, Error> {
-    let decide =
-        |view: &View<'_>, plan: &Plan, (state, found): &mut (S, Found), table, row: [Value<'_>; 2]| {
-            match Candidate::of(row, table, plan, question, view.suffixes()) {
-                Candidate::Answer(row, url) => {
-                    found.rows += 1;
-                    step(state, &row, &url);
-                }
-                Candidate::Other => {}
-                Candidate::Collision => found.dropped += 1,
-                Candidate::Damaged => found.damaged += 1,
-            }
-        };
-    let prepare = |view: &View<'_>| with_connections(view, plan(view, question, ids));
-    file.read_with_siblings(prepare, |view, plan, siblings| {
-        let mut total = Found::default();
-        each_part(file, view, siblings, &plan, &decide, &mut |(state, found): (S, Found)| {
-            total.rows += found.rows;
-            total.dropped += found.dropped;
-            total.damaged += found.damaged;
-            take(state)
-        })?;
-        candidates(view, total)
-    })
-}
-
-fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
-    Plan::of(question, &view.description.layout(), ids.slice_hash())
-}
-
-/// Calls `each` with every answer and its parts, found on this thread.
+/// Calls `each` with every answer and its parts.
 pub(crate) fn search(
     view: &View<'_>,
     question: &Question,
     ids: Ids,
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
-    run(view, &plan(view, question, ids), question, each)
-}
-
-/// Calls `each` with every answer that a plan reads.
-pub(crate) fn run(
-    view: &View<'_>,
-    plan: &Plan,
-    question: &Question,
-    each: &mut EachAnswer<'_>,
-) -> Result<Candidates, Error> {
-    let found = urlid_plan::search(view, plan, question, view.suffixes(), each).map_err(|e| view.error(e))?;
-    candidates(view, found)
-}
-
-fn candidates(view: &View<'_>, found: Found) -> Result<Candidates, Error> {
+    let plan = plan(view, question, ids);
+    let found = urlid_plan::search(view, &plan, question, view.suffixes(), each);
+    let found = found.map_err(|error| view.error(error))?;
     match found.damaged {
-        0 => Ok(Candidates { rows: found.rows, dropped: found.dropped }),
+        0 => Ok(found),
         rows => Err(damaged_rows(&view.store.path, rows)),
     }
+}
+
+/// Returns the plan by which a state answers a question.
+pub(crate) fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
+    Plan::of(question, &view.description.layout(), ids.slice_hash())
 }
 
 impl Reader for View<'_> {

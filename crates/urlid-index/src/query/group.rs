@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 
 use urlid::Error;
-use urlid_plan::{Candidates, Group, GroupBy, Question, Row, StoredUrl, Tally};
+use urlid_plan::{Candidates, Group, GroupBy, Question, Tally};
 
-use super::find::scan;
+use super::find::find;
 use super::index::Index;
 use crate::id::Ids;
 
@@ -17,8 +17,7 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
-        let step = |(): &mut (), _: &Row<'_>, _: &StoredUrl<'_>| {};
-        scan(&self.file, question, Ids::default(), &step, &mut |()| ControlFlow::Continue(()))
+        find(&self.file, question, Ids::default(), &mut |_, _| ControlFlow::Continue(()))
     }
 
     /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
@@ -28,14 +27,11 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
-        let mut total = Tally::new(part);
-        let step = |tally: &mut Option<Tally>, _: &Row<'_>, url: &StoredUrl<'_>| {
-            tally.get_or_insert_with(|| Tally::new(part)).add(url);
-        };
-        let found = scan(&self.file, question, Ids::default(), &step, &mut |tally: Option<Tally>| {
-            tally.into_iter().for_each(|tally| total.merge(tally));
+        let mut tally = Tally::new(part);
+        let found = find(&self.file, question, Ids::default(), &mut |_, url| {
+            tally.add(url);
             ControlFlow::Continue(())
         })?;
-        Ok((total.sorted(), found))
+        Ok((tally.sorted(), found))
     }
 }

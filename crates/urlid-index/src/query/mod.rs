@@ -4,6 +4,5 @@ pub(crate) mod find;
 pub(crate) mod get;
 pub(crate) mod group;
 pub(crate) mod index;
-pub(crate) mod parts;
 pub(crate) mod stats;
 mod store;

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use urlid::Error;
-use urlid_plan::{Question, Row, Stats, StatsTally, StoredUrl};
+use urlid_plan::{Question, Stats, StatsTally};
 
-use super::find::scan;
+use super::find::find;
 use super::index::Index;
 use crate::id::Ids;
 
@@ -15,12 +15,11 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, Error> {
-        let mut total = StatsTally::default();
-        let step = |tally: &mut StatsTally, row: &Row<'_>, url: &StoredUrl<'_>| tally.add(row.url, url);
-        scan(&self.file, &Question::default(), Ids::default(), &step, &mut |tally| {
-            total.merge(tally);
+        let mut tally = StatsTally::default();
+        find(&self.file, &Question::default(), Ids::default(), &mut |row, url| {
+            tally.add(row.url, url);
             ControlFlow::Continue(())
         })?;
-        Ok(total.finish())
+        Ok(tally.finish())
     }
 }
