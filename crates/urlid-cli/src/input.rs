@@ -332,8 +332,28 @@ impl Inputs for TextInputs {
     }
 }
 
-/// Reads a number of bytes.
-pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
+/// Reads the longest line, in bytes.
+fn parse_size(text: &str) -> Result<usize, String> {
+    parse_bytes(text, LineOptions::MOST)
+}
+
+/// Reads an amount of memory, in bytes.
+pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
+    parse_bytes(text, most_memory())
+}
+
+/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted; without a limit where the system does not
+/// say it in a file.
+fn most_memory() -> usize {
+    let kib = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        total.split_ascii_whitespace().next()?.parse::<usize>().ok()
+    });
+    kib.map_or(usize::MAX, |kib| kib.saturating_mul(1 << 10).max(1 << 30))
+}
+
+/// Reads a number of bytes from 1 to `most`.
+fn parse_bytes(text: &str, most: usize) -> Result<usize, String> {
     let (digits, shift) = match text.strip_suffix(['k', 'K']) {
         Some(digits) => (digits, 10),
         None => match text.strip_suffix(['m', 'M']) {
@@ -341,10 +361,10 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
             None => text.strip_suffix(['g', 'G']).map_or((text, 0), |digits| (digits, 30)),
         },
     };
-    let expected = || format!("expected 1 to {}M", LineOptions::MOST >> 20);
+    let expected = || format!("expected 1 to {}M", most >> 20);
     let number: usize = digits.parse().map_err(|_| expected())?;
     let size = number.checked_mul(1 << shift).ok_or_else(expected)?;
-    if (1..=LineOptions::MOST).contains(&size) { Ok(size) } else { Err(expected()) }
+    if (1..=most).contains(&size) { Ok(size) } else { Err(expected()) }
 }
 
 #[cfg(test)]
@@ -361,6 +381,10 @@ mod tests {
         for bad in ["0", "2G", "-1", "", "M", "1x", "99999999999999999999G"] {
             assert_eq!(parse_size(bad), Err("expected 1 to 1024M".to_owned()), "{bad}");
         }
+        assert_eq!(parse_bytes("5G", 8 << 30), Ok(5 << 30));
+        assert_eq!(parse_bytes("9G", 8 << 30), Err("expected 1 to 8192M".to_owned()));
+        assert_eq!(parse_memory("1G"), Ok(1 << 30));
+        assert!(parse_memory("999999G").is_err() || !cfg!(target_os = "linux"));
     }
 
     #[test]

@@ -22,9 +22,6 @@ const CHUNK: usize = 512 << 10;
 /// Chunks that wait while a worker pauses: 16 MiB of lines.
 const SPARE_IN_PAUSES: usize = 32;
 
-/// The most threads.
-const MOST_WORKERS: usize = 16;
-
 /// Makes the output of lines. Each thread has a worker of its own.
 pub(crate) trait Worker: Send {
     /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
@@ -118,7 +115,7 @@ pub(crate) fn run(
 
 /// Makes a worker for each core.
 pub(crate) fn for_each_core<W>(make: &dyn Fn() -> W) -> Vec<W> {
-    let cores = available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
+    let cores = available_parallelism().map_or(1, usize::from);
     (0..cores).map(|_| make()).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, UrlInputs, parse_size};
+use crate::input::{Inputs, UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::{Place, Refusal};
@@ -48,9 +48,9 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "COUNT", requires = "by")]
     limit: Option<u64>,
 
-    /// The memory for counts; the suffixes K, M and G are powers of 1024. What does not fit goes to files that are
-    /// deleted at the end
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, requires = "by")]
+    /// The memory for counts, up to that of the machine; the suffixes K, M and G are powers of 1024. What
+    /// does not fit goes to files that are deleted at the end
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, requires = "by")]
     memory: usize,
 
     #[command(flatten)]

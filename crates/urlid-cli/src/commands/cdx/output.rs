@@ -9,7 +9,7 @@ use urlid_io::files::{NewFile, directory_of};
 use urlid_io::sort::LineSorter;
 
 use crate::exit::Failure;
-use crate::input::parse_size;
+use crate::input::parse_memory;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::replace;
@@ -26,8 +26,8 @@ pub(crate) struct IndexOutput {
     #[arg(long, value_name = "LINES", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     zipnum: Option<u32>,
 
-    /// The memory for sorting; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    /// The memory for sorting, up to that of the machine; the suffixes K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 }
 

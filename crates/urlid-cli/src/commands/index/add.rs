@@ -26,7 +26,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
+use crate::input::{ArchiveArgs, Inputs, LineRules, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -121,8 +121,9 @@ pub(crate) struct AddArgs {
     )]
     slices: Vec<SliceIndex>,
 
-    /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size, conflicts_with = "only_new", hide_short_help = true)]
+    /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
+    /// and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, conflicts_with = "only_new", hide_short_help = true)]
     memory: usize,
 
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineRules, parse_size};
+use crate::input::{ArchiveArgs, Inputs, LineRules, parse_memory};
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::progress::Progress;
@@ -80,8 +80,9 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     ids: bool,
 
-    /// The memory for sorting; the suffixes K, M and G are powers of 1024. Encoding takes about 64M a core besides
-    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_size)]
+    /// The memory for sorting, up to that of the machine; the suffixes K, M and G are powers of 1024.
+    /// Encoding takes about 64M a core besides
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
 
     #[command(flatten)]

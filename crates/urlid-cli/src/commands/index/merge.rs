@@ -8,7 +8,7 @@ use urlid_index::{Index, LoadOptions};
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::parse_size;
+use crate::input::parse_memory;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
@@ -29,8 +29,9 @@ pub(crate) struct MergeArgs {
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
 
-    /// The memory for sorting, in addition to SQLite's cache; the suffixes K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
+    /// and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 
     #[command(flatten)]

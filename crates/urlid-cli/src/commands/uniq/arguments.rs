@@ -8,7 +8,7 @@ use urlid_canonical::Form;
 use crate::columns::ColumnArgs;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::Failure;
-use crate::input::{UrlInputs, parse_size};
+use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::rows::FormatArg;
 
@@ -54,9 +54,9 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
 
-    /// The memory for what was seen; the suffixes K, M and G are powers of 1024. What does not fit goes to files that are
-    /// deleted at the end, and is printed then
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_size)]
+    /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024.
+    /// What does not fit goes to files that are deleted at the end, and is printed then
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     pub(super) memory: usize,
 
     #[command(flatten)]
