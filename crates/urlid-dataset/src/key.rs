@@ -7,6 +7,7 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::is_plain_normal_text;
 use urlid_canonical::Form;
+use urlid_io::sort::SortRow;
 use urlid_plan::{StoredUrl, host_key};
 
 /// Ends a part of a key. It is less than every byte of a part.
@@ -19,10 +20,10 @@ const ESCAPE: u8 = 1;
 pub(crate) struct Split {
     /// 0 without a port, so that it sorts first; else the port and one.
     pub(crate) port: u32,
-    /// The offset of the path, and its end.
+    /// The offset of the path, and its end. A `?` and the query follow, if there is one.
     pub(crate) path: [u32; 2],
-    /// The offset of the query, behind its `?`, and its end. The fragment follows, if there is one.
-    pub(crate) query: [u32; 2],
+    /// The end of the query; that of the path if there is none. The fragment follows, if there is one.
+    pub(crate) query_end: u32,
 }
 
 impl Split {
@@ -35,7 +36,7 @@ impl Split {
         Self {
             port: url.port().map_or(0, |port| u32::from(port) + 1),
             path: [path_end - url.path().len(), path_end].map(offset),
-            query: [query_end - url.query().len(), query_end].map(offset),
+            query_end: offset(query_end),
         }
     }
 
@@ -55,12 +56,12 @@ impl Split {
         };
         let find = |from: usize, at: Option<usize>| at.map_or(text.len(), |at| from + at);
         let path_end = find(path_start, memchr2(b'?', b'#', &bytes[path_start..]));
-        let (query_start, query_end) = match bytes.get(path_end) {
-            Some(b'?') => (path_end + 1, find(path_end, memchr(b'#', &bytes[path_end..]))),
-            _ => (path_end, path_end),
+        let query_end = match bytes.get(path_end) {
+            Some(b'?') => find(path_end, memchr(b'#', &bytes[path_end..])),
+            _ => path_end,
         };
-        let (path, query) = ([path_start, path_end], [query_start, query_end]);
-        Some((Self { port, path: path.map(offset), query: query.map(offset) }, host))
+        let path = [path_start, path_end].map(offset);
+        Some((Self { port, path, query_end: offset(query_end) }, host))
     }
 
     /// Returns the bytes of the path, its leading slash included.
@@ -70,7 +71,8 @@ impl Split {
 
     /// Returns the query without its `?`.
     pub(crate) fn query<'t>(&self, text: &'t [u8]) -> &'t [u8] {
-        &text[self.query[0] as usize..self.query[1] as usize]
+        let with_delimiter = &text[self.path[1] as usize..self.query_end as usize];
+        with_delimiter.split_first().map_or(&[], |(_, query)| query)
     }
 }
 
@@ -124,6 +126,38 @@ impl Ord for Place<'_> {
             .cmp(other.host_key)
             .then_with(|| self.split.port.cmp(&other.split.port))
             .then_with(|| self.cmp_within_host(other))
+    }
+}
+
+/// Rows as they are sorted and written in runs: five numbers, the host key and the text.
+#[derive(Debug)]
+pub(crate) enum PlaceRow {}
+
+impl PlaceRow {
+    /// The bytes of a row in addition to its host key and its text, and of its length.
+    pub(crate) const HEAD: usize = 6 * 4;
+}
+
+impl SortRow for PlaceRow {
+    type Row<'r> = Place<'r>;
+
+    fn write(place: Place<'_>, bytes: &mut Vec<u8>) {
+        let Split { port, path, query_end } = place.split;
+        // Hosts are shorter than lines, whose lengths fit in 32 bits.
+        for number in [place.host_key.len() as u32, port, path[0], path[1], query_end] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(place.host_key);
+        bytes.extend_from_slice(place.text);
+    }
+
+    fn read(bytes: &[u8]) -> Option<Place<'_>> {
+        let (head, rest) = bytes.split_first_chunk::<20>()?;
+        let (numbers, _) = head.as_chunks();
+        let number = |index: usize| u32::from_le_bytes(numbers[index]);
+        let (host_key, text) = rest.split_at_checked(number(0) as usize)?;
+        let split = Split { port: number(1), path: [number(2), number(3)], query_end: number(4) };
+        Some(Place { host_key, split, text })
     }
 }
 

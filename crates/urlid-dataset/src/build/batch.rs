@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use urlid_plan::host_key;
 
-use super::runs::most_bytes;
-use crate::key::{Place, Split};
+use crate::key::{Place, PlaceRow, Split};
 
 /// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to fit behind.
 const MOST_TEXT: usize = 2 << 30;
@@ -20,6 +19,8 @@ pub(super) struct Batch {
     keys: Vec<String>,
     /// The last host and its number: neighbours in crawls share their host.
     last: Option<(String, u32)>,
+    /// The bytes that the rows take as a run.
+    run_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,7 @@ impl Batch {
         let row = Row { start: self.texts.len() as u32, len: text.len() as u32, host, split };
         self.texts.extend_from_slice(text.as_bytes());
         self.rows.push(row);
+        self.run_bytes += PlaceRow::HEAD + self.keys[host as usize].len() + text.len();
     }
 
     fn number_of(&mut self, host: &str) -> u32 {
@@ -70,20 +72,14 @@ impl Batch {
         self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
     }
 
-    /// Returns the most bytes that the batch takes as a run.
+    /// Returns the bytes that the batch takes as a run, if no row is repeated.
     pub(super) fn run_bytes(&self) -> usize {
-        let lens = || self.keys.iter().map(String::len);
-        most_bytes(self.rows.len(), self.texts.len(), lens().sum(), lens().max().unwrap_or_default())
+        self.run_bytes
     }
 
     /// Returns whether no row may be added.
     pub(super) fn is_full(&self, memory: usize) -> bool {
         self.bytes() >= memory || self.texts.len() >= MOST_TEXT || self.rows.len() >= u32::MAX as usize
-    }
-
-    /// Returns whether there are no rows.
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// Calls `each` with the rows in their order, each once, and empties the batch.
@@ -123,6 +119,7 @@ impl Batch {
         self.hosts.clear();
         self.keys.clear();
         self.last = None;
+        self.run_bytes = 0;
     }
 
     /// Returns the numbers of the rows in the order of their host keys, and where each key ends.

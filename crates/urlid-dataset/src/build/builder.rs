@@ -14,16 +14,16 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::{directory_of, sync_directory};
+use urlid_io::sort::{RowRange, Run, SortedRows};
 use urlid_io::threads::numbers_in_order;
 
 use super::adder::Adder;
 use super::encode::{EncodedGroup, Encoder, Format};
-use super::merge::{KeyRange, merge, ranges};
-use super::rows::{Counts, Rows};
-use super::runs::{Run, RunMemory};
+use super::rows::{Counts, Rows, RunMemory};
 use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
 use crate::error::{EXISTS, STOPPED, unwritten};
+use crate::key::PlaceRow;
 use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
 use crate::manifest;
 
@@ -183,13 +183,13 @@ impl Builder {
         let (runs, counts) = last_runs(shared, idle)?;
         let folder = shared.folder.path();
         let mut files = Files::new(folder, &shared.format, facts(shared));
-        let (mut rows, total) = (0, runs.iter().map(|run| run.rows).sum());
+        let (mut rows, total) = (0, runs.iter().map(Run::rows).sum());
         let mut take = |group: EncodedGroup| {
             rows += group.rows;
             files.push(group)?;
             if tick(rows, total).is_break() { Err(STOPPED.error()) } else { Ok(()) }
         };
-        self.encode(&runs, &ranges(&runs, range_rows), &mut take)?;
+        self.encode(&runs, &RowRange::divide::<PlaceRow>(&runs, range_rows), &mut take)?;
         let parts = files.finish()?;
         // Syncing files takes a while, and what is stopped gets no name.
         if tick(rows, total).is_break() {
@@ -217,7 +217,7 @@ impl Builder {
     fn encode(
         &self,
         runs: &[Run],
-        ranges: &[KeyRange],
+        ranges: &[RowRange],
         take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let threads = self.threads.get().min(ranges.len());
@@ -232,24 +232,27 @@ impl Builder {
 
 /// Writes the last run of each adder, side by side, and returns all runs.
 fn last_runs(shared: &Shared, idle: Vec<Rows>) -> Result<(Vec<Run>, Counts), Error> {
-    let write = |mut rows: Rows| rows.write_run(&shared.run_memory, shared.folder.path()).map(|()| rows);
-    let written: Vec<io::Result<Rows>> = thread::scope(|scope| {
-        let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || write(rows))).collect();
+    let finish = |rows: Rows| rows.finish(&shared.run_memory, shared.folder.path());
+    let finished: Vec<io::Result<_>> = thread::scope(|scope| {
+        let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || finish(rows))).collect();
         let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
     let (mut runs, mut counts) = (Vec::new(), Counts::default());
-    for rows in written {
-        let rows = rows.map_err(|error| shared.unwritten(error))?;
-        runs.extend(rows.runs);
-        counts.add(rows.counts);
+    for rows in finished {
+        let (more, of_rows) = rows.map_err(|error| shared.unwritten(error))?;
+        runs.extend(more);
+        counts.add(of_rows);
     }
     Ok((runs, counts))
 }
 
-fn encode(format: &Format, runs: &[Run], range: &KeyRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
+fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
     let mut encoder = Encoder::new(format);
-    merge(runs, range, buffer, &mut |place| encoder.push(place))?;
+    let mut rows = SortedRows::<PlaceRow>::open(runs, range, buffer)?;
+    while let Some(place) = rows.next_row()? {
+        encoder.push(place)?;
+    }
     encoder.finish()
 }
 

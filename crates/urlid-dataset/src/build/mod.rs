@@ -5,8 +5,6 @@ pub(crate) mod adder;
 mod batch;
 pub(crate) mod builder;
 mod encode;
-mod merge;
 mod rows;
-mod runs;
 mod shared;
 mod write;

@@ -2,9 +2,12 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use urlid_io::sort::{Run, RunWriter};
 
 use super::batch::Batch;
-use super::runs::{Run, RunFile, RunMemory, RunWriter};
+use crate::key::PlaceRow;
 
 /// The numbers of lines by outcome.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,29 +29,58 @@ impl Counts {
     }
 }
 
+/// The bytes that runs may still take in memory.
+#[derive(Debug)]
+pub(super) struct RunMemory(AtomicUsize);
+
+impl RunMemory {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(AtomicUsize::new(bytes))
+    }
+
+    /// Takes bytes for a run, or none if fewer are left.
+    fn take(&self, bytes: usize) -> bool {
+        // Nothing else is passed between threads by this number.
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+}
+
 /// The rows of an adder.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) batch: Batch,
-    file: Option<RunFile>,
-    pub(super) runs: Vec<Run>,
+    /// The runs for which there was no room in memory.
+    file: Option<RunWriter<PlaceRow>>,
+    in_memory: Vec<Run>,
     pub(super) counts: Counts,
 }
 
 impl Rows {
     /// Makes a run of the batch, in memory if there is room for it.
     pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
-        if self.batch.is_empty() {
+        let bytes = self.batch.run_bytes();
+        if memory.take(bytes) {
+            let mut run = RunWriter::in_memory(bytes);
+            self.batch.drain_sorted(|place| run.push(place))?;
+            self.in_memory.extend(run.finish()?);
             return Ok(());
         }
-        let bytes = self.batch.run_bytes();
-        let mut run = match &mut self.file {
-            _ if memory.take(bytes) => RunWriter::in_memory(bytes),
-            Some(file) => file.begin(),
-            None => self.file.insert(RunFile::create(folder)?).begin(),
+        let runs = match &mut self.file {
+            Some(runs) => runs,
+            None => self.file.insert(RunWriter::create(folder)?),
         };
-        self.batch.drain_sorted(|place| run.push(place))?;
-        self.runs.push(run.finish()?);
+        self.batch.drain_sorted(|place| runs.push(place))?;
+        runs.end_run();
         Ok(())
+    }
+
+    /// Makes the last run, and returns all with the numbers of lines.
+    pub(super) fn finish(mut self, memory: &RunMemory, folder: &Path) -> io::Result<(Vec<Run>, Counts)> {
+        self.write_run(memory, folder)?;
+        let Self { batch: _, file, in_memory: mut runs, counts } = self;
+        if let Some(file) = file {
+            runs.extend(file.finish()?);
+        }
+        Ok((runs, counts))
     }
 }

@@ -9,8 +9,7 @@ use urlid::Error;
 use urlid_canonical::Form;
 
 use super::encode::Format;
-use super::rows::Rows;
-use super::runs::RunMemory;
+use super::rows::{Rows, RunMemory};
 use crate::error::unwritten;
 
 /// What adders and the builder share.

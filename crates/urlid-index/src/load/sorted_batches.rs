@@ -6,7 +6,7 @@ use std::sync::mpsc;
 
 use urlid::Error;
 use urlid_io::files::directory_of;
-use urlid_io::sort::{RowBatch, RunWriter, SortedRows, put, take};
+use urlid_io::sort::{KeyedRow, RowBatch, RunWriter, SortedRows, put, take};
 
 use crate::error;
 use crate::id::Id;
@@ -22,7 +22,7 @@ pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 'e;
 /// The sorted batches before the current one.
 #[derive(Debug)]
 pub(crate) struct SortedBatches {
-    runs: Option<RunWriter>,
+    runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     /// The bytes of all buffers by which the file is read.
     memory: usize,
@@ -41,10 +41,10 @@ impl SortedBatches {
 
     /// Writes a sorted batch to the file.
     pub(crate) fn push(&mut self, batch: &RowBatch) -> Result<(), Error> {
+        let rows = batch.iter().map(|(id, url)| (id, url.as_bytes()));
         let written = match &mut self.runs {
-            Some(runs) => runs.push_run(batch.iter()),
-            None => RunWriter::create(&self.directory)
-                .and_then(|runs| self.runs.insert(runs).push_run(batch.iter())),
+            Some(runs) => runs.push_run(rows),
+            None => RunWriter::create(&self.directory).and_then(|runs| self.runs.insert(runs).push_run(rows)),
         };
         written.map_err(|source| self.failed(source))
     }
@@ -63,17 +63,16 @@ impl SortedBatches {
     }
 
     /// Merges the rows on a thread of its own while this one inserts them.
-    fn merge(&self, runs: RunWriter, each: &mut EachRow<'_>) -> Result<(), Error> {
+    fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
         // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be taken.
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
         std::thread::scope(|scope| {
             let sorter = scope.spawn(move || -> io::Result<()> {
-                let mut rows = SortedRows::read(runs.finish()?, &self.directory, self.memory)?;
+                let mut rows = SortedRows::<KeyedRow>::read(runs.finish()?, &self.directory, self.memory)?;
                 let mut block = Vec::with_capacity(2 * BLOCK_LEN);
-                while let Some((id, url)) = rows.row() {
-                    put(&mut block, id, std::str::from_utf8(url).map_err(io::Error::other)?);
-                    rows.advance()?;
+                while let Some(row) = rows.next_row()? {
+                    put::<KeyedRow>(&mut block, row);
                     if block.len() >= BLOCK_LEN {
                         let next = empty.try_recv().unwrap_or_else(|_| Vec::with_capacity(2 * BLOCK_LEN));
                         if send_full.send(std::mem::replace(&mut block, next)).is_err() {
@@ -103,7 +102,7 @@ impl SortedBatches {
     ) -> Result<(), Error> {
         for block in full {
             let mut rest = block.as_slice();
-            while let Some((id, url, next)) = take(rest) {
+            while let Some(((id, url), next)) = take::<KeyedRow>(rest) {
                 let url = std::str::from_utf8(url).map_err(|error| self.failed(io::Error::other(error)))?;
                 each(id, url)?;
                 rest = next;

@@ -31,7 +31,7 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         let mut kept = Ok(());
         let found = search(view, question, ids, &mut |_, url| {
             let (id, text) = stored_row(url, ids);
-            kept = doomed.push(&id, &text);
+            kept = doomed.push((&id, text.as_bytes()));
             if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         kept.map_err(|e| aside.failed(e))?;

@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_io::sort::{RowBatch, RunWriter};
+use urlid_io::sort::{KeyedRow, RowBatch, RunWriter};
 use urlid_plan::StoredUrl;
 
 use super::set_aside::SetAside;
@@ -167,9 +167,9 @@ struct Migration<'m> {
     new_list: &'m SuffixList,
     aside: &'m SetAside,
     /// The rows to rewrite, under their old keys in the order of the table.
-    old: RunWriter,
+    old: RunWriter<KeyedRow>,
     /// The same rows under their new keys, in sorted runs.
-    new: RunWriter,
+    new: RunWriter<KeyedRow>,
     /// Rows that are not in a run of `new` yet.
     batch: RowBatch,
     done: Migrated,
@@ -203,14 +203,15 @@ impl Migration<'_> {
             return Ok(());
         }
         self.done.moved += 1;
-        self.old.push(id, text).map_err(|e| self.aside.failed(e))?;
+        self.old.push((id, text.as_bytes())).map_err(|e| self.aside.failed(e))?;
         self.batch.push(new_id, &new_text);
         if self.batch.bytes() >= MEMORY { self.sort_batch() } else { Ok(()) }
     }
 
     fn sort_batch(&mut self) -> Result<(), Error> {
         self.batch.sort();
-        self.new.push_run(self.batch.iter()).map_err(|e| self.aside.failed(e))?;
+        let rows = self.batch.iter().map(|(id, url)| (id, url.as_bytes()));
+        self.new.push_run(rows).map_err(|e| self.aside.failed(e))?;
         self.batch.clear();
         Ok(())
     }

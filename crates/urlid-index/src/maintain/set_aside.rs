@@ -10,7 +10,7 @@ use crate::id::Id;
 use crate::load::insert::{Deleter, Inserter};
 use urlid::Error;
 use urlid_io::files::directory_of;
-use urlid_io::sort::{RunReader, RunWriter, Runs, SortedRows};
+use urlid_io::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
 
 /// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {
@@ -27,22 +27,23 @@ impl SetAside {
         error::SET_ASIDE.error().with_path(&self.directory).with_source(source)
     }
 
-    pub(crate) fn create(&self) -> Result<RunWriter, Error> {
+    pub(crate) fn create(&self) -> Result<RunWriter<KeyedRow>, Error> {
         RunWriter::create(&self.directory).map_err(|e| self.failed(e))
     }
 
-    pub(crate) fn finish(&self, rows: RunWriter) -> Result<Runs, Error> {
+    pub(crate) fn finish(&self, rows: RunWriter<KeyedRow>) -> Result<Vec<Run>, Error> {
         rows.finish().map_err(|e| self.failed(e))
     }
 
     /// Calls `each` with every row, in the order they were written.
     pub(crate) fn each(
         &self,
-        rows: &Runs,
+        rows: &[Run],
         each: &mut dyn FnMut(&Id, &str) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for run in &rows.places {
-            let mut reader = RunReader::open(&rows.file, *run, 1 << 20).map_err(|e| self.failed(e))?;
+        for run in rows {
+            let reader = RunReader::<KeyedRow>::open(run, &RowRange::default(), 1 << 20);
+            let mut reader = reader.map_err(|e| self.failed(e))?;
             while let Some((id, url)) = reader.row() {
                 each(id, std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?)?;
                 reader.advance().map_err(|e| self.failed(e))?;
@@ -52,7 +53,7 @@ impl SetAside {
     }
 
     /// Deletes rows from the index and returns how many existed.
-    pub(crate) fn delete(&self, view: &View<'_>, rows: &Runs) -> Result<u64, Error> {
+    pub(crate) fn delete(&self, view: &View<'_>, rows: &[Run]) -> Result<u64, Error> {
         let failed = |e| view.error(e);
         let mut deleter = Deleter::new(view.conn()).map_err(failed)?;
         self.each(rows, &mut |id, text| deleter.delete(id, text).map_err(failed))?;
@@ -60,14 +61,14 @@ impl SetAside {
     }
 
     /// Inserts the rows of sorted runs, in their order over all runs.
-    pub(crate) fn insert(&self, view: &View<'_>, rows: Runs, memory: usize) -> Result<(), Error> {
+    pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<Run>, memory: usize) -> Result<(), Error> {
         let failed = |e| view.error(e);
         let mut inserter = Inserter::new(view.conn()).map_err(failed)?;
-        let mut rows = SortedRows::read(rows, &self.directory, memory).map_err(|e| self.failed(e))?;
-        while let Some((id, url)) = rows.row() {
+        let mut rows =
+            SortedRows::<KeyedRow>::read(rows, &self.directory, memory).map_err(|e| self.failed(e))?;
+        while let Some((id, url)) = rows.next_row().map_err(|e| self.failed(e))? {
             let url = std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?;
             inserter.insert(id, url).map_err(failed)?;
-            rows.advance().map_err(|e| self.failed(e))?;
         }
         inserter.finish().map_err(failed)?;
         Ok(())

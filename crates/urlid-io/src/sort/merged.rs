@@ -3,15 +3,13 @@
 //! A heap of readers, ordered by their current rows. More than `FAN_IN` runs are merged in passes, each of which writes a new
 //! file that replaces the one before, so memory and open files stay bounded for any number of runs.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::fs::File;
+use std::collections::binary_heap::PeekMut;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
-use crate::sort::runs::Key;
-use crate::sort::runs::{Run, RunReader, RunWriter, Runs};
+use crate::sort::runs::{RowRange, Run, RunReader, RunWriter, SortRow};
 
 /// The most runs that are merged at once. With buffers of at least [`LEAST_BUFFER`] they take 16 MiB.
 const FAN_IN: usize = 256;
@@ -20,89 +18,94 @@ const LEAST_BUFFER: usize = 64 << 10;
 /// The largest buffer of a run, in bytes.
 const MOST_BUFFER: usize = 1 << 20;
 
-/// A sorted sequence that is being read. Its current row is the least that is left.
+/// A sorted sequence that is being read.
 #[derive(Debug)]
-pub struct SortedRows {
-    heap: BinaryHeap<Reverse<Head>>,
-    // `BinaryHeap` pops the greatest element; `Reverse` makes that the least row.
+pub struct SortedRows<R: SortRow> {
+    heap: BinaryHeap<Head<R>>,
+    /// The bytes of the last row that was returned while another run could have the same.
+    last: Vec<u8>,
+    /// Whether the current row of the first reader was returned.
+    is_returned: bool,
 }
 
-/// A reader, ordered by its current row.
+/// A reader, ordered by its current row, the least of which is the greatest here: that is what `BinaryHeap` has first.
 #[derive(Debug)]
-struct Head(RunReader);
+struct Head<R>(RunReader<R>);
 
-impl Ord for Head {
+impl<R: SortRow> Ord for Head<R> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.row().cmp(&other.0.row())
+        other.0.row().cmp(&self.0.row())
     }
 }
 
-impl PartialOrd for Head {
+impl<R: SortRow> PartialOrd for Head<R> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Head {
+impl<R: SortRow> PartialEq for Head<R> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Head {}
+impl<R: SortRow> Eq for Head<R> {}
 
-impl SortedRows {
+impl<R: SortRow> SortedRows<R> {
     /// Begins to read `runs` with `memory` bytes of buffers in all; passes go into files in `directory`.
-    pub fn read(mut runs: Runs, directory: &Path, memory: usize) -> io::Result<Self> {
-        while runs.places.len() > FAN_IN {
-            let mut joined = RunWriter::create(directory)?;
-            for group in runs.places.chunks(FAN_IN) {
-                let mut rows = Self::of(&runs.file, group, memory)?;
-                while let Some((id, url)) = rows.row() {
-                    joined.push(id, std::str::from_utf8(url).map_err(io::Error::other)?)?;
-                    rows.advance()?;
+    pub fn read(mut runs: Vec<Run>, directory: &Path, memory: usize) -> io::Result<Self> {
+        let buffer_len = |runs: &[Run]| (memory / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
+        while runs.len() > FAN_IN {
+            let mut joined = RunWriter::<R>::create(directory)?;
+            for group in runs.chunks(FAN_IN) {
+                let mut rows = Self::open(group, &RowRange::default(), buffer_len(group))?;
+                while let Some(row) = rows.next_row()? {
+                    joined.push(row)?;
                 }
                 joined.end_run();
             }
             runs = joined.finish()?;
         }
-        Self::of(&runs.file, &runs.places, memory)
+        Self::open(&runs, &RowRange::default(), buffer_len(&runs))
     }
 
-    fn of(file: &Arc<File>, runs: &[Run], memory: usize) -> io::Result<Self> {
-        let buffer_len = (memory / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
+    /// Begins to read the rows of a range with a buffer of about `buffer_len` bytes for each run, all of which are open at once.
+    pub fn open(runs: &[Run], range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for run in runs {
-            let reader = RunReader::open(file, *run, buffer_len)?;
+            let reader = RunReader::open(run, range, buffer_len)?;
             if reader.row().is_some() {
-                heap.push(Reverse(Head(reader)));
+                heap.push(Head(reader));
             }
         }
-        Ok(Self { heap })
+        Ok(Self { heap, last: Vec::new(), is_returned: false })
     }
 
-    /// Returns the least row that is left.
-    pub fn row(&self) -> Option<(&Key, &[u8])> {
-        let Reverse(Head(reader)) = self.heap.peek()?;
-        reader.row()
-    }
-
-    /// Steps to the next row that differs from this one.
-    pub fn advance(&mut self) -> io::Result<()> {
-        let Some((id, url)) = self.row() else { return Ok(()) };
-        // The row is copied because advancing its reader overwrites the buffer. Repeats are in other runs: a run has each row
-        // once.
-        let (id, url) = (*id, url.to_vec());
-        while self.row() == Some((&id, url.as_slice())) {
-            let Some(mut first) = self.heap.peek_mut() else { return Ok(()) };
+    /// Returns the next row, or `None` after the last.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn next_row(&mut self) -> io::Result<Option<R::Row<'_>>> {
+        // Moves past the row that was returned last when the next one is wanted, since that row borrows from its reader.
+        let mut is_returned = std::mem::replace(&mut self.is_returned, true);
+        while let Some(mut first) = self.heap.peek_mut() {
+            // A run has each row once, so repeats are in other runs.
+            if !is_returned && first.0.bytes() != self.last {
+                break;
+            }
+            is_returned = false;
+            first.0.advance()?;
             // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
-            let Reverse(Head(reader)) = &mut *first;
-            reader.advance()?;
-            if reader.row().is_none() {
-                std::collections::binary_heap::PeekMut::pop(first);
+            if first.0.row().is_none() {
+                PeekMut::pop(first);
             }
         }
-        Ok(())
+        let Some(Head(first)) = self.heap.peek() else { return Ok(None) };
+        if self.heap.len() > 1 {
+            first.bytes().clone_into(&mut self.last);
+        }
+        Ok(first.row())
     }
 }
 
@@ -113,21 +116,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sort::runs::KeyedRow;
 
     fn merged(runs: &[BTreeSet<(u8, String)>]) -> Vec<(u8, String)> {
         let directory = tempfile::tempdir().expect("a directory");
-        let mut written = RunWriter::create(directory.path()).expect("creates");
+        let mut written = RunWriter::<KeyedRow>::create(directory.path()).expect("creates");
         for rows in runs {
-            let rows: Vec<(Key, &str)> =
-                rows.iter().map(|(first, url)| ([*first; 32], url.as_str())).collect();
+            let rows: Vec<_> = rows.iter().map(|(first, url)| ([*first; 32], url.as_bytes())).collect();
             written.push_run(rows.iter().map(|(id, url)| (id, *url))).expect("writes");
         }
-        let mut sorted =
-            SortedRows::read(written.finish().expect("writes"), directory.path(), 0).expect("begins");
+        let runs = written.finish().expect("writes");
+        let mut sorted = SortedRows::<KeyedRow>::read(runs, directory.path(), 0).expect("begins");
         let mut rows = Vec::new();
-        while let Some((id, url)) = sorted.row() {
-            rows.push((id[0], String::from_utf8(url.to_vec()).expect("is text")));
-            sorted.advance().expect("steps");
+        while let Some((id, url)) = sorted.next_row().expect("steps") {
+            rows.push((id[0], str::from_utf8(url).expect("is text").to_owned()));
         }
         rows
     }

@@ -1,7 +1,7 @@
-//! External sort: sorted runs in one file, read back as one sorted sequence without repeats.
+//! External sort: sorted runs, read back as one sorted sequence without repeats.
 //!
-//! A row is a key of 32 bytes and a text, ordered by the key and then by the text. [`LineSorter`] sorts lines, whose keys are
-//! their first bytes.
+//! A kind of rows is a [`SortRow`]. Those here are a key of 32 bytes and a text, ordered by the key and then by the text;
+//! [`LineSorter`] sorts lines, whose keys are their first bytes.
 //!
 //! ```
 //! use urlid_io::sort::LineSorter;
@@ -31,6 +31,6 @@ pub use digest::Digest;
 pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
 pub use rows::{RowSorter, RowsInOrder};
-pub use runs::{Key, Run, RunReader, RunWriter, Runs, put, take};
+pub use runs::{Key, KeyedRow, RowRange, Run, RunReader, RunWriter, SortRow, put, take};
 pub use seen::{Seen, Sight};
 pub use tally::{Tallied, Tally, TallyOrder};

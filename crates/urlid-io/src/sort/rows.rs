@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::sort::batch::RowBatch;
 use crate::sort::merged::SortedRows;
-use crate::sort::runs::{Key, RunWriter};
+use crate::sort::runs::{Key, KeyedRow, RunWriter};
 
 /// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit behind this limit.
 const MOST_BATCH: usize = 2 << 30;
@@ -14,7 +14,7 @@ const MOST_BATCH: usize = 2 << 30;
 #[derive(Debug)]
 pub struct RowSorter {
     batch: RowBatch,
-    runs: Option<RunWriter>,
+    runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     memory: usize,
 }
@@ -42,7 +42,7 @@ impl RowSorter {
             Some(runs) => runs,
             None => self.runs.insert(RunWriter::create(&self.directory)?),
         };
-        runs.push_run(self.batch.iter())?;
+        runs.push_run(self.batch.iter().map(|(key, text)| (key, text.as_bytes())))?;
         self.batch.clear();
         Ok(())
     }
@@ -64,7 +64,7 @@ impl RowSorter {
             Some(runs) => {
                 // Frees its memory before the merge allocates as much for its buffers.
                 drop(batch);
-                Place::Merged { rows: SortedRows::read(runs.finish()?, &directory, memory)?, is_begun: false }
+                Place::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
             }
         }))
     }
@@ -77,7 +77,7 @@ pub struct RowsInOrder(Place);
 #[derive(Debug)]
 enum Place {
     Batch { batch: RowBatch, next: u32 },
-    Merged { rows: SortedRows, is_begun: bool },
+    Merged(SortedRows<KeyedRow>),
 }
 
 impl RowsInOrder {
@@ -95,13 +95,8 @@ impl RowsInOrder {
                 *next += 1;
                 Ok(Some(batch.get(row)))
             }
-            Place::Merged { rows, is_begun } => {
-                if std::mem::replace(is_begun, true) {
-                    // Before the next row, not after this one, which is lent to the caller; `SortedRows` begins on its first
-                    // row.
-                    rows.advance()?;
-                }
-                let Some((key, text)) = rows.row() else { return Ok(None) };
+            Place::Merged(rows) => {
+                let Some((key, text)) = rows.next_row()? else { return Ok(None) };
                 Ok(Some((key, str::from_utf8(text).map_err(io::Error::other)?)))
             }
         }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use crate::sort::digest::{Digest, OfDigest};
 use crate::sort::merged::SortedRows;
 use crate::sort::rows::{RowSorter, RowsInOrder};
-use crate::sort::runs::{Key, RunWriter};
+use crate::sort::runs::{Key, KeyedRow, RunWriter};
 
 /// The bytes of memory that an entry takes in addition to its text, at the usual load of the table.
 const ENTRY_LEN: usize = 2 * size_of::<(Digest, Entry)>();
@@ -34,7 +34,7 @@ struct Entry {
 pub struct Tally {
     entries: HashMap<Digest, Entry, BuildHasherDefault<OfDigest>>,
     texts: String,
-    runs: Option<RunWriter>,
+    runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     memory: usize,
 }
@@ -90,7 +90,7 @@ impl Tally {
         };
         let mut rows: Vec<(Key, &str)> = self.rows().map(|row| (row.key(), row.text)).collect();
         rows.sort_unstable();
-        runs.push_run(rows.iter().map(|(key, text)| (key, *text)))?;
+        runs.push_run(rows.iter().map(|(key, text)| (key, text.as_bytes())))?;
         self.runs = Some(runs);
         self.entries.clear();
         self.texts.clear();
@@ -129,12 +129,12 @@ impl Tally {
 }
 
 /// Adds the counts of the rows of each digest, and passes the result to `sorter`.
-fn merge(mut rows: SortedRows, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
+fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
     let mut text = String::new();
     // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated rows, but these differ
     // in their places.
     let mut open: Option<Row<'static>> = None;
-    while let Some((key, bytes)) = rows.row() {
+    while let Some((key, bytes)) = rows.next_row()? {
         let row = Row::of(key);
         match &mut open {
             Some(open) if open.digest == row.digest => open.count += row.count,
@@ -146,7 +146,6 @@ fn merge(mut rows: SortedRows, order: TallyOrder, sorter: &mut RowSorter) -> io:
                 text.push_str(str::from_utf8(bytes).map_err(io::Error::other)?);
             }
         }
-        rows.advance()?;
     }
     match open {
         Some(done) => sorter.push(&done.ordered(order), &text),
