@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_dataset::{BuildOptions, Dataset, Datasets, is_dataset};
+use urlid_dataset::{BuildOptions, Datasets, is_dataset};
 use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
 
 use crate::arrow::is_column;
@@ -329,11 +329,10 @@ impl PyIndex {
 
 /// Opens what a path names.
 fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
-    if !also.is_empty() {
-        let folders: Vec<&Path> = [path].into_iter().chain(also.iter().map(PathBuf::as_path)).collect();
-        return Ok(Box::new(Datasets::open(&folders)?));
-    }
-    Ok(if is_dataset(path) { Box::new(Dataset::open(path)?) } else { Box::new(Index::open(path)?) })
+    Ok(match also.is_empty() && !is_dataset(path) {
+        true => Box::new(Index::open(path)?),
+        false => Box::new(Datasets::open(path, also)?),
+    })
 }
 
 fn cut_short() -> PyErr {

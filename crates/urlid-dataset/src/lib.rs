@@ -1,7 +1,7 @@
 //! A large index of URLs as a folder of Parquet files (docs/datasets.md).
 //!
-//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all cores. A [`Dataset`]
-//! answers the questions of `urlid-plan` from the pages that can hold answers; every page that it reads is checked against the
+//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all cores. [`Datasets`]
+//! answer the questions of `urlid-plan` from the pages that can hold answers; every page that they read is checked against the
 //! checksum in the footer of its file. Nothing here prints.
 //!
 //! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification). `layout` is the schema that

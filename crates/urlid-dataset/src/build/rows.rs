@@ -60,7 +60,7 @@ impl Rows {
     pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
         let bytes = self.batch.run_bytes();
         if memory.take(bytes) {
-            let mut run = RunWriter::in_memory(bytes);
+            let mut run = RunWriter::<PlaceRow>::in_memory(bytes);
             self.batch.drain_sorted(|place| run.push(place))?;
             self.in_memory.extend(run.finish()?);
             return Ok(());

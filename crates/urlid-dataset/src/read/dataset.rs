@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
@@ -10,15 +9,14 @@ use std::thread;
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_plan::{Group, GroupBy, Question, Row, Stats};
+use urlid_plan::Question;
 
 use super::part::{PageNumber, Part, places_of};
-use super::questions;
 use crate::error::{FORM_NAME, damaged, unread};
 use crate::key::least_of_host;
 use crate::manifest::{self, DESCRIPTION_FILE, Description};
 
-/// A dataset that is open for questions.
+/// A dataset that is open. [`Datasets`](crate::Datasets) answers questions, of one or of several.
 ///
 /// ```
 /// use std::path::Path;
@@ -95,23 +93,8 @@ impl Dataset {
         self.description.rows
     }
 
-    /// Calls `each` with every answer until it returns `Break`, in the order of the dataset, and returns their number. Identifiers
-    /// are computed only if `with_ids` is set.
-    ///
-    /// # Errors
-    /// At the end, if there were pages that are damaged or cannot be read. The rows passed to `each` are valid even then.
-    pub fn find(
-        &self,
-        question: &Question,
-        with_ids: bool,
-        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<u64, Error> {
-        questions::find(self, question, with_ids, each)
-    }
-
     /// Returns one line about what is read to answer a question.
-    #[must_use]
-    pub fn plan(&self, question: &Question) -> String {
+    pub(super) fn plan(&self, question: &Question) -> String {
         let (pages, _) = self.pages_of(question);
         let ranges = question.host_keys(self.list()).map(|ranges| ranges.len());
         let what = match ranges {
@@ -121,32 +104,6 @@ impl Dataset {
         };
         let pages = if pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", pages.len()) };
         format!("{what}, {pages}; every candidate is compared with its own URL")
-    }
-
-    /// Counts the answers to a question.
-    ///
-    /// # Errors
-    /// If there are pages that are damaged or cannot be read.
-    pub fn count(&self, question: &Question) -> Result<u64, Error> {
-        if question.is_unconditional() { Ok(self.rows()) } else { questions::count(self, question) }
-    }
-
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name, and returns the number of all.
-    ///
-    /// Memory grows with the number of groups.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count).
-    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, u64), Error> {
-        questions::group(self, question, part)
-    }
-
-    /// Counts everything in one pass over the rows.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count).
-    pub fn stats(&self) -> Result<Stats, Error> {
-        questions::stats(self)
     }
 
     pub(super) fn threads(&self) -> NonZeroUsize {

@@ -11,6 +11,7 @@ use urlid_plan::{Lookup, StoredUrl};
 use super::dataset::Dataset;
 use super::part::PageNumber;
 use super::scan::all_of;
+use super::several::Datasets;
 use crate::error::EMPTY_FORM;
 use crate::key::key_of;
 
@@ -46,18 +47,6 @@ fn read<T>(
     StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
 }
 
-/// Looks up one URL in datasets of one form and list.
-pub(super) fn look_up(members: &[Dataset], url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-    let Some(first) = members.first() else { return read(url, None, SuffixList::compiled(), lookup_of) };
-    let form = first.form(form)?;
-    let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
-    let (mut lookup, mut wanted) = read?;
-    members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
-    let [Wanted { found, .. }] = wanted;
-    lookup.is_stored = found?;
-    Ok(lookup)
-}
-
 /// Returns the result for a URL that is not stored.
 fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
     let id = match url {
@@ -67,49 +56,46 @@ fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
     Lookup { url: url.to_text(), id, is_stored: false, others: 0 }
 }
 
-/// Looks up many URLs in datasets of one form and list.
-pub(super) fn are_stored(
-    members: &[Dataset],
-    urls: &[&str],
-    form: Option<&Form>,
-) -> Result<Vec<Result<bool, Error>>, Error> {
-    let Some(first) = members.first() else { return Ok(urls.iter().map(|_| Ok(false)).collect()) };
-    let form = first.form(form)?;
-    let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
-    let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
-        texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::of)).collect()
-    };
-    let mut wanted = Vec::with_capacity(urls.len());
-    let mut numbers = Vec::with_capacity(urls.len());
-    for result in all_of(first.threads(), &pieces, &parse).into_iter().flatten() {
-        numbers.push(result.map(|one| {
-            wanted.push(one);
-            wanted.len() - 1
-        }));
+impl Datasets {
+    /// Looks up one URL.
+    pub(super) fn look_up(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        let first = &self.members[0];
+        let form = first.form(form)?;
+        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
+        let (mut lookup, mut wanted) = read?;
+        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        let [Wanted { found, .. }] = wanted;
+        lookup.is_stored = found?;
+        Ok(lookup)
     }
-    members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
-    Ok(numbers.into_iter().map(|number| number.and_then(|number| wanted[number].found.clone())).collect())
+
+    /// Looks up many URLs. Each page that can hold some of them is read once, on all cores.
+    pub(super) fn look_up_many(
+        &self,
+        urls: &[&str],
+        form: Option<&Form>,
+    ) -> Result<Vec<Result<bool, Error>>, Error> {
+        let first = &self.members[0];
+        let form = first.form(form)?;
+        let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
+        let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
+            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::of)).collect()
+        };
+        let mut wanted = Vec::with_capacity(urls.len());
+        let mut numbers = Vec::with_capacity(urls.len());
+        for result in all_of(first.threads(), &pieces, &parse).into_iter().flatten() {
+            numbers.push(result.map(|one| {
+                wanted.push(one);
+                wanted.len() - 1
+            }));
+        }
+        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        let found = |number: usize| wanted[number].found.clone();
+        Ok(numbers.into_iter().map(|number| number.and_then(found)).collect())
+    }
 }
 
 impl Dataset {
-    /// Looks up one URL, converted to the canonical form of the dataset. `form` is needed if that contains a list that is not part of
-    /// the library.
-    ///
-    /// # Errors
-    /// If the text is not an absolute URL or has no canonical form, or if the page cannot be read.
-    pub fn get(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        look_up(std::slice::from_ref(self), url, form)
-    }
-
-    /// Looks up many URLs like [`get`](Self::get), and returns for each whether it is stored. Each page that can hold some of them is
-    /// read once, on all cores.
-    ///
-    /// # Errors
-    /// If the canonical form is not known. What is wrong with one URL, or with a page that can hold it, is its own result.
-    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
-        are_stored(std::slice::from_ref(self), urls, form)
-    }
-
     /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
     fn look_up(&self, wanted: &mut [Wanted]) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();

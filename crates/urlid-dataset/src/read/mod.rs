@@ -6,5 +6,4 @@ mod part;
 mod questions;
 mod scan;
 pub(crate) mod several;
-mod store;
 pub(crate) mod verify;

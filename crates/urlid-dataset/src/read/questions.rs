@@ -1,102 +1,117 @@
-//! Answers to questions: rows, counts and groups, of whatever passes the answers through all threads.
+//! Answers to questions: rows, counts, groups and lookups, of all threads together.
 
 use std::ops::ControlFlow;
 
 use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid_plan::{Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally};
+use urlid_canonical::Form;
+use urlid_plan::{
+    About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats, StatsTally, Store, StoredUrl, Tally,
+};
 
-/// Passes the answers to a question through all threads.
-pub(super) trait Scan {
-    /// Makes a state for some neighbouring answers, passes it with each of them to `step`, and the states in order to `each`, until
-    /// that returns `Break`. Pages that cannot be read are passed over, and the first error is returned at the end.
-    fn answers<S: Send>(
+use super::several::Datasets;
+
+impl Store for Datasets {
+    fn about(&self) -> Result<About, Error> {
+        let description = self.members[0].describe();
+        Ok(About {
+            snapshot: description.snapshot.clone(),
+            suffixes: description.suffixes.clone(),
+            canonical_form: description.canonical_form.clone(),
+        })
+    }
+
+    fn rows(&self) -> Result<u64, Error> {
+        self.count(&Question::default()).map(|found| found.rows)
+    }
+
+    fn pending_lines(&self) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    fn plan(&self, question: &Question) -> Result<String, Error> {
+        Ok(self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + "))
+    }
+
+    fn find(
         &self,
         question: &Question,
-        make: &(impl Fn() -> S + Sync),
-        step: &(impl Fn(&mut S, &str, &StoredUrl<'_>) + Sync),
-        each: &mut dyn FnMut(S) -> ControlFlow<()>,
-    ) -> Result<(), Error>;
-}
-
-/// Calls `each` with every answer until it returns `Break`, and returns their number.
-pub(super) fn find(
-    scan: &impl Scan,
-    question: &Question,
-    with_ids: bool,
-    each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-) -> Result<u64, Error> {
-    let mut found = 0;
-    let step = |rows: &mut Rows, text: &str, url: &StoredUrl<'_>| {
-        let id = match url {
-            StoredUrl::Sxurl(components) if with_ids => Some(components.encode()),
-            _ => None,
+        with_ids: bool,
+        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Candidates, Error> {
+        let mut found = Candidates::default();
+        let step = |rows: &mut Rows, text: &str, url: &StoredUrl<'_>| {
+            let id = match url {
+                StoredUrl::Sxurl(components) if with_ids => Some(components.encode()),
+                _ => None,
+            };
+            rows.push(Row { id, url: text });
         };
-        rows.push(Row { id, url: text });
-    };
-    scan.answers(question, &Rows::default, &step, &mut |rows| {
-        rows.each(&mut |row| {
+        self.answers(question, &Rows::default, &step, &mut |rows| {
+            rows.each(&mut |row| {
+                found.rows += 1;
+                each(row)
+            })
+        })?;
+        Ok(found)
+    }
+
+    fn count(&self, question: &Question) -> Result<Candidates, Error> {
+        let mut found = Candidates::default();
+        match self.members.as_slice() {
+            [only] if question.is_unconditional() => found.rows = only.rows(),
+            _ => {
+                let step = |rows: &mut u64, _: &str, _: &StoredUrl<'_>| *rows += 1;
+                self.answers(question, &u64::default, &step, &mut |rows| {
+                    found.rows += rows;
+                    ControlFlow::Continue(())
+                })?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
+        let mut total = Tally::new(part);
+        let step = |tally: &mut Tally, _: &str, url: &StoredUrl<'_>| tally.add(url);
+        self.answers(question, &|| Tally::new(part), &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
+        })?;
+        let groups = total.sorted();
+        let rows = groups.iter().map(|group| group.rows).sum();
+        Ok((groups, Candidates { rows, ..Candidates::default() }))
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        let mut total = StatsTally::default();
+        let step = |tally: &mut StatsTally, text: &str, url: &StoredUrl<'_>| tally.add(text, url);
+        self.answers(&Question::default(), &StatsTally::default, &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
+        })?;
+        Ok(total.finish())
+    }
+
+    fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
+        let mut found = 0;
+        self.find(&Question::default(), true, &mut |row| {
+            if row.id.as_ref() != Some(id) {
+                return ControlFlow::Continue(());
+            }
             found += 1;
             each(row)
-        })
-    })?;
-    Ok(found)
-}
+        })?;
+        Ok(found)
+    }
 
-/// Counts the answers to a question.
-pub(super) fn count(scan: &impl Scan, question: &Question) -> Result<u64, Error> {
-    let mut found = 0;
-    let step = |count: &mut u64, _: &str, _: &StoredUrl<'_>| *count += 1;
-    scan.answers(question, &u64::default, &step, &mut |count| {
-        found += count;
-        ControlFlow::Continue(())
-    })?;
-    Ok(found)
-}
+    fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        self.look_up(url, form)
+    }
 
-/// Counts the answers to a question by a part, and returns the number of all.
-pub(super) fn group(
-    scan: &impl Scan,
-    question: &Question,
-    part: GroupBy,
-) -> Result<(Vec<Group>, u64), Error> {
-    let mut total = Tally::new(part);
-    let step = |tally: &mut Tally, _: &str, url: &StoredUrl<'_>| tally.add(url);
-    scan.answers(question, &|| Tally::new(part), &step, &mut |tally| {
-        total.merge(tally);
-        ControlFlow::Continue(())
-    })?;
-    let groups = total.sorted();
-    let rows = groups.iter().map(|group| group.rows).sum();
-    Ok((groups, rows))
-}
-
-/// Counts everything in one pass over the rows.
-pub(super) fn stats(scan: &impl Scan) -> Result<Stats, Error> {
-    let mut total = StatsTally::default();
-    let step = |tally: &mut StatsTally, text: &str, url: &StoredUrl<'_>| tally.add(text, url);
-    scan.answers(&Question::default(), &StatsTally::default, &step, &mut |tally| {
-        total.merge(tally);
-        ControlFlow::Continue(())
-    })?;
-    Ok(total.finish())
-}
-
-/// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of calls. Every row is read.
-pub(super) fn of_id(
-    scan: &impl Scan,
-    id: &Sxurl,
-    each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-) -> Result<u64, Error> {
-    let mut found = 0;
-    find(scan, &Question::default(), true, &mut |row| {
-        if row.id.as_ref() != Some(id) {
-            return ControlFlow::Continue(());
-        }
-        found += 1;
-        each(row)
-    })?;
-    Ok(found)
+    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        self.look_up_many(urls, form)
+    }
 }
 
 /// Rows that are kept until it is their turn: their texts, one after the other.

@@ -10,13 +10,14 @@ use urlid_plan::{Question, StoredUrl};
 
 use super::dataset::Dataset;
 use super::part::PageNumber;
-use super::questions::Scan;
 
 /// Pages that one thread reads at a time.
 pub(super) const TOGETHER: usize = 4;
 
-impl Scan for Dataset {
-    fn answers<S: Send>(
+impl Dataset {
+    /// Makes a state for some neighbouring answers, passes it with each of them to `step` on all threads, and the states in order to
+    /// `each`, until that returns `Break`. Pages that cannot be read are passed over, and the first error is returned at the end.
+    pub(super) fn answers<S: Send>(
         &self,
         question: &Question,
         make: &(impl Fn() -> S + Sync),
@@ -33,9 +34,7 @@ impl Scan for Dataset {
         let scanned = in_order(self.threads(), &pieces, &run, each);
         damage.map_or(scanned, Err)
     }
-}
 
-impl Dataset {
     /// Passes the answers in pages to `step`, and returns the first error.
     pub(super) fn read_pages(
         &self,

@@ -1,27 +1,21 @@
-//! Several datasets that are asked as one.
+//! Datasets that answer as one.
 //!
-//! Their pages overlap in the order of the rows, so that order is cut into ranges of keys: a thread reads the pages of a range, of
+//! The pages of several overlap in the order of the rows, so that order is cut into ranges of keys: a thread reads the pages of a range, of
 //! all datasets, and keeps its answers once.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlid::Error;
-use urlid::sxurl::Sxurl;
-use urlid_canonical::Form;
-use urlid_plan::{About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats, Store, StoredUrl};
+use urlid_plan::{Question, StoredUrl};
 
 use super::dataset::Dataset;
-use super::lookup;
 use super::part::{PageNumber, places_of};
-use super::questions::{self, Scan};
 use super::scan::{TOGETHER, in_order};
-use super::store::candidates;
 use crate::key::key_of;
 use crate::manifest::{Description, check_alike};
 
-/// Datasets of one suffix list and canonical form that are open for questions. A URL that several have is one answer.
+/// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that several have is one answer.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -37,12 +31,14 @@ use crate::manifest::{Description, check_alike};
 ///     drop(adder);
 ///     builder.finish()?;
 /// }
-/// assert_eq!(Datasets::open(&[old, new])?.count(&Question::default())?.rows, 3);
+/// assert_eq!(Datasets::open(&old, &[])?.count(&Question::default())?.rows, 2);
+/// assert_eq!(Datasets::open(&old, &[new])?.count(&Question::default())?.rows, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Datasets {
-    members: Vec<Dataset>,
+    /// At least one.
+    pub(super) members: Vec<Dataset>,
 }
 
 /// The pages that can hold keys of a range.
@@ -54,25 +50,25 @@ struct Piece<'d> {
 }
 
 impl Datasets {
-    /// Opens datasets.
+    /// Opens a dataset, and others that answer with it.
     ///
     /// # Errors
     /// As [`Dataset::open`], and if they differ in their suffix list, Unicode data or canonical form.
-    pub fn open(folders: &[impl AsRef<Path>]) -> Result<Self, Error> {
-        let members: Vec<_> =
-            folders.iter().map(|folder| Dataset::open(folder.as_ref())).collect::<Result<_, _>>()?;
-        for (dataset, folder) in members.iter().zip(folders) {
-            let [ours, found] = [&members[0], dataset].map(|one| {
+    pub fn open(folder: &Path, also: &[PathBuf]) -> Result<Self, Error> {
+        let first = Dataset::open(folder)?;
+        let mut others = Vec::with_capacity(also.len());
+        for folder in also {
+            let other = Dataset::open(folder)?;
+            let [ours, found] = [&first, &other].map(|one| {
                 let Description { snapshot, canonical_form, .. } = one.describe();
                 (snapshot, canonical_form.as_deref())
             });
-            check_alike(ours, found, folder.as_ref())?;
+            check_alike(ours, found, folder)?;
+            others.push(other);
         }
-        Ok(Self { members })
-    }
-
-    fn threads(&self) -> NonZeroUsize {
-        self.members.first().map_or(NonZeroUsize::MIN, Dataset::threads)
+        let mut all = Self::from(first);
+        all.members.append(&mut others);
+        Ok(all)
     }
 
     fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
@@ -101,8 +97,15 @@ impl Datasets {
     }
 }
 
-impl Scan for Datasets {
-    fn answers<S: Send>(
+impl From<Dataset> for Datasets {
+    fn from(dataset: Dataset) -> Self {
+        Self { members: vec![dataset] }
+    }
+}
+
+impl Datasets {
+    /// As [`Dataset::answers`], of all members.
+    pub(super) fn answers<S: Send>(
         &self,
         question: &Question,
         make: &(impl Fn() -> S + Sync),
@@ -154,71 +157,7 @@ impl Scan for Datasets {
             }
             (state, damage)
         };
-        let scanned = in_order(self.threads(), &pieces, &run, each);
+        let scanned = in_order(self.members[0].threads(), &pieces, &run, each);
         damage.map_or(scanned, Err)
-    }
-}
-
-impl Store for Datasets {
-    fn about(&self) -> Result<About, Error> {
-        match self.members.first() {
-            Some(first) => first.about(),
-            None => Ok(About {
-                snapshot: urlid::snapshot::Snapshot::of(urlid::suffix::SuffixList::compiled()),
-                suffixes: urlid::suffix::SuffixList::compiled().clone(),
-                canonical_form: None,
-            }),
-        }
-    }
-
-    fn rows(&self) -> Result<u64, Error> {
-        match self.members.as_slice() {
-            [only] => Ok(only.rows()),
-            _ => questions::count(self, &Question::default()),
-        }
-    }
-
-    fn pending_lines(&self) -> Result<u64, Error> {
-        Ok(0)
-    }
-
-    fn plan(&self, question: &Question) -> Result<String, Error> {
-        Ok(self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + "))
-    }
-
-    fn find(
-        &self,
-        question: &Question,
-        with_ids: bool,
-        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<Candidates, Error> {
-        questions::find(self, question, with_ids, each).map(candidates)
-    }
-
-    fn count(&self, question: &Question) -> Result<Candidates, Error> {
-        match self.members.as_slice() {
-            [only] => only.count(question).map(candidates),
-            _ => questions::count(self, question).map(candidates),
-        }
-    }
-
-    fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
-        questions::group(self, question, part).map(|(groups, rows)| (groups, candidates(rows)))
-    }
-
-    fn stats(&self) -> Result<Stats, Error> {
-        questions::stats(self)
-    }
-
-    fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
-        questions::of_id(self, id, each)
-    }
-
-    fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        lookup::look_up(&self.members, url, form)
-    }
-
-    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
-        lookup::are_stored(&self.members, urls, form)
     }
 }

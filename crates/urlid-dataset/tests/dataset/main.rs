@@ -13,7 +13,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_dataset::error::DAMAGED;
-use urlid_dataset::{Added, BuildOptions, Builder, Dataset, Fault};
+use urlid_dataset::{Added, BuildOptions, Builder, Dataset, Datasets, Fault, Store};
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_plan::{Condition, GroupBy, Question, StoredUrl, host_key};
 
@@ -81,7 +81,7 @@ fn generated(count: usize, seed: u64) -> Vec<String> {
     (0..count).map(make).collect()
 }
 
-fn find(dataset: &Dataset, question: &Question) -> Result<Vec<String>, Error> {
+fn find(dataset: &Datasets, question: &Question) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     dataset.find(question, false, &mut |row| {
         found.push(row.url.to_owned());
@@ -112,11 +112,12 @@ fn answers_are_those_of_a_scan() {
         let lines = generated(cases(2_000) as usize, seed() + round as u64);
         let dataset = Dataset::open(&build(directory.path(), &lines, list, None)).expect("opens");
         let rows = rows_of(&lines, list);
+        assert_eq!(dataset.verify().expect("can be read"), (rows.len() as u64, Vec::new()));
+        let dataset = Datasets::from(dataset);
         assert!(
             find(&dataset, &Question::default()).expect("is whole") == rows,
             "other rows, or another order"
         );
-        assert_eq!(dataset.verify().expect("can be read"), (rows.len() as u64, Vec::new()));
         let mut asked = BTreeSet::new();
         for url in rows.iter().step_by(7) {
             let conditions = conditions_of(url, list);
@@ -133,7 +134,7 @@ fn answers_are_those_of_a_scan() {
                             found.iter().collect::<Vec<_>>() == expected,
                             "{pair:?}: {found:?}, not {expected:?}"
                         );
-                        assert_eq!(dataset.count(&question).expect("is whole"), expected.len() as u64);
+                        assert_eq!(dataset.count(&question).expect("is whole").rows, expected.len() as u64);
                     }
                 }
             }
@@ -149,17 +150,17 @@ fn answers_are_those_of_a_scan() {
             assert!(groups.is_sorted_by(|a, b| (b.rows, &a.name) < (a.rows, &b.name)));
             let groups: BTreeMap<String, u64> =
                 groups.into_iter().map(|group| (group.name, group.rows)).collect();
-            assert_eq!((groups, total), (expected, rows.len() as u64), "{part:?}");
+            assert_eq!((groups, total.rows), (expected, rows.len() as u64), "{part:?}");
         }
         let stats = dataset.stats().expect("is whole");
         let bytes: usize = rows.iter().map(String::len).sum();
         assert_eq!((stats.rows, stats.url_bytes), (rows.len() as u64, bytes as u64));
         assert_eq!(stats.tlds, dataset.group(&Question::default(), GroupBy::Tld).expect("is whole").0);
         for url in &rows {
-            let answer = dataset.get(url, None).expect("is whole");
+            let answer = dataset.get_url(url, None).expect("is whole");
             assert!(answer.is_stored && answer.url == *url, "{url}");
             let other = format!("{url}x");
-            if let Ok(answer) = dataset.get(&other, None) {
+            if let Ok(answer) = dataset.get_url(&other, None) {
                 assert_eq!(answer.is_stored, rows.contains(&answer.url), "{other}");
             }
         }
@@ -171,7 +172,7 @@ fn reading_stops_where_the_caller_does() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines: Vec<String> = (0..50_000).map(|number| format!("https://a.com/{number}")).collect();
     let path = build(directory.path(), &lines, SuffixList::compiled(), None);
-    let dataset = Dataset::open(&path).expect("opens").with_threads(NonZeroUsize::MIN);
+    let dataset = Datasets::from(Dataset::open(&path).expect("opens").with_threads(NonZeroUsize::MIN));
     let mut left = 3;
     let found = dataset.find(&Question::default(), true, &mut |row| {
         left -= 1;
@@ -181,7 +182,7 @@ fn reading_stops_where_the_caller_does() {
         );
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    assert_eq!(found.expect("is whole"), 3);
+    assert_eq!(found.expect("is whole").rows, 3);
 }
 
 #[test]
@@ -203,25 +204,26 @@ fn urls_are_kept_in_the_form_of_the_dataset() {
     let built = builder.finish().expect("is built");
     assert_eq!((built.lines, built.taken, built.rows, built.credentials), (5, 3, 2, 1));
     assert_eq!((built.blank, built.refused), (1, 1));
-    let dataset = Dataset::open(&path).expect("opens");
+    let dataset = Datasets::open(&path, &[]).expect("opens");
     assert_eq!(
         find(&dataset, &Question::default()).expect("is whole"),
         ["http://a.com/c", "http://a.com/d#e"]
     );
-    assert_eq!(dataset.describe().canonical_form.as_deref(), Some("web+drop-fragment"));
-    assert!(dataset.get("http://a.com/c#x", None).expect("is whole").is_stored);
-    assert_eq!(dataset.get("no URL", None).expect_err("is none").code(), ErrorCode::UrlParse);
+    assert_eq!(dataset.about().expect("is open").canonical_form.as_deref(), Some("web+drop-fragment"));
+    assert!(dataset.get_url("http://a.com/c#x", None).expect("is whole").is_stored);
+    assert_eq!(dataset.get_url("no URL", None).expect_err("is none").code(), ErrorCode::UrlParse);
 }
 
 #[test]
 fn an_empty_dataset_has_no_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     let dataset = Dataset::open(&build(directory.path(), &[], SuffixList::compiled(), None)).expect("opens");
+    assert_eq!(dataset.verify().expect("can be read"), (0, Vec::new()));
+    let dataset = Datasets::from(dataset);
     assert_eq!(find(&dataset, &Question::default()).expect("is whole"), [""; 0]);
     let question = Question::new([(Condition::Host, "a.com")]).expect("is possible");
-    assert_eq!(dataset.count(&question).expect("is whole"), 0);
-    assert!(!dataset.get("http://a.com/", None).expect("is whole").is_stored);
-    assert_eq!(dataset.verify().expect("can be read"), (0, Vec::new()));
+    assert_eq!(dataset.count(&question).expect("is whole").rows, 0);
+    assert!(!dataset.get_url("http://a.com/", None).expect("is whole").is_stored);
 }
 
 #[test]
@@ -268,10 +270,10 @@ fn no_changed_bit_gives_another_answer() {
             changed[place] ^= 1 << (place % 8);
             fs::write(&file, &changed).expect("there is room");
             let answers = Dataset::open(&path).and_then(|dataset| {
-                let answers = (find(&dataset, &Question::default())?, find(&dataset, &one)?);
                 // Whatever it finds, it does not panic.
                 let _ = dataset.verify();
-                Ok(answers)
+                let dataset = Datasets::from(dataset);
+                Ok((find(&dataset, &Question::default())?, find(&dataset, &one)?))
             });
             match answers {
                 Ok((all, some)) => assert!(all == rows && some == expected, "byte {place} of {name}"),
@@ -293,8 +295,9 @@ fn pages_of_long_urls_begin_where_the_list_says() {
     let dataset =
         Dataset::open(&build(directory.path(), &lines, SuffixList::compiled(), None)).expect("opens");
     assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+    let dataset = Datasets::from(dataset);
     for url in lines.iter().step_by(997) {
-        assert!(dataset.get(url, None).expect("is whole").is_stored, "{url}");
+        assert!(dataset.get_url(url, None).expect("is whole").is_stored, "{url}");
     }
 }
 

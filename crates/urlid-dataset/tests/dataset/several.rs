@@ -29,7 +29,7 @@ fn several_datasets_answer_as_one_of_all_their_urls() {
             build_as(&path, pieces[number], list, BuildOptions::default())
         })
         .collect();
-    let all = Datasets::open(&paths).expect("opens");
+    let all = Datasets::open(&paths[0], &paths[1..]).expect("opens");
     let rows = rows_of(&lines, list);
     let find = |question: &Question| {
         let mut found = Vec::new();
@@ -59,11 +59,11 @@ fn several_datasets_answer_as_one_of_all_their_urls() {
 
     let other = SuffixList::parse("com\n", Sections::All).expect("is a list");
     let path = build_as(&directory.path().join("other"), &lines[..1], &other, BuildOptions::default());
-    assert!(Datasets::open(&[&paths[0], &path]).expect_err("has another list").is(SNAPSHOT));
+    assert!(Datasets::open(&paths[0], &[path]).expect_err("has another list").is(SNAPSHOT));
     let form = Some("web".parse().expect("is a form"));
     let options = BuildOptions { form, ..BuildOptions::default() };
     let path = build_as(&directory.path().join("web"), &lines[..1], list, options);
-    assert!(Datasets::open(&[&paths[0], &path]).expect_err("has another form").is(FORM));
+    assert!(Datasets::open(&paths[0], &[path]).expect_err("has another form").is(FORM));
 }
 
 #[test]
@@ -73,12 +73,12 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let lines = generated(3_000, seed() + 9);
     let stored = build_as(&directory.path().join("a"), &lines[..1_500], list, BuildOptions::default());
     let more = build_as(&directory.path().join("b"), &lines[1_400..2_000], list, BuildOptions::default());
-    let one = Dataset::open(&stored).expect("opens");
-    let both = Datasets::open(&[&stored, &more]).expect("opens");
+    let one = Datasets::from(Dataset::open(&stored).expect("opens"));
+    let both = Datasets::open(&stored, &[more.clone()]).expect("opens");
     let texts: Vec<&str> = lines.iter().map(String::as_str).chain(["no URL", ""]).collect();
     let rows: BTreeSet<String> = rows_of(&lines[..1_500], list).into_iter().collect();
     let text_of = |text: &&str| StoredUrl::read(text, list, |url, _| url.to_text());
-    for (store, len) in [(&one as &dyn Store, 1_500), (&both, 2_000)] {
+    for (store, len) in [(&one, 1_500), (&both, 2_000)] {
         let found = store.are_stored(&texts, None).expect("is whole");
         assert_eq!(found.len(), texts.len());
         for (number, (text, found)) in texts.iter().zip(&found).enumerate() {
@@ -98,7 +98,7 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let mut bytes = fs::read(&part).expect("is there");
     bytes[20] ^= 1;
     fs::write(&part, bytes).expect("there is room");
-    let both = Datasets::open(&[&stored, &more]).expect("opens");
+    let both = Datasets::open(&stored, &[more.clone()]).expect("opens");
     let rest: BTreeSet<String> = rows_of(&lines[1_400..2_000], list).into_iter().collect();
     let some = &texts[1_380..1_420];
     let (mut errors, mut answers) = (0, 0);

@@ -169,7 +169,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
 
 /// Adds the URLs of an index or a dataset.
 fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
-    let store = open_store(path).map_err(index_failure)?;
+    let store = open_store(path, &[]).map_err(index_failure)?;
     let (found, ours) = (store.about()?.canonical_form, form.map(Form::to_string));
     if found != ours {
         let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());

@@ -58,6 +58,6 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &*open_store(&args.index)?, found.rows > 0)?;
+    print_notes(&args.conditions, &*open_store(&args.index, &[])?, found.rows > 0)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

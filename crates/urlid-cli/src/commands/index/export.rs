@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Urls => Format::Text,
     };
-    let index = open_store(&args.index)?;
+    let index = open_store(&args.index, &[])?;
     check_parquet_options(args)?;
     if args.out.is_some() {
         return Err(Failure::usage("--out goes with --format parquet or sqlite"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
-use urlid_dataset::{Dataset, Datasets, is_dataset};
+use urlid_dataset::{Datasets, is_dataset};
 use urlid_index::{Index, Store};
 
 /// The index or the datasets that a command asks.
@@ -22,18 +22,14 @@ pub(super) struct StoreArgs {
 impl StoreArgs {
     /// Opens what is asked.
     pub(super) fn open(&self) -> Result<Box<dyn Store>, Error> {
-        if self.also.is_empty() {
-            return open_store(&self.index);
-        }
-        let folders: Vec<&Path> = [&self.index].into_iter().chain(&self.also).map(PathBuf::as_path).collect();
-        Ok(Box::new(Datasets::open(&folders)?))
+        open_store(&self.index, &self.also)
     }
 }
 
-/// Opens what a path names.
-pub(super) fn open_store(path: &Path) -> Result<Box<dyn Store>, Error> {
-    Ok(match is_dataset(path) {
-        true => Box::new(Dataset::open(path)?),
-        false => Box::new(Index::open(path)?),
+/// Opens what a path names, and the datasets that are to answer with it.
+pub(super) fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
+    Ok(match also.is_empty() && !is_dataset(path) {
+        true => Box::new(Index::open(path)?),
+        false => Box::new(Datasets::open(path, also)?),
     })
 }
