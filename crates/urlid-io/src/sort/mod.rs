@@ -18,7 +18,6 @@
 //! ```
 
 mod batch;
-mod digest;
 mod lines;
 mod merged;
 mod rows;
@@ -27,10 +26,9 @@ mod seen;
 mod tally;
 
 pub use batch::RowBatch;
-pub use digest::Digest;
 pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
 pub use rows::{RowSorter, RowsInOrder};
 pub use runs::{Key, KeyedRow, RowRange, Run, RunReader, RunWriter, SortRow, put, take};
-pub use seen::{Seen, Sight};
+pub use seen::{Digest, Seen, Sight};
 pub use tally::{Tallied, Tally, TallyOrder};

@@ -2,7 +2,9 @@
 
 use std::hint::black_box;
 
-use crate::sort::digest::Digest;
+/// The digest that a text is known by: two texts with the same digest are one. It is that of a cryptographic hash, also because
+/// tables take it for their hash.
+pub type Digest = u128;
 
 /// The places of the smallest table.
 const LEAST: usize = 64;

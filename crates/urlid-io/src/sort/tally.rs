@@ -5,20 +5,38 @@
 //! one digest, the row that came first has the text, and the counts of all are added.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::path::PathBuf;
 
-use crate::sort::digest::{Digest, OfDigest};
 use crate::sort::merged::SortedRows;
 use crate::sort::rows::{RowSorter, RowsInOrder};
 use crate::sort::runs::{Key, KeyedRow, RunWriter};
+use crate::sort::seen::Digest;
 
 /// The bytes of memory that an entry takes in addition to its text, at the usual load of the table.
 const ENTRY_LEN: usize = 2 * size_of::<(Digest, Entry)>();
 
 /// The most bytes of texts of a table, which are addressed with 32 bits.
 const MOST_TEXTS: usize = 2 << 30;
+
+/// A digest is its own hash.
+#[derive(Default)]
+struct OfDigest(u64);
+
+impl Hasher for OfDigest {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.first_chunk().map_or(0, |head| u64::from_ne_bytes(*head));
+    }
+
+    fn write_u128(&mut self, digest: u128) {
+        self.0 = digest as u64;
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
