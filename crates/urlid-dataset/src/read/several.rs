@@ -55,19 +55,16 @@ impl Datasets {
     /// # Errors
     /// As [`Dataset::open`], and if they differ in their suffix list, Unicode data or canonical form.
     pub fn open(folder: &Path, also: &[PathBuf]) -> Result<Self, Error> {
-        let first = Dataset::open(folder)?;
-        let mut others = Vec::with_capacity(also.len());
+        let mut all = Self::from(Dataset::open(folder)?);
         for folder in also {
             let other = Dataset::open(folder)?;
-            let [ours, found] = [&first, &other].map(|one| {
+            let [ours, found] = [&all.members[0], &other].map(|one| {
                 let Description { snapshot, canonical_form, .. } = one.describe();
                 (snapshot, canonical_form.as_deref())
             });
             check_alike(ours, found, folder)?;
-            others.push(other);
+            all.members.push(other);
         }
-        let mut all = Self::from(first);
-        all.members.append(&mut others);
         Ok(all)
     }
 
