@@ -12,7 +12,7 @@ use crate::assume::AssumeArg;
 use crate::exit::Failure;
 use crate::lost::RecoverArgs;
 use crate::refusals::{OnRefused, OnRefusedArg};
-use crate::sources::{Argument, Sources};
+use crate::sources::{Argument, Sources, note_closed_stdin};
 
 /// The arguments of a command that reads lines.
 pub(crate) trait Inputs {
@@ -246,7 +246,12 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
-    let input = if is_stdin(path) { Input::stdin() } else { Input::open(path) };
+    let input = if is_stdin(path) {
+        note_closed_stdin();
+        Input::stdin()
+    } else {
+        Input::open(path)
+    };
     input.map_err(|error| Failure::of_file(path, &error))
 }
 

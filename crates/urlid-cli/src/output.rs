@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_io::files::NewFile;
+use urlid_stdio::Standard;
 
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -71,6 +72,11 @@ impl Output {
         replace::check_unread("--out", path, read.iter().copied())?;
         let sink = Sink::File(replace::create(path)?);
         Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
+    }
+
+    /// Returns the name of the file that is going to be replaced.
+    pub(crate) fn replaced(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|path| path.exists())
     }
 
     /// Returns whether the output is a terminal.
@@ -164,10 +170,27 @@ fn is_closed() -> bool {
     false
 }
 
+/// Standard output that was closed when the program started. Nothing may be taken for delivered, as it would be by the
+/// `/dev/null` that the runtime has opened in its place.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("standard output is closed"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Returns the descriptor itself: `io::Stdout` buffers by lines, which is a write for every line.
 #[cfg(unix)]
 fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
+    if Standard::Output.was_closed() {
+        return Ok(Box::new(Closed));
+    }
     Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use urlid::Error;
 use urlid_io::lines::{Input, Line};
+use urlid_stdio::Standard;
 
 use crate::exit::Failure;
+use crate::message;
 use crate::progress::Progress;
 use crate::refusals::Place;
 use crate::signals;
@@ -68,7 +70,10 @@ impl Source {
             Source::File(path) => {
                 Input::open_interruptible(path, signals::read_interrupt()).map(Opened::Input)
             }
-            Source::Stdin => Input::stdin_interruptible(signals::read_interrupt()).map(Opened::Input),
+            Source::Stdin => {
+                note_closed_stdin();
+                Input::stdin_interruptible(signals::read_interrupt()).map(Opened::Input)
+            }
         }
     }
 
@@ -94,6 +99,13 @@ impl Source {
             Source::File(path) => path.metadata().ok().filter(Metadata::is_file).map(|data| data.len()),
             Source::Stdin => None,
         }
+    }
+}
+
+/// Prints a note if standard input was closed when the program started: it is read as empty.
+pub(crate) fn note_closed_stdin() {
+    if Standard::Input.was_closed() {
+        message::print("standard input is closed, and read as empty");
     }
 }
 

@@ -7,6 +7,8 @@ mod archive_formats;
 mod archives;
 mod completions;
 mod contract;
+#[cfg(unix)]
+mod descriptors;
 mod diff;
 mod exits;
 mod explain;
