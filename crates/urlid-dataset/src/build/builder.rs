@@ -1,6 +1,5 @@
 //! A dataset that is being built, in a folder with a random name beside its own.
 
-use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -8,12 +7,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tempfile::TempDir;
 use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_io::files::{directory_of, sync_directory};
+use urlid_io::files::NewFolder;
 use urlid_io::sort::{RowRange, Run, SortedRows};
 use urlid_io::threads::numbers_in_order;
 
@@ -24,7 +22,7 @@ use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
 use crate::error::{EXISTS, STOPPED, unwritten};
 use crate::key::PlaceRow;
-use crate::layout::{FORMAT, GROUP_ROWS, TOOL, properties, schema};
+use crate::layout::{CANONICAL_FORM, FORMAT, GROUP_ROWS, TOOL, properties, schema};
 use crate::manifest;
 
 /// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work at the end.
@@ -113,7 +111,7 @@ impl Builder {
         }
         let BuildOptions { form, with_ids, memory, threads } = options;
         let failed = |error| unwritten(path, error);
-        let folder = new_folder(directory_of(path)).map_err(failed)?;
+        let folder = NewFolder::create(path).map_err(failed)?;
         let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
         let properties = Arc::new(properties().map_err(|error| unwritten(path, error))?);
         // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes none.
@@ -199,13 +197,11 @@ impl Builder {
         drop(runs);
         let form = shared.form.as_ref().map(Form::to_string);
         let list = &shared.format.list;
-        // The files are synced by `Files` and the description by `write`, then their names, and last the folder gets its own:
-        // what has the name is complete. Its `TempDir` then removes a path that is gone, and ignores the error.
+        // The files are synced by `Files` and the description by `write`, and last the folder gets its name: what has the name is
+        // complete.
         let publish = || {
             manifest::write(folder, list, form.as_deref(), shared.format.with_ids, &parts)?;
-            sync_directory(folder)?;
-            fs::rename(folder, &shared.target)?;
-            sync_directory(directory_of(&shared.target))
+            shared.folder.publish(&shared.target)
         };
         publish().map_err(|error| shared.unwritten(error))?;
         let bytes = parts.iter().map(|part| part.bytes).sum();
@@ -258,7 +254,7 @@ fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io:
 
 /// Returns what every file says of itself.
 fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
-    let form = shared.form.iter().map(|form| ("urlid.canonical_form", form.to_string()));
+    let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
     [
         ("urlid.format", FORMAT.to_string()),
         ("urlid.tool", TOOL.to_owned()),
@@ -267,18 +263,6 @@ fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
     .into_iter()
     .chain(form)
     .collect()
-}
-
-/// Makes a folder with a random name, with the usual permissions of folders.
-fn new_folder(parent: &Path) -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".urlid-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    builder.tempdir_in(parent)
 }
 
 #[cfg(test)]
@@ -334,7 +318,7 @@ mod tests {
         // Hosts differ in one digit, so texts sort as keys do.
         expected.sort_unstable();
         assert!(found == expected, "another order or other rows");
-        fs::read(path.join("part-00000.parquet")).expect("is there")
+        std::fs::read(path.join("part-00000.parquet")).expect("is there")
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::TempDir;
 use urlid::Error;
 use urlid_canonical::Form;
+use urlid_io::files::NewFolder;
 
 use super::encode::Format;
 use super::rows::{Rows, RunMemory};
@@ -15,7 +15,7 @@ use crate::error::unwritten;
 /// What adders and the builder share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) folder: TempDir,
+    pub(super) folder: NewFolder,
     pub(super) form: Option<Form>,
     pub(super) format: Format,
     pub(super) batch_memory: usize,

@@ -1,7 +1,8 @@
 //! Files that appear under their names when they are complete.
 //!
 //! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees a
-//! partial file, concurrent writers do not mix their bytes, and a failed writer leaves the previous file. [`FileKey`] compares
+//! partial file, concurrent writers do not mix their bytes, and a failed writer leaves the previous file. A [`NewFolder`] is the same
+//! for a folder, and replaces nothing. [`FileKey`] compares
 //! files by identity, whatever their names; [`read_at()`] reads them at offsets.
 //!
 //! ```
@@ -20,6 +21,7 @@
 
 mod key;
 mod new_file;
+mod new_folder;
 #[cfg(feature = "archives")]
 mod range;
 mod read_at;
@@ -27,6 +29,7 @@ mod unpublished;
 
 pub use key::{FileKey, Identity, directory_of};
 pub use new_file::{Existing, NewFile, sync_directory};
+pub use new_folder::NewFolder;
 #[cfg(feature = "archives")]
 pub(crate) use range::FileRange;
 pub use read_at::{read_at, read_exact_at};

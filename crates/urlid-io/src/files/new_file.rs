@@ -1,6 +1,6 @@
 //! A file that is written under a random name and renamed when it is complete.
 
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,8 @@ pub enum Existing {
 
 /// A file that is not published yet; dropping it removes it.
 ///
-/// A target that is a device, a pipe or a socket is never replaced: it is written to directly. A link is followed, so
-/// that the file it points to is replaced and the link stays.
+/// A target that is a device, a pipe or a socket is never replaced: it is written to directly, through links too. Any other
+/// link at the target is replaced itself and not followed: in a folder that others may write to, it could name a file of ours.
 ///
 /// ```
 /// use std::io::Write;
@@ -48,33 +48,30 @@ impl NewFile {
     /// Makes an empty file that [`NewFile::publish`] gives the name `target`.
     ///
     /// # Errors
-    /// If the directory cannot be written to, `target` is a directory or a link to nothing, or a file has the name and is
-    /// to be kept.
+    /// If the directory cannot be written to, `target` is a directory, or a file or link has the name and is to be kept.
     pub fn create(target: &Path, existing: Existing) -> io::Result<Self> {
-        let found = match target.metadata() {
+        let found = match target.symlink_metadata() {
             Ok(metadata) => Some(metadata),
-            // A dangling link is also "not found". Publishing would replace the link, so it is an error instead.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !target.is_symlink() => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let Some(found) = found else {
-            let temporary = Temporary::create(directory_of(target), None)?;
-            return Ok(NewFile(Inner::Regular { temporary, target: target.to_owned(), existing }));
-        };
-        if found.is_dir() {
+        let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
+        // Of a link, only what it leads to is looked at here. A link to nothing is replaced as one to a file is.
+        let reached = if is_link { target.metadata().ok() } else { found.clone() };
+        if reached.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        if !found.is_file() {
-            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for everybody if root does it.
-            return Ok(NewFile(Inner::Special(File::options().write(true).open(target)?)));
+        if reached.is_some_and(|reached| !reached.is_file()) || (is_link && is_descriptor(target)) {
+            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for everybody if root does it. A
+            // descriptor may be a regular file that the shell opened by `>>`, so nothing in it is written over.
+            return Ok(NewFile(Inner::Special(File::options().append(true).open(target)?)));
         }
-        if existing == Existing::Keep {
+        if found.is_some() && existing == Existing::Keep {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let target = target.canonicalize()?;
-        // The temporary file lies beside the file that a link names: `rename` works within one file system only.
-        let temporary = Temporary::create(directory_of(&target), Some(found.permissions()))?;
-        Ok(NewFile(Inner::Regular { temporary, target, existing }))
+        let permissions = found.filter(|_| !is_link).map(|found| found.permissions());
+        let temporary = Temporary::create(directory_of(target), permissions)?;
+        Ok(NewFile(Inner::Regular { temporary, target: target.to_owned(), existing }))
     }
 
     /// Returns the open file.
@@ -114,6 +111,23 @@ impl Write for NewFile {
     }
 }
 
+/// Returns whether a link names a descriptor of a process, as `/dev/stdout` and `/dev/fd/3` do, whatever file is open there.
+fn is_descriptor(link: &Path) -> bool {
+    let mut path = link.to_owned();
+    // The kernel follows as many links.
+    for _ in 0..40 {
+        let Ok(folder) = directory_of(&path).canonicalize() else { return false };
+        if folder.starts_with("/proc") {
+            return true;
+        }
+        match path.read_link() {
+            Ok(next) => path = folder.join(next),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// A file under its random name.
 #[derive(Debug)]
 struct Temporary {
@@ -135,7 +149,8 @@ impl Temporary {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(Permissions::from_mode(0o666));
         }
-        let (file, unpublished) = Unpublished::create(|| builder.tempfile_in(directory))?;
+        let (file, unpublished) =
+            Unpublished::create(|| builder.tempfile_in(directory), NamedTempFile::path)?;
         Ok(Temporary { file, unpublished, permissions })
     }
 
@@ -222,22 +237,61 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_stay_and_links_stay_links() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
+    fn permissions_of_a_replaced_file_stay() {
+        use std::os::unix::fs::PermissionsExt;
         let directory = tempfile::tempdir().expect("a directory");
         let target = directory.path().join("out");
         std::fs::write(&target, "old").expect("there is room");
         std::fs::set_permissions(&target, Permissions::from_mode(0o640)).expect("it is ours");
-        let link = directory.path().join("link");
-        symlink("out", &link).expect("links work");
-        write(&link, Existing::Replace, b"new").expect("a link is followed");
-        assert!(link.is_symlink());
-        assert_eq!(std::fs::read(&target).expect("it is there"), b"new");
+        write(&target, Existing::Replace, b"new").expect("a file is replaced");
         assert_eq!(target.metadata().expect("it is there").permissions().mode() & 0o777, 0o640);
-        let dangling = directory.path().join("dangling");
-        symlink("nowhere", &dangling).expect("links work");
-        assert!(NewFile::create(&dangling, Existing::Replace).is_err());
         assert!(NewFile::create(directory.path(), Existing::Replace).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_or_to_nothing_is_replaced_and_never_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| directory.path().join(name);
+        std::fs::write(at("victim"), "precious").expect("there is room");
+        std::fs::set_permissions(at("victim"), Permissions::from_mode(0o600)).expect("it is ours");
+        for (name, to) in [("near", "victim"), ("far", "near"), ("dangling", "nowhere"), ("loop", "loop")] {
+            let link = at(name);
+            symlink(to, &link).expect("links work");
+            let kept = NewFile::create(&link, Existing::Keep).expect_err("the name is taken");
+            assert_eq!(kept.kind(), io::ErrorKind::AlreadyExists, "{name}");
+            write(&link, Existing::Replace, b"new").expect("a link is replaced");
+            assert!(!link.is_symlink(), "{name}");
+            assert_eq!(std::fs::read(&link).expect("it is there"), b"new");
+            assert_ne!(link.metadata().expect("it is there").permissions().mode() & 0o777, 0o600, "{name}");
+        }
+        assert_eq!(std::fs::read(at("victim")).expect("it is there"), b"precious");
+        assert!(!at("nowhere").exists());
+        symlink(".", at("folder")).expect("links work");
+        assert!(NewFile::create(&at("folder"), Existing::Replace).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_to_a_descriptor_or_a_device_is_written_to_and_stays() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| directory.path().join(name);
+        std::fs::write(at("log"), "old ").expect("there is room");
+        let log = File::options().append(true).open(at("log")).expect("it is there");
+        for (name, to) in [
+            ("fd", format!("/proc/self/fd/{}", log.as_raw_fd())),
+            ("dev", format!("/dev/fd/{}", log.as_raw_fd())),
+            ("again", "fd".to_owned()),
+            ("null", "/dev/null".to_owned()),
+        ] {
+            symlink(to, at(name)).expect("links work");
+            write(&at(name), Existing::Replace, name.as_bytes()).expect("it is written to");
+            assert!(at(name).is_symlink(), "{name}");
+        }
+        assert_eq!(std::fs::read(at("log")).expect("it is there"), b"old fddevagain");
     }
 
     #[cfg(unix)]
