@@ -48,7 +48,7 @@ fn each_text_value(
     sink: &mut dyn LineSink,
 ) -> Result<u64, Ended> {
     // With --column, all arguments are files.
-    let Opened::Input(input) = source.open()? else { return Ok(0) };
+    let Opened::Input(input) = session.open(source)? else { return Ok(0) };
     let read = input.bytes_read();
     let limit = session.options().max_line;
     let (mut reader, layout, _) = RecordReader::open(input, dialect, columns.header(), &columns.choices())?;

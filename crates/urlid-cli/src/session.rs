@@ -9,6 +9,7 @@ use urlid::{Error, ErrorCode};
 use urlid_io::lines::{Line, LineOptions};
 
 use crate::doubt::Doubt;
+use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
 use crate::input::{ArchiveArgs, Inputs};
@@ -38,6 +39,10 @@ pub(crate) struct Session {
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
+    /// Whether a source could not even be opened.
+    has_unopened: bool,
+    /// Whether nothing is read after a source that cannot be read to its end.
+    needs_all: bool,
     /// Whether lines are worked on one by one.
     works_alone: bool,
     scheme_hint: SchemeHint,
@@ -106,6 +111,8 @@ impl Session {
             doubt,
             bytes_before: 0,
             exit: Exit::Done,
+            has_unopened: false,
+            needs_all: false,
             works_alone: false,
             scheme_hint,
         })
@@ -114,6 +121,21 @@ impl Session {
     /// From here on, lines are worked on one by one.
     pub(crate) fn work_alone(&mut self) {
         self.works_alone = true;
+    }
+
+    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that do not exist are
+    /// reported at once, before hours of work on the others; returns whether there are all.
+    pub(crate) fn need_all_sources(&mut self) -> bool {
+        self.needs_all = true;
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            if let Some(Err(error)) = source.path().map(Path::metadata) {
+                self.has_unopened = true;
+                self.report_unread(source, &urlid_io::error::read(error).into());
+            }
+        }
+        self.sources = sources;
+        self.exit < Exit::Failed
     }
 
     /// Returns how lines are read.
@@ -141,9 +163,14 @@ impl Session {
         self.refusals.are_left_out()
     }
 
+    /// Returns whether a source could not be read to its end, and not even by `--recover`.
+    pub(crate) fn has_unread_source(&self) -> bool {
+        self.exit == Exit::Failed
+    }
+
     /// Returns whether a source, or a part of it, could not be read.
     pub(crate) fn has_unread(&self) -> bool {
-        self.exit == Exit::Failed || self.lost.as_ref().is_some_and(LostRanges::are_any)
+        self.has_unread_source() || self.lost.as_ref().is_some_and(LostRanges::are_any)
     }
 
     /// Shows how much of a source was read, in bytes as stored.
@@ -164,7 +191,12 @@ impl Session {
                 // A signal interrupts the read, which then returns an error of the source.
                 Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
                 Err(Ended::Failed(failure)) => return Err(failure),
-                Err(Ended::Refused(error)) => self.report_unread(source, &error),
+                Err(Ended::Refused(error)) => {
+                    self.report_unread(source, &error);
+                    if self.needs_all {
+                        break;
+                    }
+                }
             }
         }
         self.progress.finish();
@@ -173,8 +205,8 @@ impl Session {
     }
 
     /// Opens a source of lines.
-    fn open<'s>(&self, source: &'s Source) -> Result<Opened<'s>, Error> {
-        let mut opened = source.open()?;
+    pub(crate) fn open<'s>(&mut self, source: &'s Source) -> Result<Opened<'s>, Error> {
+        let mut opened = source.open().inspect_err(|_| self.has_unopened = true)?;
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
             lost.collect(input, source.name());
         }
@@ -384,11 +416,19 @@ impl Session {
 
     /// Ends the session, and returns the greatest of `exit` and the codes for unread sources and refused lines.
     ///
-    /// A file that is written has its name then, even if there were sources that could not be read.
-    pub(crate) fn finish(self, exit: Exit) -> Result<Exit, Failure> {
+    /// A file that is written has its name then, even if there were sources that could not be read to their end. It does not
+    /// replace another file if one could not be opened: the name was perhaps mistyped.
+    pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
         self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
+        if self.has_unopened
+            && let Some(path) = self.out.replaced()
+        {
+            let path = Escaped::path(path).to_string();
+            message::print(&format!("{path}: kept as it was, because an input could not be opened"));
+            self.out = Output::stdout()?;
+        }
         self.out.publish()?;
         let refused = self.refusals.finish()?;
         if let Some(doubt) = self.doubt {

@@ -13,6 +13,8 @@ use urlid_plan::{SLICE_COLUMNS, is_narrow};
 pub(crate) const FORMAT: u64 = 1;
 /// The key of a file's metadata that holds its pages.
 pub(crate) const PAGES: &str = "urlid.pages";
+/// The key of a file's metadata that holds the name of the canonical form, if there is one.
+pub(crate) const CANONICAL_FORM: &str = "urlid.canonical_form";
 /// The program, as files and manifests name it.
 pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 

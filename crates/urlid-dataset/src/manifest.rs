@@ -165,6 +165,9 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
         map.get(name).and_then(Value::as_u64).ok_or_else(|| missing(name))
     };
     let format = number(&manifest, "format")?;
+    if format < FORMAT {
+        return Err(missing("format"));
+    }
     if format > FORMAT {
         return Err(NEWER.error().with_shown(format).with_subject(path.display().to_string()));
     }

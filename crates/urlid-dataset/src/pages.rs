@@ -7,8 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 
 /// The longest key that is kept of the first row of a page. A cut key is not greater than the whole one.
 pub(crate) const KEY_LEN: usize = 256;
-/// The most bytes of a list. A file has 1,920 pages of 8,192 rows, and more only where URLs are long.
-const MOST: usize = 256 << 20;
+/// The most bytes of a list, 24 and a key for each page. A file has 1,920 pages of 8,192 rows, and three times as many at most
+/// where URLs are long. A page may share all of its key with the one before, so the keys take ten times as many bytes at most.
+const MOST: usize = 16 << 20;
 
 /// A page of URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,9 @@ pub(crate) fn decode(text: &str) -> Option<Vec<PageEntry>> {
         let [len, rows, checksum] =
             [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?].map(u32::from_le_bytes);
         let [shared, more] = [take(&mut rest)?, take(&mut rest)?].map(u16::from_le_bytes).map(usize::from);
+        if shared + more > KEY_LEN {
+            return None;
+        }
         let (suffix, after) = rest.split_at_checked(more)?;
         rest = after;
         let before = pages.last().map_or(&[][..], |page| &page.first);
@@ -79,15 +83,28 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn pages_are_read_as_written_and_damage_is_seen() {
-        let page = |number: u32, first: &str| PageEntry {
+    fn page(number: u32, first: &str) -> PageEntry {
+        PageEntry {
             offset: u64::from(number) << 33,
             len: number,
             rows: 8_192,
             checksum: !number,
             first: first.as_bytes().to_vec(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_longer_than_any_of_a_builder_is_refused() {
+        let keys = |lens: &[usize]| lens.iter().map(|len| page(1, &"a".repeat(*len))).collect::<Vec<_>>();
+        let read = |lens: &[usize]| decode(&encode(&keys(lens)).expect("fits in memory"));
+        assert_eq!(read(&[KEY_LEN, KEY_LEN]), Some(keys(&[KEY_LEN, KEY_LEN])));
+        assert_eq!(read(&[KEY_LEN + 1]), None);
+        assert_eq!(read(&[KEY_LEN, KEY_LEN + 1]), None);
+        assert_eq!(read(&[usize::from(u16::MAX)]), None);
+    }
+
+    #[test]
+    fn pages_are_read_as_written_and_damage_is_seen() {
         let pages = vec![page(1, ""), page(2, "com.example"), page(3, "com.example.a"), page(4, "com.b")];
         let text = encode(&pages).expect("fits in memory");
         assert_eq!(decode(&text), Some(pages));

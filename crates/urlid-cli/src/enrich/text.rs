@@ -28,7 +28,7 @@ pub(super) fn run(
     args: &TableArgs,
     make: &MakeBoxedValues<'_>,
 ) -> Result<u64, Ended> {
-    let Opened::Input(input) = source.open()? else { return Ok(0) };
+    let Opened::Input(input) = session.open(source)? else { return Ok(0) };
     let read = input.bytes_read();
     let choices = args.columns.choices();
     let (reader, mut layout, first) = RecordReader::open(input, dialect, args.columns.header(), &choices)?;

@@ -81,8 +81,13 @@ fn a_file_replaces_another_but_none_that_the_command_reads() {
         let ran = run(&[lines, "--out", folder.path().join("no/such").to_str().expect("UTF-8")]);
         assert!(ran.code == Some(4) && ran.err.contains("such"), "{verb:?}: {ran:?}");
         assert_eq!(fs::read_to_string(out).expect("is there"), "old", "{verb:?}");
-        let ran =
-            run(&["-f", lines, "-f", folder.path().join("missing").to_str().expect("UTF-8"), "--out", out]);
+        let missing = folder.path().join("missing");
+        let lacking = ["-f", lines, "-f", missing.to_str().expect("UTF-8"), "--out", out];
+        let ran = run(&lacking);
+        assert!(ran.code == Some(4) && ran.err.contains("kept as it was"), "{verb:?}: {ran:?}");
+        assert_eq!(fs::read_to_string(out).expect("is there"), "old", "{verb:?}: an input is missing");
+        fs::remove_file(out).expect("is there");
+        let ran = run(&lacking);
         assert!(ran.code == Some(4) && ran.err.contains("missing"), "{verb:?}: {ran:?}");
         let written = fs::read_to_string(out).expect("is there");
         assert_eq!(written, run(&[lines]).out, "{verb:?}: what could be read is done");

@@ -10,7 +10,7 @@ use urlid_io::files::read_exact_at;
 use urlid_io::tables::{ColumnChoice, ParquetColumn};
 
 use crate::error::{damaged, unread};
-use crate::layout::PAGES;
+use crate::layout::{CANONICAL_FORM, PAGES};
 use crate::manifest;
 use crate::pages::{self, KEY_LEN, PageEntry};
 
@@ -33,6 +33,12 @@ impl Part {
         let file = File::open(&path).map_err(|error| unread(&path, error))?;
         let pages =
             urls.fact(PAGES).and_then(pages::decode).ok_or_else(|| damaged(&path, "no list of pages"))?;
+        let len = file.metadata().map_err(|error| unread(&path, error))?.len();
+        // Before any page is read into memory that is allocated for it.
+        let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
+        if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
+            return Err(damaged(&path, &format!("page {number} after the end of the file")));
+        }
         let rows: u64 = pages.iter().map(|page| u64::from(page.rows)).sum();
         if rows != described.rows || urls.rows() != described.rows {
             let what =
@@ -40,6 +46,22 @@ impl Part {
             return Err(damaged(&path, &what));
         }
         Ok(Self { path, file, urls, pages })
+    }
+
+    /// Compares the file with what the description of its dataset says of it: readers that trust the description pass over the file
+    /// for questions about keys before its first.
+    pub(super) fn check(&self, described: &manifest::Part, form: Option<&str>) -> Result<(), Error> {
+        let first = self.pages.first().map_or(&[][..], |page| &page.first);
+        if first != described.first {
+            return Err(damaged(&self.path, "another first key than the description of the dataset has"));
+        }
+        if self.urls.fact(CANONICAL_FORM) != form {
+            return Err(damaged(
+                &self.path,
+                "another canonical form than the description of the dataset has",
+            ));
+        }
+        Ok(())
     }
 
     /// Calls `each` with the texts of a page until it returns `Break`.

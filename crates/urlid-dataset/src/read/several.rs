@@ -125,7 +125,7 @@ impl Datasets {
         let mut bounds: Vec<&[u8]> = keys.collect();
         bounds.sort_unstable();
         // Cuts are so many first keys apart, counted over all datasets: a piece has about `TOGETHER` pages of each.
-        let together = TOGETHER * self.members.len();
+        let together = TOGETHER * self.members.len().max(1);
         let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
         bounds.dedup();
         let froms = std::iter::once(&[][..]).chain(bounds.iter().copied());

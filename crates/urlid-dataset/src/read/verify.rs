@@ -60,7 +60,7 @@ impl Dataset {
         // Readers need it once their own list is another one.
         faults.extend(self.check_suffix_list().err().map(Fault));
         let mut last: Option<Vec<u8>> = None;
-        for part in parts {
+        for (part, described) in parts.into_iter().zip(&self.describe().parts) {
             let part = match part {
                 Ok(part) => part,
                 Err(error) => {
@@ -68,6 +68,7 @@ impl Dataset {
                     continue;
                 }
             };
+            faults.extend(part.check(described, self.describe().canonical_form.as_deref()).err().map(Fault));
             // `checked` has the pieces of the files that could be opened, in this order.
             let before = faults.len();
             let mut hashes = Vec::new();

@@ -51,7 +51,7 @@ type TakeLine<'t> = dyn FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Resul
 /// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
 pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Result<(), Failure> {
     session.each_source(&mut |session, source| {
-        let Opened::Input(mut input) = source.open()? else { return Ok(0) };
+        let Opened::Input(mut input) = session.open(source)? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();
         let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options() });

@@ -21,6 +21,7 @@ use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::input::{ArchiveArgs, Inputs, LineRules, parse_memory};
+use crate::message;
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::progress::Progress;
@@ -34,7 +35,8 @@ use crate::sources::{Argument, Sources};
 ///
 /// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one from it and what is new.
 /// `find`, `count`, `get`, `match`, `show`, `verify` and `export` read it as they read an index, and so does every program that reads Parquet.
-/// The folder appears under its name when it is complete; a build that is stopped leaves nothing.
+/// The folder appears under its name when it is complete. A build that is stopped leaves nothing, nor does one with an input that is missing
+/// or cut short, unless --allow-missing or --recover permits it.
 ///
 /// Example: urlid index build urls crawl.warc.gz urls.txt.zst
 ///
@@ -85,6 +87,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
 
+    /// Build the dataset although an input cannot be read to its end. What is missing is reported, and the exit code is 4
+    #[arg(long)]
+    allow_missing: bool,
+
     #[command(flatten)]
     format: FormatArg,
 }
@@ -130,6 +136,9 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let others: Vec<&Path> = read.collect();
     let mut session = Session::begin(args, &others, None)?;
     signals::stop_gracefully();
+    if !args.allow_missing && !session.need_all_sources() {
+        return unbuilt(args, session);
+    }
     let options = BuildOptions {
         form: form.clone(),
         with_ids: args.ids,
@@ -145,11 +154,11 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         taken => taken?,
     }
     builder.check()?;
-    if session.has_unread() && args.from.is_empty() && builder.lines() == 0 {
-        // The input was perhaps a mistyped name. Dropping the builder leaves no empty dataset.
+    let is_empty = args.from.is_empty() && builder.lines() == 0;
+    if (session.has_unread_source() && !args.allow_missing) || (session.has_unread() && is_empty) {
+        // Dropping the builder leaves nothing.
         drop(builder);
-        report(&mut session.out, args, &Built::default())?;
-        return session.finish(Exit::Failed);
+        return unbuilt(args, session);
     }
     let progress = Progress::count(Some(0), "rows written");
     let built = builder.finish_with(&mut |rows, total| {
@@ -242,6 +251,13 @@ impl Worker for Adding<'_> {
     fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
         self.push(line)
     }
+}
+
+/// Ends a build that lacks an input.
+fn unbuilt(args: &BuildArgs, session: Session) -> Result<Exit, Failure> {
+    let folder = Escaped::path(&args.folder);
+    message::print_error(&format!("{folder}: not built, because an input could not be read to its end"));
+    session.finish(Exit::Failed)
 }
 
 fn stopped(folder: &Path) -> Failure {

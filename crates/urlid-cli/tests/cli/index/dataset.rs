@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::Index;
-use crate::support::{Folder, Ran, command, urlid, urlid_on};
+use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
 const LINES: &str = "https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n\
     https://example.com/a/b?x=1\nhttps://example.com/a\nhttp://192.0.2.1/\nhttp://[::1]:8080/a\nmailto:a@b\n\
@@ -306,4 +306,37 @@ fn urls_are_matched_with_an_index_and_a_dataset_alike() {
     fs::write(&part, bytes).expect("there is room");
     let ran = dataset.run("match", &["-v", "https://example.com/x"]);
     assert!(ran.code == Some(4) && ran.err.contains("another checksum") && ran.out.is_empty(), "{}", ran.err);
+}
+
+#[test]
+fn a_build_that_lacks_an_input_publishes_nothing_unless_that_is_permitted() {
+    let folder = Folder::new();
+    let whole = folder.file("whole", "https://a.example/\n");
+    let lines: String = (0..50_000).map(|number| format!("https://b.example/{number}\n")).collect();
+    let gzip = urlid_testing::gzip(lines.as_bytes());
+    let cut = folder.file("cut.gz", &gzip[..gzip.len() / 2]);
+    let other = folder.file("other", b"SQLite format 3\0");
+    let missing = folder.path().join("missing");
+    let taken = folder.path().join("urls");
+    let build = |inputs: &[&Path], args: &[&str]| {
+        let ran = finish(command().args(["index", "build"]).arg(&taken).args(inputs).args(args));
+        assert_eq!(ran.code, Some(4), "{inputs:?}: {ran:?}");
+        ran
+    };
+    let before = names(folder.path());
+    for bad in [&missing, &cut, &other] {
+        for inputs in [&[&*whole, bad][..], &[bad, &*whole], &[bad]] {
+            let ran = build(inputs, &[]);
+            assert!(ran.err.contains("not built"), "{inputs:?}: {ran:?}");
+            assert_eq!(names(folder.path()), before, "{inputs:?}");
+        }
+        let ran = build(&[&whole, bad], &["--allow-missing"]);
+        assert!(ran.err.contains(bad.to_str().expect("UTF-8")), "{bad:?} is named: {ran:?}");
+        let count = finish(command().args(["index", "count"]).arg(&taken).args(["--host", "a.example"]));
+        assert_eq!(count.out, "1\n", "{bad:?}");
+        fs::remove_dir_all(&taken).expect("it was built");
+    }
+    // Every file that is missing is named before any is read.
+    let ran = build(&[&whole, &missing, &folder.path().join("gone")], &[]);
+    assert!(ran.err.contains("missing") && ran.err.contains("gone"), "{ran:?}");
 }
