@@ -12,7 +12,7 @@ use super::rules::{Intake, Ladder, Rules};
 use super::value::{Collected, HiddenList};
 use crate::error;
 use urlid::Error;
-use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Key, KeyId};
+use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Key, KeyId};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
@@ -146,10 +146,20 @@ impl ListBuilder {
     /// # Errors
     /// [`Error`] if the text has no canonical form; the list stays as it was.
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
+        let canonical = self.canonical(uri, base)?;
+        self.push(canonical)
+    }
+
+    /// Returns the canonical form of a URI that may be added. It is made in the buffer of the last one.
+    pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);
         let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
         // The buffer for cuts stays empty: the URI itself is not cut.
-        let canonical = candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)?;
+        candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)
+    }
+
+    /// Adds a canonical form that this builder made.
+    pub(super) fn push(&mut self, canonical: Canonical) -> Result<(), Error> {
         let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
             // Lists with entries by private algorithms have no shards, so those need no route.

@@ -1,23 +1,36 @@
-//! Lists of other formats, a line at a time, as the URLs that a hidden list is made of.
+//! Lists of other formats, a line at a time, as the entries of a hidden list, and what the two do not have in common.
 //!
-//! What a hidden list cannot say is left out, each line with the reason.
+//! Filters of Adblock Plus are in `filters`, how far an entry of a URL reaches is in `reach`, and the reasons are in `report`.
 
+use core::cell::OnceCell;
 use core::fmt;
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::str::FromStr;
+use std::collections::HashSet;
 
-use super::rules::Ladder;
+use super::builder::ListBuilder;
+use super::rules::{Ladder, Rules};
 use crate::error;
 use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
 
+use reach::Meaning;
+
+mod filters;
+mod reach;
+mod report;
+
+pub use report::{Effect, ImportReport, Reason};
+
 /// The format of a list that a hidden list is made from.
 ///
-/// Displays as `hosts`, `abp`, `domains` or `urlhaus`; [`FromStr`] takes these.
+/// Displays as `urls`, `hosts`, `abp`, `domains` or `urlhaus`; [`FromStr`] takes these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ListFormat {
+    /// A URL a line. The maker chooses the ladder, so it says how far entries reach.
+    Urls,
     /// A file of hosts: an address, and the hosts that it is given. Each is listed exactly.
     Hosts,
     /// Filters of Adblock Plus: `||host^` and URLs. Hosts are listed with those below them.
@@ -29,21 +42,28 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    const EACH: [Self; 4] = [Self::Hosts, Self::Abp, Self::Domains, Self::Urlhaus];
+    const EACH: [Self; 5] = [Self::Urls, Self::Hosts, Self::Abp, Self::Domains, Self::Urlhaus];
 
     /// Returns the ladder by which the rules of the format are matched.
     pub fn ladder(self) -> Ladder {
         match self {
             Self::Hosts => Ladder::Path,
             Self::Abp | Self::Domains => Ladder::Hosts,
-            Self::Urlhaus => Ladder::None,
+            Self::Urls | Self::Urlhaus => Ladder::None,
         }
+    }
+
+    /// Returns what is usually done about public suffixes. A file of hosts lists exact hosts, so one that is a suffix
+    /// stands for nobody else's names.
+    pub fn on_suffix(self) -> OnSuffix {
+        if self == Self::Hosts { OnSuffix::Keep } else { OnSuffix::LeaveOut }
     }
 }
 
 impl fmt::Display for ListFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
+            Self::Urls => "urls",
             Self::Hosts => "hosts",
             Self::Abp => "abp",
             Self::Domains => "domains",
@@ -57,177 +77,258 @@ impl FromStr for ListFormat {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let format = Self::EACH.into_iter().find(|format| format.to_string() == text);
-        format.ok_or_else(|| error::setting(text, "hosts, abp, domains or urlhaus"))
+        format.ok_or_else(|| error::setting(text, "urls, hosts, abp, domains or urlhaus"))
     }
 }
 
-/// Why a line of another format is not in a hidden list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum LeftOut {
-    /// An exception: `@@`.
-    Exception,
-    /// A rule about elements of a page.
-    Element,
-    /// A rule with options: `$`.
-    Options,
-    /// A regular expression.
-    Expression,
-    /// A rule with `*`, or with `^` or `|` elsewhere than around a host or before a URL.
-    Wildcard,
-    /// A public suffix: everybody's names are below it.
-    PublicSuffix,
-    /// Not a host, or not a URL.
-    Malformed,
+/// What is done about an entry for a whole host that is a public suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnSuffix {
+    /// It is left out and counted.
+    LeaveOut,
+    /// It is listed.
+    Keep,
 }
 
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Exception => "exceptions",
-            Self::Element => "rules about elements",
-            Self::Options => "rules with options",
-            Self::Expression => "regular expressions",
-            Self::Wildcard => "rules with wildcards",
-            Self::PublicSuffix => "public suffixes",
-            Self::Malformed => "malformed lines",
-        })
-    }
+/// Whether filters become entries that match more or less than the filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Widening {
+    /// No: such a filter is left out and counted.
+    #[default]
+    LeaveOut,
+    /// Yes: it is listed, and counted for each difference.
+    Approximate,
 }
 
-/// Reads lines of another format.
-///
-/// ```
-/// use urlid::suffix::SuffixList;
-/// use urlid_lists::{LeftOut, ListFormat, ListImport};
-///
-/// let mut import = ListImport::new(ListFormat::Abp, SuffixList::compiled());
-/// assert_eq!(import.line("||bad.example^"), Ok(vec!["http://bad.example/".to_owned(), "https://bad.example/".to_owned()]));
-/// assert_eq!(import.line("||co.uk^"), Err(LeftOut::PublicSuffix));
-/// assert_eq!(import.line("! a comment"), Ok(vec![]));
-/// assert_eq!((import.hosts(), import.deep_hosts()), (1, 0));
-/// ```
-#[derive(Clone, Debug)]
+/// Reads lines of another format into a [`ListBuilder`]. An example is at [`ImportReport`].
 pub struct ListImport<'s> {
     format: ListFormat,
+    rules: Rules,
     suffixes: &'s SuffixList,
-    hosts: u64,
-    deep: u64,
+    on_suffix: OnSuffix,
+    widening: Widening,
+    report: ImportReport,
+    /// The lines of a list of filters, each with a line end: an exception may stand before or after what it excepts.
+    filters: String,
+    /// The suffixes of one label that the list names, made when the first is looked up.
+    top_level: OnceCell<HashSet<String>>,
 }
 
 impl<'s> ListImport<'s> {
-    /// Begins a list of a format.
-    pub fn new(format: ListFormat, suffixes: &'s SuffixList) -> Self {
-        Self { format, suffixes, hosts: 0, deep: 0 }
+    /// Begins a list of a format. The rules are those of the builder.
+    pub fn new(format: ListFormat, rules: Rules, suffixes: &'s SuffixList) -> Self {
+        Self {
+            format,
+            rules,
+            suffixes,
+            on_suffix: format.on_suffix(),
+            widening: Widening::default(),
+            report: ImportReport::default(),
+            filters: String::new(),
+            top_level: OnceCell::new(),
+        }
     }
 
-    /// Returns the URLs of a line; none of a comment and a blank line.
+    /// Sets what is done about public suffixes, instead of [`ListFormat::on_suffix`].
+    #[must_use]
+    pub fn with_suffixes(self, on_suffix: OnSuffix) -> Self {
+        Self { on_suffix, ..self }
+    }
+
+    /// Sets whether filters may be approximated.
+    #[must_use]
+    pub fn with_widening(self, widening: Widening) -> Self {
+        Self { widening, ..self }
+    }
+
+    /// Reads a line. What cannot be an entry is counted; filters are kept until the end.
     ///
     /// # Errors
-    /// Why the line is left out.
-    pub fn line(&mut self, line: &str) -> Result<Vec<String>, LeftOut> {
-        let line = line.trim();
+    /// [`Error`] if a line of URLs has none with a canonical form.
+    pub fn line(&mut self, line: &str, base: Option<&str>, builder: &mut ListBuilder) -> Result<(), Error> {
+        let text = line.trim();
         match self.format {
-            _ if line.is_empty() => Ok(Vec::new()),
-            ListFormat::Hosts => self.hosts_line(line),
-            ListFormat::Abp => self.abp_rule(line),
-            ListFormat::Domains if line.starts_with('#') => Ok(Vec::new()),
-            ListFormat::Domains => self.host(line.split('#').next().unwrap_or(line).trim_end()),
-            ListFormat::Urlhaus if line.starts_with('#') => Ok(Vec::new()),
-            ListFormat::Urlhaus => {
-                third_field(line).filter(|url| is_url(url)).map(|url| vec![url]).ok_or(LeftOut::Malformed)
+            _ if text.is_empty() => {}
+            ListFormat::Abp => {
+                self.filters.push_str(text);
+                self.filters.push('\n');
+            }
+            _ if text.starts_with('#') => {}
+            // Not the trimmed text: without the intake `web` a space is part of the text, and an error.
+            ListFormat::Urls => return self.url(line, Meaning::Entry, base, builder),
+            ListFormat::Hosts => self.hosts_line(text, builder),
+            ListFormat::Domains => self.domain(text, builder),
+            ListFormat::Urlhaus => match third_field(text) {
+                Some(url) if is_url(&url) => return self.url(&url, Meaning::Exact, None, builder),
+                Some(url) if url.contains("://") => self.report.add(Reason::OtherScheme, text),
+                _ => self.report.add(Reason::Malformed, text),
+            },
+        }
+        Ok(())
+    }
+
+    /// Adds the filters, if there are any, and returns the report.
+    pub fn finish(mut self, builder: &mut ListBuilder) -> ImportReport {
+        self.finish_filters(builder);
+        self.report
+    }
+
+    /// Adds a URL as it is, and counts what it matches beyond that.
+    fn url(
+        &mut self,
+        text: &str,
+        meaning: Meaning,
+        base: Option<&str>,
+        builder: &mut ListBuilder,
+    ) -> Result<(), Error> {
+        let canonical = builder.canonical(text, base)?;
+        if self.leaves_out(reach::whole_host(&canonical)) {
+            self.report.add(Reason::PublicSuffix, text);
+            return Ok(());
+        }
+        for reason in reach::differences(text, base, &canonical, meaning, self.rules) {
+            self.report.add(reason, text);
+        }
+        builder.push(canonical)?;
+        self.report.taken += 1;
+        Ok(())
+    }
+
+    /// Reads a line of a hosts file (hosts(5)): an address and names, each of which is taken or left out for itself.
+    fn hosts_line(&mut self, line: &str, builder: &mut ListBuilder) {
+        let mut words = line.split('#').next().unwrap_or_default().split_ascii_whitespace();
+        let Some(address) = words.next() else { return };
+        let Some(address) = parse_address(address) else {
+            return self.report.add(Reason::NoAddress, line);
+        };
+        let blocks = match address {
+            IpAddr::V4(address) => address.is_unspecified() || address.is_loopback(),
+            IpAddr::V6(address) => address.is_unspecified() || address.is_loopback(),
+        };
+        let mut words = words.peekable();
+        if words.peek().is_none() {
+            return self.report.add(Reason::Malformed, line);
+        }
+        for name in words {
+            match host_name(name) {
+                _ if is_own_name(name) => self.report.add(Reason::OwnName, name),
+                _ if !blocks => self.report.add(Reason::OtherAddress, &format!("{address} {name}")),
+                Ok(host) => self.host(&host, name, builder),
+                Err(reason) => self.report.add(reason, name),
             }
         }
     }
 
-    /// Returns the number of rules about hosts, which became `http` and `https`: other schemes and ports are not matched.
-    pub fn hosts(&self) -> u64 {
-        self.hosts
-    }
-
-    /// Returns how many of them have more than five labels: the hosts below those are not matched.
-    pub fn deep_hosts(&self) -> u64 {
-        self.deep
-    }
-
-    /// A line of a hosts file: if one host is left out, so is the line.
-    fn hosts_line(&mut self, line: &str) -> Result<Vec<String>, LeftOut> {
-        let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-        let Some(address) = words.next() else { return Ok(Vec::new()) };
-        let mut urls = Vec::new();
-        let mut words = words.peekable();
-        if !is_address(address) || words.peek().is_none() {
-            return Err(LeftOut::Malformed);
-        }
-        for host in words {
-            urls.extend(self.host(host)?);
-        }
-        Ok(urls)
-    }
-
-    fn abp_rule(&mut self, rule: &str) -> Result<Vec<String>, LeftOut> {
-        if rule.starts_with('!') || (rule.starts_with('[') && rule.ends_with(']')) {
-            return Ok(Vec::new());
-        }
-        if rule.starts_with("@@") {
-            return Err(LeftOut::Exception);
-        }
-        if ["##", "#@#", "#?#", "#$#", "#%#"].iter().any(|mark| rule.contains(mark)) {
-            return Err(LeftOut::Element);
-        }
-        if rule.len() > 1 && rule.starts_with('/') && rule.ends_with('/') {
-            return Err(LeftOut::Expression);
-        }
-        if let Some(host) = rule.strip_prefix("||") {
-            // `$` occurs in no host; in a URL it begins options.
-            return match (host.contains('$'), host.strip_suffix('^')) {
-                (true, _) => Err(LeftOut::Options),
-                (false, Some(host)) if !host.contains(['*', '/', '|', '^']) => self.host(host),
-                (false, _) => Err(LeftOut::Wildcard),
-            };
-        }
-        let url = rule.strip_prefix('|').unwrap_or(rule);
-        match url {
-            _ if url.contains('$') => Err(LeftOut::Options),
-            _ if url.contains(['*', '^', '|']) => Err(LeftOut::Wildcard),
-            _ if is_url(url) => Ok(vec![url.to_owned()]),
-            // A part of a URL matches wherever it stands.
-            _ => Err(LeftOut::Wildcard),
+    fn domain(&mut self, line: &str, builder: &mut ListBuilder) {
+        // Only after white space: a name with `#` is no name with a comment.
+        let comment = line.match_indices('#').find(|(offset, _)| line[..*offset].ends_with([' ', '\t']));
+        let name = comment.map_or(line, |(offset, _)| line[..offset].trim_end());
+        match host_name(name) {
+            Ok(host) => self.host(&host, name, builder),
+            Err(reason) => self.report.add(reason, line),
         }
     }
 
-    /// Returns the roots of a host.
-    fn host(&mut self, host: &str) -> Result<Vec<String>, LeftOut> {
-        if host.contains('*') {
-            return Err(LeftOut::Wildcard);
+    /// Adds the roots of a host, as they are in the form of URLs, unless it is a public suffix.
+    fn host(&mut self, host: &str, shown: &str, builder: &mut ListBuilder) {
+        if self.leaves_out(Some(host)) {
+            return self.report.add(Reason::PublicSuffix, shown);
         }
-        let host = host.strip_suffix('.').unwrap_or(host);
-        let is_name = !host.is_empty()
-            && !host.starts_with('.')
-            && host
-                .chars()
-                .all(|character| character.is_alphanumeric() || matches!(character, '.' | '-' | '_'));
-        if !is_name {
-            return Err(LeftOut::Malformed);
+        let added = ["http", "https"].map(|scheme| builder.add(&format!("{scheme}://{host}/"), None));
+        if added.iter().any(Result::is_err) {
+            return self.report.add(Reason::Malformed, shown);
         }
-        let url = urlid::web::Url::parse(&format!("http://{host}/")).map_err(|_| LeftOut::Malformed)?;
-        let (_, range) = url.user_and_host();
-        let name = &url.as_str()[range];
-        // Names below a public suffix are of different owners.
-        if !ends_in_number(name) && self.suffixes.split(name).domain.is_empty() {
-            return Err(LeftOut::PublicSuffix);
+        if self.rules.ladder == Ladder::Hosts && !reach::has_hosts_below(host) && !is_address(host) {
+            self.report.add(Reason::Below, shown);
         }
-        self.hosts += 1;
-        // A candidate climbs to hosts of at most five labels, so the hosts below one with more are not found by it.
-        self.deep += u64::from(!ends_in_number(name) && name.split('.').count() > 5);
-        Ok(["http", "https"].map(|scheme| format!("{scheme}://{host}/")).to_vec())
+        self.report.taken += 1;
+        self.report.hosts += 1;
+    }
+
+    /// Returns whether an entry for a whole host is left out because it is a public suffix.
+    fn leaves_out(&self, host: Option<&str>) -> bool {
+        let Some(host) = host.filter(|host| self.on_suffix == OnSuffix::LeaveOut && !is_address(host)) else {
+            return false;
+        };
+        // Variant `none` keeps letter case.
+        let host = &*host.to_ascii_lowercase();
+        match self.format {
+            // Names of one network, such as `http://intranet/`, are suffixes by the default rule only.
+            ListFormat::Urls | ListFormat::Urlhaus if !host.contains('.') => {
+                let names = || self.suffixes.names().filter(|name| !name.contains('.')).collect();
+                self.top_level.get_or_init(names).contains(host)
+            }
+            _ => self.suffixes.is_suffix(host),
+        }
     }
 }
 
-/// Returns whether a word is an address, which may name an interface.
-fn is_address(word: &str) -> bool {
+/// Returns a name as the host of a URL (URL Standard, "host parsing"). A dot at its end is the root of the domain system.
+fn host_name(name: &str) -> Result<String, Reason> {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    if name.contains('*') {
+        return Err(Reason::Wildcard);
+    }
+    if name.trim_matches(['[', ']']).parse::<Ipv6Addr>().is_ok() {
+        return Err(Reason::Ipv6);
+    }
+    if name.contains(['/', '\\', '?', '#', '@', ':']) {
+        return Err(Reason::NotHost);
+    }
+    // The URL parser drops tabs and line ends, so `a<TAB>b` would become one name.
+    if name.contains(|character: char| character.is_ascii_whitespace()) {
+        return Err(Reason::ManyWords);
+    }
+    if ends_in_number(name) && name.parse::<Ipv4Addr>().is_err() {
+        return Err(Reason::Ipv4Spelling);
+    }
+    // No resolver looks such a name up, and without the dots it would be another one.
+    if name.starts_with('.') || name.ends_with('.') {
+        return Err(Reason::Malformed);
+    }
+    let host = parsed_host(name).ok_or(Reason::Malformed)?;
+    // Digits that are not ASCII are mapped to such: `１２３４` is an address, too.
+    if ends_in_number(&host) && host != name {
+        return Err(Reason::Ipv4Spelling);
+    }
+    Ok(host)
+}
+
+fn parsed_host(name: &str) -> Option<String> {
+    let url = urlid::web::Url::parse(&format!("http://{name}/")).ok()?;
+    let (_, range) = url.user_and_host();
+    url.as_str().get(range).filter(|host| !host.is_empty()).map(str::to_owned)
+}
+
+/// Returns whether a host, as URLs have it, is an address.
+fn is_address(host: &str) -> bool {
+    host.starts_with('[') || ends_in_number(host)
+}
+
+/// Reads the address of a line, which may name an interface. An IPv4 address may be short: `0` is 0.0.0.0 (inet_aton(3)).
+fn parse_address(word: &str) -> Option<IpAddr> {
     let address = word.split_once('%').map_or(word, |(address, _)| address);
-    address.parse::<IpAddr>().is_ok()
+    if ends_in_number(address) && !address.contains(':') {
+        return parsed_host(address)?.parse().ok();
+    }
+    address.parse().ok()
+}
+
+/// Returns whether a name is one that hosts files give to the machine itself.
+fn is_own_name(name: &str) -> bool {
+    const OWN: [&str; 9] = [
+        "localhost",
+        "localhost.localdomain",
+        "localhost4",
+        "localhost4.localdomain4",
+        "localhost6",
+        "localhost6.localdomain6",
+        "local",
+        "broadcasthost",
+        "0.0.0.0",
+    ];
+    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
+    OWN.contains(&name.as_str()) || (name.starts_with("ip6-") && !name.contains('.'))
 }
 
 fn is_url(text: &str) -> bool {

@@ -53,7 +53,7 @@ pub use date::Date;
 pub use delta::Delta;
 pub use edition::{Edition, Publisher};
 pub use header::ListHeader;
-pub use import::{LeftOut, ListFormat, ListImport};
+pub use import::{Effect, ImportReport, ListFormat, ListImport, OnSuffix, Reason, Widening};
 pub use kind::{Certainty, Kind, Store};
 pub use matcher::{ListMatcher, Match};
 pub use merge::{Difference, Differences};

@@ -1,0 +1,313 @@
+//! Filters of Adblock Plus, as far as they name hosts and URLs. Exceptions and `$badfilter` act on all filters of a run.
+//!
+//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `!#if` and `!#include` of
+//! uBlock Origin and AdGuard.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::reach::{self, Meaning};
+use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host};
+use crate::builder::ListBuilder;
+use core::net::Ipv6Addr;
+use urlid::hashed_uri::Canonical;
+
+/// The meaning of a line.
+enum Line<'l> {
+    Comment,
+    /// A line that is counted for a reason and has no other effect.
+    Counted(Reason),
+    Filter(Filter<'l>),
+}
+
+/// A filter that blocks, or with `@@` an exception.
+struct Filter<'l> {
+    is_exception: bool,
+    pattern: &'l str,
+    options: Option<&'l str>,
+}
+
+/// A filter that becomes an entry, unless an exception takes it out.
+struct Listed<'l> {
+    line: &'l str,
+    host: String,
+    /// The entry of a URL, with its differences; nothing of a host.
+    url: Option<(Canonical, Vec<Reason>)>,
+}
+
+/// The hosts that an exception is about.
+enum Scope {
+    /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that begin so are
+    /// meant, too.
+    Host { host: String, is_whole: bool, is_open: bool },
+    /// Any host.
+    Unknown,
+}
+
+impl ListImport<'_> {
+    /// Adds the filters that were kept.
+    pub(super) fn finish_filters(&mut self, builder: &mut ListBuilder) {
+        let text = core::mem::take(&mut self.filters);
+        let filters = || {
+            text.lines().filter_map(|line| match parse_line(line) {
+                Line::Filter(filter) => Some((line, filter)),
+                Line::Comment | Line::Counted(_) => None,
+            })
+        };
+        for line in text.lines() {
+            if let Line::Counted(reason) = parse_line(line) {
+                self.report.add(reason, line);
+            }
+        }
+        let disabled: HashSet<String> = filters().filter_map(|(_, filter)| filter.disables()).collect();
+        let mut listed = Vec::new();
+        let mut exceptions = Vec::new();
+        for (line, filter) in filters() {
+            if filter.disables().is_some() || disabled.contains(&filter.key(None)) {
+                continue;
+            }
+            if filter.is_exception {
+                exceptions.push((line, filter.scope()));
+                continue;
+            }
+            match self.entry(line, &filter, builder) {
+                Ok(entry) => listed.push(entry),
+                Err(reason) => self.report.add(reason, line),
+            }
+        }
+        let excepted: HashSet<&str> = exceptions
+            .iter()
+            .filter_map(|(_, scope)| match scope {
+                Scope::Host { host, is_whole: true, .. } => Some(host.as_str()),
+                _ => None,
+            })
+            .collect();
+        listed.retain(|entry| !suffixes_of(&entry.host).any(|host| excepted.contains(host)));
+        self.count_exceptions(&exceptions, &listed);
+        for Listed { line, host, url } in listed {
+            let Some((canonical, reasons)) = url else {
+                self.host(&host, line, builder);
+                continue;
+            };
+            for reason in reasons {
+                self.report.add(reason, line);
+            }
+            match builder.push(canonical) {
+                Ok(()) => self.report.taken += 1,
+                Err(_) => self.report.add(Reason::Malformed, line),
+            }
+        }
+    }
+
+    /// Counts the exceptions that still concern an entry after those that they take out whole are gone.
+    fn count_exceptions(&mut self, exceptions: &[(&str, Scope)], listed: &[Listed<'_>]) {
+        if exceptions.is_empty() {
+            return;
+        }
+        let hosts: BTreeSet<&str> = listed.iter().map(|entry| entry.host.as_str()).collect();
+        let above: BTreeSet<&str> = hosts.iter().flat_map(|host| suffixes_of(host)).collect();
+        let begins = |hosts: &BTreeSet<&str>, start: &str| {
+            hosts.range(start..).next().is_some_and(|host| host.starts_with(start))
+        };
+        for (line, scope) in exceptions {
+            let concerns = match scope {
+                Scope::Unknown => !listed.is_empty(),
+                Scope::Host { host, is_open: false, .. } => {
+                    above.contains(host.as_str()) || suffixes_of(host).any(|host| hosts.contains(host))
+                }
+                Scope::Host { host, .. } => {
+                    begins(&above, host) || suffixes_of(host).any(|start| begins(&hosts, start))
+                }
+            };
+            if concerns {
+                self.report.add(Reason::Exception, line);
+            }
+        }
+    }
+
+    /// Returns what a filter lists.
+    fn entry<'l>(
+        &self,
+        line: &'l str,
+        filter: &Filter<'l>,
+        builder: &mut ListBuilder,
+    ) -> Result<Listed<'l>, Reason> {
+        let pattern = filter.pattern;
+        if is_expression(pattern) {
+            return Err(Reason::Expression);
+        }
+        if filter.options.is_some() {
+            return Err(Reason::Options);
+        }
+        // At an end it matches what is there without it.
+        let pattern = pattern.trim_end_matches('*');
+        if pattern.is_empty() && !filter.pattern.is_empty() {
+            return Err(Reason::Wildcard);
+        }
+        if let Some(rest) = pattern.strip_prefix("||") {
+            return host_of_filter(rest).map(|host| Listed { line, host, url: None });
+        }
+        let (url, meaning, name) = match pattern.strip_prefix('|') {
+            None => (pattern, Meaning::Part, Reason::UrlPart),
+            Some(rest) => match rest.strip_suffix('|') {
+                Some(url) => (url, Meaning::Filter, Reason::ExactUrl),
+                None => (rest, Meaning::Prefix, Reason::UrlPrefix),
+            },
+        };
+        if url.is_empty() {
+            return Err(Reason::Unfinished);
+        }
+        if url.contains(['*', '^', '|']) {
+            return Err(Reason::Wildcard);
+        }
+        if !is_url(url) {
+            return Err(match meaning {
+                _ if url.contains("://") => Reason::OtherScheme,
+                Meaning::Part if url.contains(char::is_whitespace) => Reason::ManyWords,
+                _ => name,
+            });
+        }
+        if url.ends_with("://") {
+            return Err(name);
+        }
+        let canonical = builder.canonical(url, None).map_err(|_| Reason::Malformed)?;
+        let host = urlid::web::Url::parse(url).ok().map(|url| {
+            let (_, range) = url.user_and_host();
+            url.as_str()[range].to_owned()
+        });
+        let reasons = reach::differences(url, None, &canonical, meaning, self.rules);
+        if !reasons.is_empty() && self.widening == Widening::LeaveOut {
+            return Err(name);
+        }
+        if self.leaves_out(reach::whole_host(&canonical)) {
+            return Err(Reason::PublicSuffix);
+        }
+        Ok(Listed { line, host: host.unwrap_or_default(), url: Some((canonical, reasons)) })
+    }
+}
+
+fn parse_line(line: &str) -> Line<'_> {
+    if line.starts_with("!#include") {
+        return Line::Counted(Reason::Include);
+    }
+    if line.starts_with("!#if") {
+        return Line::Counted(Reason::Condition);
+    }
+    if line.starts_with('!') || (line.starts_with('[') && line.ends_with(']')) {
+        return Line::Comment;
+    }
+    if is_about_elements(line) {
+        return Line::Counted(Reason::Element);
+    }
+    // No request has a fragment, so a filter cannot begin with one.
+    if line.starts_with('#') {
+        return Line::Comment;
+    }
+    let (is_exception, rule) = line.strip_prefix("@@").map_or((false, line), |rule| (true, rule));
+    let (pattern, options) = match rule.rsplit_once('$') {
+        Some((pattern, options)) if !is_expression(rule) => (pattern, Some(options)),
+        _ => (rule, None),
+    };
+    let is_unfinished = options == Some("") || (pattern.is_empty() && options.is_none());
+    match is_unfinished {
+        true => Line::Counted(Reason::Unfinished),
+        false => Line::Filter(Filter { is_exception, pattern, options }),
+    }
+}
+
+/// Returns whether a rule hides or changes elements: after domains, which have none of `/ | @ " !`, follows `##`, `#@#` and the
+/// like, or `$$`.
+fn is_about_elements(rule: &str) -> bool {
+    let domains = rule.find(['/', '|', '@', '"', '!']).map_or(rule, |offset| &rule[..offset]);
+    let Some(offset) = domains.find(['#', '$']) else { return false };
+    let (mark, rest) = rule[offset..].split_at(1);
+    rest.trim_start_matches(['@', '?', '$', '%']).starts_with('#') && mark == "#"
+        || mark == "$" && (rest.starts_with('$') || rest.starts_with("@$"))
+}
+
+fn is_expression(pattern: &str) -> bool {
+    pattern.len() > 1 && pattern.starts_with('/') && pattern.ends_with('/')
+}
+
+/// Returns the host of a filter that begins with `||`, if it is about a host and those below it and nothing else.
+fn host_of_filter(rest: &str) -> Result<String, Reason> {
+    if rest.trim_end_matches(['^', '|']).is_empty() {
+        return Err(Reason::Unfinished);
+    }
+    if rest.contains('*') {
+        return Err(Reason::Wildcard);
+    }
+    if rest.trim_end_matches('^').parse::<Ipv6Addr>().is_ok() {
+        return Err(Reason::Ipv6);
+    }
+    let (host, end) = split_host_pattern(rest);
+    match end {
+        "^" => {}
+        "" if host.starts_with('[') && !host.ends_with(']') => return Err(Reason::Unfinished),
+        "" => return Err(Reason::OpenHost),
+        "|" | "^|" => return Err(Reason::ExactUrl),
+        _ if end.starts_with(':') => return Err(Reason::Port),
+        _ if end.starts_with(['/', '?', '#']) => return Err(Reason::Path),
+        _ if end.starts_with('^') && !end[1..].contains(['^', '|']) => return Err(Reason::Path),
+        _ => return Err(Reason::Wildcard),
+    }
+    match host.starts_with('[') {
+        true => parsed_host(host).ok_or(Reason::Malformed),
+        false => host_name(host),
+    }
+}
+
+/// Splits what follows `||` where the host ends.
+fn split_host_pattern(rest: &str) -> (&str, &str) {
+    let end = match rest.starts_with('[') {
+        true => rest.find(']').map_or(rest.len(), |offset| offset + 1),
+        false => rest.find(['/', ':', '^', '|', '?', '#', '*']).unwrap_or(rest.len()),
+    };
+    rest.split_at(end)
+}
+
+impl Filter<'_> {
+    /// Returns the key of the filters that this one disables, if it has the option `badfilter`.
+    fn disables(&self) -> Option<String> {
+        let is_bad = self.options?.split(',').any(|option| option == "badfilter");
+        is_bad.then(|| self.key(Some("badfilter")))
+    }
+
+    /// Returns a text that is the same for filters of the same text and options, whatever their order. Patterns ignore letter
+    /// case.
+    fn key(&self, without: Option<&str>) -> String {
+        let mut options: Vec<&str> = self.options.map_or(Vec::new(), |options| {
+            options.split(',').filter(|option| Some(*option) != without).collect()
+        });
+        options.sort_unstable();
+        let start = if self.is_exception { "@@" } else { "" };
+        let dollar = if options.is_empty() { "" } else { "$" };
+        format!("{start}{}{dollar}{}", self.pattern.to_lowercase(), options.join(","))
+    }
+
+    /// Returns the scope of an exception.
+    fn scope(&self) -> Scope {
+        let pattern = self.pattern.trim_end_matches('*');
+        let (host, end) = match (pattern.strip_prefix("||"), pattern.strip_prefix('|')) {
+            (Some(rest), _) => split_host_pattern(rest),
+            (None, Some(url)) if is_url(url) => {
+                split_host_pattern(url.split_once("://").map_or("", |(_, rest)| rest))
+            }
+            _ => return Scope::Unknown,
+        };
+        let is_host = pattern.starts_with("||") && matches!(end, "" | "^");
+        let is_open = end.is_empty() || end.starts_with('*');
+        let host = match host.starts_with('[') {
+            true => parsed_host(host),
+            false => host_name(host).ok(),
+        };
+        match host {
+            None => Scope::Unknown,
+            Some(host) => Scope::Host { host, is_whole: is_host && self.options.is_none(), is_open },
+        }
+    }
+}
+
+/// Iterates over a host and the domains above it.
+fn suffixes_of(host: &str) -> impl Iterator<Item = &str> {
+    core::iter::once(host).chain(host.match_indices('.').map(|(offset, _)| &host[offset + 1..]))
+}

@@ -1,0 +1,127 @@
+//! How far the entry of a URL reaches, against what its source means by the URL.
+
+use super::super::intake::web_form;
+use super::super::ladder::MOST_DIRECTORIES;
+use super::super::rules::{HostForm, Ladder, Rules};
+use super::{Reason, is_address};
+use urlid::hashed_uri::{Canonical, Keep, Variant};
+
+/// What a source means by a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// An entry of the list that is made: with its ladder, and with any query if it has none.
+    Entry,
+    /// That URL, and no other.
+    Exact,
+    /// A filter `|URL|`: that URL, in any letter case.
+    Filter,
+    /// A filter `|URL`: every URL that begins so, in any letter case.
+    Prefix,
+    /// A filter `URL`: every URL that contains it.
+    Part,
+}
+
+/// The parts of a URL as it is written, before its variant changes them.
+struct Written {
+    has_query: bool,
+    has_fragment: bool,
+    /// Whether its path ends with a slash.
+    is_directory: bool,
+}
+
+impl Written {
+    fn of(text: &str, base: Option<&str>, canonical: &str) -> Self {
+        // Most URLs of a long list need no second parse.
+        if !text.contains(['?', '#']) && text.ends_with('/') == canonical.ends_with('/') {
+            return Self { has_query: false, has_fragment: false, is_directory: text.ends_with('/') };
+        }
+        let text = web_form(text, base, HostForm::Plain).unwrap_or(text.into());
+        let (start, fragment) =
+            text.split_once('#').map_or((&*text, None), |(start, end)| (start, Some(end)));
+        let (path, query) = start.split_once('?').map_or((start, None), |(path, query)| (path, Some(query)));
+        Self {
+            has_query: query.is_some(),
+            has_fragment: fragment.is_some(),
+            is_directory: path.ends_with('/'),
+        }
+    }
+
+    /// Returns whether the URL names a directory, with all that is below it.
+    fn names_directory(&self) -> bool {
+        self.is_directory && !self.has_query && !self.has_fragment
+    }
+}
+
+/// Returns in what an entry differs from the URL that its source means.
+pub(super) fn differences(
+    text: &str,
+    base: Option<&str>,
+    canonical: &Canonical,
+    meaning: Meaning,
+    rules: Rules,
+) -> Vec<Reason> {
+    let written = Written::of(text, base, canonical.as_str());
+    let kept = canonical.kept();
+    let (host, path) = split_host(canonical.as_str());
+    let is_exact = matches!(meaning, Meaning::Exact | Meaning::Filter);
+    let is_filter = matches!(meaning, Meaning::Filter | Meaning::Prefix | Meaning::Part);
+    let has_ladder = rules.ladder != Ladder::None;
+    // Variant P removes the slash of directories from entries and candidates, so every entry is one.
+    let is_directory = kept == Keep::NONE && (path.ends_with('/') || rules.variant == Variant::P);
+    let reaches_hosts = rules.ladder == Ladder::Hosts && has_hosts_below(host);
+    let is_too_deep = has_ladder && is_directory && path.matches('/').count() > MOST_DIRECTORIES;
+
+    let matches_below = has_ladder && is_directory && (is_exact || !written.names_directory());
+    let lost_its_name = !has_ladder && path.ends_with('/') && !written.is_directory;
+    // A filter of a directory means all that is below it.
+    let covers_prefix = has_ladder && is_directory && written.names_directory() && !is_too_deep;
+    let is_root = matches!(path, "" | "/");
+    // Variant `none` compares the letters of scheme and host, too.
+    let compared = if rules.variant == Variant::None { text } else { path };
+    let compares_letters =
+        || rules.variant != Variant::P && compared.bytes().any(|byte| byte.is_ascii_alphabetic());
+    [
+        (Reason::Query, !kept.includes(Keep::QUERY) && (written.has_query || is_exact)),
+        (Reason::Fragment, written.has_fragment && !kept.includes(Keep::FRAGMENT)),
+        (Reason::Directory, matches_below || lost_its_name),
+        (Reason::Subdomains, is_filter && reaches_hosts),
+        (Reason::Spelling, rules.variant == Variant::P && !is_root),
+        (Reason::Longer, matches!(meaning, Meaning::Prefix | Meaning::Part) && !covers_prefix),
+        (Reason::LetterCase, is_filter && compares_letters()),
+        (Reason::Elsewhere, meaning == Meaning::Part),
+        (
+            Reason::Below,
+            meaning == Meaning::Entry
+                && (is_too_deep || (rules.ladder == Ladder::Hosts && !reaches_hosts && !is_address(host))),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(reason, is_so)| is_so.then_some(reason))
+    .collect()
+}
+
+/// Returns the host of an entry that consists of a whole host: of a root without query and fragment.
+pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
+    let (host, path) = split_host(canonical.as_str());
+    let is_whole = matches!(path, "" | "/") && canonical.kept() == Keep::NONE && !host.is_empty();
+    is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
+}
+
+/// Returns whether the hosts below a host climb to it: the ladder looks up the last five, four, three and two labels of a
+/// candidate.
+pub(super) fn has_hosts_below(host: &str) -> bool {
+    let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();
+    !is_address(host) && (2..=5).contains(&labels)
+}
+
+/// Splits a canonical text into its host, without user and port, and what follows the authority.
+fn split_host(text: &str) -> (&str, &str) {
+    let Some((_, rest)) = text.split_once("://") else { return ("", text) };
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let end = match host.find(']') {
+        Some(offset) => offset + 1,
+        None => host.find(':').unwrap_or(host.len()),
+    };
+    (&host[..end], path)
+}

@@ -1,0 +1,195 @@
+//! The differences between a hidden list and the source that it is made from, counted by reason.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+/// How many examples are kept for a reason.
+const EXAMPLES: usize = 3;
+
+/// The effect of a difference between a hidden list and its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// A line, or a name in it, is not in the list.
+    LeftOut,
+    /// The list matches more than the source says.
+    More,
+    /// The list matches less than the source says, though the line is in it.
+    Less,
+}
+
+/// Why a hidden list differs from its source. Displays as what is counted, in the plural.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A public suffix: everybody's names are below it.
+    PublicSuffix,
+    /// A host that browsers read as another IPv4 address than it looks like, or as none.
+    Ipv4Spelling,
+    /// An IPv6 address where a name is expected.
+    Ipv6,
+    /// A name with a character that ends a host.
+    NotHost,
+    /// A name of the machine that reads the hosts file.
+    OwnName,
+    /// A name that a hosts file maps to an address that leads somewhere.
+    OtherAddress,
+    /// A line of a hosts file that does not begin with an address.
+    NoAddress,
+    /// A line with several words where one name is expected.
+    ManyWords,
+    /// A rule about elements of a page.
+    Element,
+    /// A rule with options: `$`.
+    Options,
+    /// A regular expression.
+    Expression,
+    /// A rule with `*`, or with `^` or `|` elsewhere than around a host or a URL.
+    Wildcard,
+    /// A rule about a host and a port.
+    Port,
+    /// A rule about a host and a path.
+    Path,
+    /// `||host`: also the beginning of longer hosts.
+    OpenHost,
+    /// `|URL|`, which the list would match more or less widely.
+    ExactUrl,
+    /// `|URL`, which the list would match more or less widely.
+    UrlPrefix,
+    /// A part of a URL, wherever it stands.
+    UrlPart,
+    /// A rule that lacks its host, its URL or its options.
+    Unfinished,
+    /// `!#include`: the rules of another file.
+    Include,
+    /// A URL that is not of `http` or `https`.
+    OtherScheme,
+    /// Not a host, or not a URL.
+    Malformed,
+    /// An exception that applies to a part of what an entry matches.
+    Exception,
+    /// `!#if`: the rules after it are taken whether it holds or not.
+    Condition,
+    /// An entry without the query of its URL, or one that the source means without any.
+    Query,
+    /// An entry without the fragment of its URL.
+    Fragment,
+    /// An entry that matches everything in a directory, where the source names one resource.
+    Directory,
+    /// An entry that matches on the hosts below its own.
+    Subdomains,
+    /// An entry of variant P, which ignores letter case and more.
+    Spelling,
+    /// A URL of which the source means longer ones too.
+    Longer,
+    /// A URL whose letters the source compares in any case.
+    LetterCase,
+    /// A URL that the source finds inside other URLs too.
+    Elsewhere,
+    /// An entry that a ladder does not reach from below: its host has one label or more than five, or its path is too deep.
+    Below,
+}
+
+impl Reason {
+    /// Returns what the reason does to the list.
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Exception | Self::Condition | Self::Query | Self::Fragment | Self::Directory | Self::Subdomains | Self::Spelling => Effect::More,
+            Self::Longer | Self::LetterCase | Self::Elsewhere | Self::Below => Effect::Less,
+            _ => Effect::LeftOut,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::PublicSuffix => "public suffixes",
+            Self::Ipv4Spelling => "hosts in short, octal, hexadecimal or impossible IPv4 spelling",
+            Self::Ipv6 => "IPv6 addresses",
+            Self::NotHost => r"names with / \ ? # @ or :, which no host has",
+            Self::OwnName => "names of the machine itself",
+            Self::OtherAddress => "names beside an address that blocks nothing",
+            Self::NoAddress => "lines without an address",
+            Self::ManyWords => "lines of several words",
+            Self::Element => "rules about elements",
+            Self::Options => "rules with options",
+            Self::Expression => "regular expressions",
+            Self::Wildcard => "rules with wildcards",
+            Self::Port => "rules with ports",
+            Self::Path => "rules with paths",
+            Self::OpenHost => "rules about beginnings of hosts, without ^",
+            Self::ExactUrl => "exact URLs (|URL|) that the list cannot hold so narrowly",
+            Self::UrlPrefix => "beginnings of URLs (|URL) that the list cannot hold so narrowly",
+            Self::UrlPart => "parts of URLs, without |",
+            Self::Unfinished => "unfinished rules",
+            Self::Include => "includes of other lists",
+            Self::OtherScheme => "URLs of other schemes",
+            Self::Malformed => "malformed lines",
+            Self::Exception => "exceptions from a part of an entry or with options, so the entries still match there",
+            Self::Condition => "conditions (!#if), whose rules are taken in any case",
+            Self::Query => "URLs that match with any query",
+            Self::Fragment => "URLs that match with any fragment",
+            Self::Directory => "URLs that match as the directory that they are in or name",
+            Self::Subdomains => "URLs that match on the hosts below theirs, too",
+            Self::Spelling => "URLs that match in other spellings of variant p",
+            Self::Longer => "beginnings of URLs that do not match all longer ones",
+            Self::LetterCase => "URLs that match in this letter case only",
+            Self::Elsewhere => "URLs that do not match inside other URLs",
+            Self::Below => "entries that match nothing below their hosts (one label, or more than five) or directories (more than 32)",
+        })
+    }
+}
+
+/// The differences of a list from its source, and what it consists of.
+///
+/// ```
+/// use urlid::hashed_uri::Algorithm;
+/// use urlid::suffix::SuffixList;
+/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, Rules};
+///
+/// let rules = Rules { ladder: ListFormat::Abp.ladder(), ..Rules::default() };
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
+/// let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
+/// for line in ["! a comment", "||bad.example^", "||worse.example:81^", "@@||good.bad.example^"] {
+///     import.line(line, None, &mut builder)?;
+/// }
+/// let report = import.finish(&mut builder);
+/// assert_eq!((report.taken(), report.hosts(), builder.finish().len()), (1, 1, 2));
+/// let reasons: Vec<_> = report.differences().map(|(reason, count, examples)| (reason, count, examples[0].as_str())).collect();
+/// assert_eq!(
+///     reasons,
+///     [(Reason::Port, 1, "||worse.example:81^"), (Reason::Exception, 1, "@@||good.bad.example^")]
+/// );
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    differences: BTreeMap<Reason, (u64, Vec<String>)>,
+    pub(super) taken: u64,
+    pub(super) hosts: u64,
+}
+
+impl ImportReport {
+    /// Iterates over the reasons, each with its number of lines or names and the first few of them.
+    pub fn differences(&self) -> impl Iterator<Item = (Reason, u64, &[String])> {
+        self.differences.iter().map(|(&reason, (count, examples))| (reason, *count, examples.as_slice()))
+    }
+
+    /// Returns the number of rules, names and URLs that became entries.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// Returns the number of hosts among them, which became `http` and `https`: other schemes and ports are not matched.
+    pub fn hosts(&self) -> u64 {
+        self.hosts
+    }
+
+    pub(super) fn add(&mut self, reason: Reason, example: &str) {
+        let (count, examples) = self.differences.entry(reason).or_default();
+        *count += 1;
+        if examples.len() < EXAMPLES {
+            examples.push(example.to_owned());
+        }
+    }
+}
