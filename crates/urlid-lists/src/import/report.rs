@@ -93,7 +93,13 @@ impl Reason {
     /// Returns what the reason does to the list.
     pub fn effect(self) -> Effect {
         match self {
-            Self::Exception | Self::Condition | Self::Query | Self::Fragment | Self::Directory | Self::Subdomains | Self::Spelling => Effect::More,
+            Self::Exception
+            | Self::Condition
+            | Self::Query
+            | Self::Fragment
+            | Self::Directory
+            | Self::Subdomains
+            | Self::Spelling => Effect::More,
             Self::Longer | Self::LetterCase | Self::Elsewhere | Self::Below => Effect::Less,
             _ => Effect::LeftOut,
         }

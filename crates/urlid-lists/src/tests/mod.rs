@@ -5,6 +5,7 @@
 mod deltas;
 mod forms;
 mod importing;
+mod importing_at_random;
 mod intake;
 mod kinds;
 mod matching;

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListFormat, Rules};
+use urlid_lists::{
+    Effect, HostForm, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules, Widening,
+};
 
 use super::edition::EditionArgs;
-use super::import::Import;
+use super::import::print_report;
 use super::sign::{self, SignArgs, write_file};
 use super::write;
 use crate::choice::choice;
@@ -17,6 +19,7 @@ use crate::hashed::{self, check_base};
 use crate::input::{Inputs, UrlInputs};
 use crate::key::KeyArg;
 use crate::message;
+use crate::refusals::Ended;
 use crate::replace;
 use crate::session::Session;
 use crate::sources::Source;
@@ -24,7 +27,8 @@ use crate::sources::Source;
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
 /// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot be
-/// read to its end, nothing is written.
+/// read to its end, nothing is written. If the list matches more or less than its source, each reason is reported, with
+/// a number and examples; if nothing of the source can be listed, nothing is written and the exit code is 1.
 ///
 /// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
@@ -111,6 +115,22 @@ pub(crate) struct MakeArgs {
     )]
     from: Option<ListFormat>,
 
+    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or `http://github.io/`
+    /// [default: leave-out, or keep with --from hosts]
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_parser = choice([
+            ("leave-out", OnSuffix::LeaveOut, "Leave them out, and report them: everybody's names are below them"),
+            ("keep", OnSuffix::Keep, "List them"),
+        ])
+    )]
+    suffixes: Option<OnSuffix>,
+
+    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and report them
+    #[arg(long, requires = "from")]
+    approximate: bool,
+
     #[command(flatten)]
     sign: SignArgs,
 }
@@ -142,6 +162,12 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     check_base(args.base.as_deref(), |text, base| {
         new().map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
+    let format = args.from.unwrap_or(ListFormat::Urls);
+    if args.approximate && format != ListFormat::Abp {
+        return Err(Failure::usage(format!(
+            "--approximate is for --from abp: --from {format} has no filters"
+        )));
+    }
     let suffixes = globals.psl.list()?;
     let mut builder = builder.with_suffixes(&suffixes).with_edition(args.edition.edition());
     if args.routes.is_some() {
@@ -161,15 +187,27 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
 
     let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
     let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
-    let mut import = Import::new(args.from, &suffixes);
+    let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
+    let mut import = ListImport::new(format, rules, &suffixes)
+        .with_suffixes(args.suffixes.unwrap_or(format.on_suffix()))
+        .with_widening(widening);
     session.each_text(&mut |_, text| {
-        Ok(import.each_url(text, |uri| Ok(builder.add(uri, args.base.as_deref())?))?)
+        import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from)
     })?;
     if session.has_unread() {
         // A part of a list is not a list.
         return session.finish(Exit::Done);
     }
-    import.report();
+    let report = import.finish(&mut builder);
+    let is_lost =
+        session.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
+    if report.taken() == 0 && is_lost {
+        // An empty list would replace one that blocks.
+        print_report(&report, message::print_error);
+        message::print_error("nothing of the source can be listed, so no list is written");
+        return session.finish(Exit::Nothing);
+    }
+    print_report(&report, message::print);
     let (list, routes) = builder.finish_routed();
     if let Some(path) = &args.routes {
         let mut bytes = Vec::new();
