@@ -5,12 +5,19 @@ use super::*;
 #[test]
 fn equal_urls_make_equal_lists() {
     let expected = thus_list();
-    for input in [
-        "http://www.thus.net\n",
-        "HTTP://www.Thus.net#end\r\n\nhttp://www.thus.net:80",
-        "http://www.thus.net?q\n",
+    for (input, said) in [
+        ("http://www.thus.net\n", ""),
+        (
+            "HTTP://www.Thus.net#end\r\n\nhttp://www.thus.net:80",
+            "urlid: blocks more than the source: 1 URLs that match with any fragment: HTTP://www.Thus.net#end\n",
+        ),
+        (
+            "http://www.thus.net?q\n",
+            "urlid: blocks more than the source: 1 URLs that match with any query: http://www.thus.net?q\n",
+        ),
     ] {
-        urlid_on(input.as_bytes(), ["list", "make"]).is(0, &expected, "urlid: made a list of 1 entry\n");
+        let said = format!("{said}urlid: made a list of 1 entry\n");
+        urlid_on(input.as_bytes(), ["list", "make"]).is(0, &expected, &said);
     }
     urlid(["list", "make", THUS]).is(0, &expected, "urlid: made a list of 1 entry\n");
 }
@@ -138,4 +145,63 @@ fn comments_are_no_urls_and_words_after_the_ladder_are_no_files() {
     let ran = urlid(["list", "make", "--ladder", "hosts", THUS]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
     assert!(ran.err.contains("--ladder=hosts chooses the ladder, ./hosts names the file"), "{}", ran.err);
+}
+
+#[test]
+fn a_list_of_nothing_is_not_written_and_says_so_even_if_quiet() {
+    let folder = Folder::new();
+    let nothing = "urlid: nothing of the source can be listed, so no list is written\n";
+    for (format, source, code, said) in [
+        ("domains", "0.0.0.0 a.example\n", 1, "left out 1 lines of several words: 0.0.0.0 a.example\n"),
+        ("hosts", "a.example\n", 1, "left out 1 lines without an address: a.example\n"),
+        ("abp", "0.0.0.0 a.example\n", 1, "left out 1 lines of several words: 0.0.0.0 a.example\n"),
+        ("urlhaus", "http://a.example/\n", 1, "left out 1 malformed lines: http://a.example/\n"),
+        ("urlhaus", "1,2,http://a b/\n", 3, ""),
+    ] {
+        folder.file("source", source);
+        folder.file("list", "the last edition");
+        let ran = in_folder(&folder, &format!("make --quiet --from {format} source -o list"));
+        assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{format}: {}", ran.err);
+        assert!(ran.err.contains(said) && ran.err.ends_with(nothing), "{format}: {}", ran.err);
+        assert_eq!(bytes(&folder, "list"), b"the last edition");
+    }
+    for (source, code) in [(&b"http://co.uk/\n"[..], 1), (b"co.uk\n", 3), (b"\xff\n", 3)] {
+        let ran = urlid_on(source, ["list", "make", "--quiet"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{}", ran.err);
+        assert!(ran.err.ends_with(nothing), "{}", ran.err);
+    }
+    // A source that blocks nothing makes an empty list.
+    for (format, source) in [("abp", "! nothing\n||a.example^\n@@||a.example^\n"), ("hosts", "# nothing\n")] {
+        folder.file("source", source);
+        let ran = in_folder(&folder, &format!("make --from {format} source"));
+        assert!(ran.code == Some(0) && ran.out.contains("# count: 0\n"), "{format}: {}", ran.err);
+    }
+}
+
+#[test]
+fn filters_of_several_inputs_are_one_list() {
+    let folder = Folder::new();
+    folder.file("exceptions", "@@||good.example^\n||worse.example^$badfilter\n");
+    folder.file("filters", "||good.example^\n||worse.example^\n||bad.example^\n|https://h.example/x\n");
+    let ran = done(&folder, "make --from abp exceptions filters -o list");
+    assert!(ran.err.contains("made a list of 2 entries\n"), "{}", ran.err);
+    let ran = done(&folder, "make --from abp filters exceptions --approximate -o list");
+    assert!(ran.err.contains("made a list of 3 entries\n"), "{}", ran.err);
+    assert!(
+        ran.err.contains("blocks more than the source: 1 URLs that match on the hosts below theirs"),
+        "{}",
+        ran.err
+    );
+    let ran = done(
+        &folder,
+        "match --count --quiet list http://good.example/ http://worse.example/ https://a.h.example/x",
+    );
+    assert_eq!(ran.out, "1\n");
+    for words in [
+        "make --approximate filters",
+        "make --approximate --from hosts filters",
+        "make --suffixes drop filters",
+    ] {
+        assert_eq!(in_folder(&folder, words).code, Some(2), "{words}");
+    }
 }

@@ -318,31 +318,35 @@ fn lists_of_other_formats_become_hidden_lists() {
     let folder = Folder::new();
     folder.file(
         "filters",
-        "[Adblock Plus 2.0]\n! a comment\n||bad.example^\n@@||good.example^\n||co.uk^\n||x.example^$script\n\
+        "[Adblock Plus 2.0]\n! a comment\n||bad.example^\n@@||good.bad.example^\n||co.uk^\n||x.example^$script\n\
          ||y.example^$image\n||*.z.example^\n|https://h.example/page\n||a.b.c.d.e.example^\n",
     );
     let ran = done(&folder, "make --from abp filters -o list");
     for said in [
-        "left out 1 exceptions: @@||good.example^\n",
+        "blocks more than the source: 1 exceptions from a part of an entry or with options, so the entries still match there: \
+         @@||good.bad.example^\n",
         "left out 2 rules with options: ||x.example^$script, ||y.example^$image\n",
         "left out 1 public suffixes: ||co.uk^\n",
         "left out 1 rules with wildcards: ||*.z.example^\n",
-        "2 hosts by http and https: other ports and schemes are not covered, and below 1 of them with more than five labels other hosts\n",
-        "made a list of 5 entries\n",
+        "left out 1 beginnings of URLs (|URL) that the list cannot hold so narrowly: |https://h.example/page\n",
+        "blocks less than the source: 1 entries that match nothing below their hosts (one label, or more than five) or directories \
+         (more than 32): ||a.b.c.d.e.example^\n",
+        "2 hosts by http and https: other ports and schemes are not covered\n",
+        "made a list of 4 entries\n",
     ] {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
     for (url, count) in [
         ("https://www.bad.example/x", "1\n"),
         ("http://x.example/", "0\n"),
-        ("https://h.example/page", "1\n"),
+        ("https://h.example/page", "0\n"),
         ("http://bad.example:81/", "0\n"),
     ] {
         assert_eq!(done(&folder, &format!("match --quiet --count list {url}")).out, count, "{url}");
     }
     folder.file("hosts", "127.0.0.1 localhost\n0.0.0.0 bad.example\n");
     let ran = done(&folder, "make --from hosts hosts -o list");
-    assert!(ran.err.contains("left out 1 public suffixes: 127.0.0.1 localhost\n"), "{}", ran.err);
+    assert!(ran.err.contains("left out 1 names of the machine itself: localhost\n"), "{}", ran.err);
     assert_eq!(
         done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
         "1\n"
