@@ -62,7 +62,8 @@ impl ListImport<'_> {
         let mut listed = Vec::new();
         let mut exceptions = Vec::new();
         for (line, filter) in filters() {
-            if filter.disables().is_some() || disabled.contains(&filter.key(None)) {
+            let is_disabled = !disabled.is_empty() && disabled.contains(&filter.key(None));
+            if is_disabled || filter.disables().is_some() {
                 continue;
             }
             if filter.is_exception {

@@ -111,7 +111,7 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
 /// candidate.
 pub(super) fn has_hosts_below(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();
-    !is_address(host) && (2..=5).contains(&labels) && !host.contains("..")
+    !is_address(host) && (2..=5).contains(&labels)
 }
 
 /// Splits a canonical text into its host, without user and port, and what follows the authority.

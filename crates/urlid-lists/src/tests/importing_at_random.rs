@@ -157,6 +157,8 @@ fn any_line(random: &mut Seeded, format: ListFormat) -> Line {
         ListFormat::Abp => random.one(&RULES).to_owned(),
         ListFormat::Domains => "N".to_owned(),
         ListFormat::Urlhaus => format!("1,\"2\",{},online", random.one(&URLS)),
+        // A whole host that is left out.
+        _ if ["co.uk", "github.io"].contains(&name) => "http://N/".to_owned(),
         _ => random.one(&URLS).to_owned(),
     };
     let plain = host(name).unwrap_or_else(|| name.to_owned());
