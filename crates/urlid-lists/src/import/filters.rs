@@ -16,11 +16,11 @@ enum Line<'l> {
     Comment,
     /// A line that is counted for a reason and has no other effect.
     Counted(Reason),
-    Filter(Filter<'l>),
+    Filter(FilterRule<'l>),
 }
 
 /// A filter that blocks, or with `@@` an exception.
-struct Filter<'l> {
+struct FilterRule<'l> {
     is_exception: bool,
     pattern: &'l str,
     options: Option<&'l str>,
@@ -129,7 +129,7 @@ impl ListImport<'_> {
     fn entry<'l>(
         &self,
         line: &'l str,
-        filter: &Filter<'l>,
+        filter: &FilterRule<'l>,
         builder: &mut ListBuilder,
     ) -> Result<Listed<'l>, Reason> {
         let pattern = filter.pattern;
@@ -211,7 +211,7 @@ fn parse_line(line: &str) -> Line<'_> {
     let is_unfinished = options == Some("") || (pattern.is_empty() && options.is_none());
     match is_unfinished {
         true => Line::Counted(Reason::Unfinished),
-        false => Line::Filter(Filter { is_exception, pattern, options }),
+        false => Line::Filter(FilterRule { is_exception, pattern, options }),
     }
 }
 
@@ -266,7 +266,7 @@ fn split_host_pattern(rest: &str) -> (&str, &str) {
     rest.split_at(end)
 }
 
-impl Filter<'_> {
+impl FilterRule<'_> {
     /// Returns the key of the filters that this one disables, if it has the option `badfilter`.
     fn disables(&self) -> Option<String> {
         let is_bad = self.options?.split(',').any(|option| option == "badfilter");

@@ -22,14 +22,14 @@ pub(super) enum Meaning {
 }
 
 /// The parts of a URL as it is written, before its variant changes them.
-struct Written {
+struct WrittenUrl {
     has_query: bool,
     has_fragment: bool,
     /// Whether its path ends with a slash.
     is_directory: bool,
 }
 
-impl Written {
+impl WrittenUrl {
     fn of(text: &str, base: Option<&str>, canonical: &str) -> Self {
         // Most URLs of a long list need no second parse.
         if !text.contains(['?', '#']) && text.ends_with('/') == canonical.ends_with('/') {
@@ -60,7 +60,7 @@ pub(super) fn differences(
     meaning: Meaning,
     rules: Rules,
 ) -> Vec<Reason> {
-    let written = Written::of(text, base, canonical.as_str());
+    let written = WrittenUrl::of(text, base, canonical.as_str());
     let kept = canonical.kept();
     let (host, path) = split_host(canonical.as_str());
     let is_exact = matches!(meaning, Meaning::Exact | Meaning::Filter);
