@@ -4,11 +4,13 @@
 //! types that are unknown here:
 //!
 //! ```text
-//!  message ─▶ schema ─▶ vector of columns ─▶ │ old flatbuffer │ new columns
+//!  │ root │ message │ schema │ vector of columns │ old flatbuffer              │ new columns │
+//!     └──────▲ └───────▲ └──────▲ ├───────────────────▲ each old column          ▲
+//!                               └───────────────────────────────────────────────┘ each new one
 //! ```
 //!
-//! Offsets in a flatbuffer are relative to their own place, so those inside the old bytes stay right. Every offset is checked;
-//! one that leaves the bytes makes the whole unreadable.
+//! Offsets in a flatbuffer are distances forward from their own place, so those inside the old bytes stay right, and what is
+//! new comes before and after them. Every offset that is read is checked; one that leaves the bytes makes the whole unreadable.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -145,143 +147,123 @@ impl Flatbuffer<'_> {
     }
 }
 
-/// Writes the new flatbuffer: the new front, the old bytes, the new columns.
+/// Writes the new flatbuffer: a message and a schema as before with a longer vector of columns, the old bytes, the new columns.
 fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Option<Vec<u8>> {
-    let count = schema.columns.len() + added.len();
-    let front = FRONT + 4 * count;
-    let moved = front.next_multiple_of(ALIGNMENT);
-    let mut tail = Writer { bytes: Vec::new(), start: (moved + old.0.len()).next_multiple_of(ALIGNMENT) };
-    // The columns are written first, because the vector in front of them needs their places.
-    let new = added.iter().map(|column| tail.column(column)).collect::<Option<Vec<_>>>()?;
+    let is_there = |place: Option<usize>| if place.is_some() { OFFSET } else { MISSING };
+    let mut out = Writer::default();
+    let root = out.push(OFFSET);
+    // version, header_type, header, bodyLength (the body is empty), custom_metadata
+    let (message, [.., header, _, message_metadata]) =
+        out.table([&schema.version, &[SCHEMA], OFFSET, &[0; 8], is_there(schema.message_metadata)]);
+    // endianness, fields, custom_metadata, features
+    let (table, [_, fields, metadata, features]) =
+        out.table([&schema.endianness, OFFSET, is_there(schema.metadata), is_there(schema.features)]);
+    let count = (schema.columns.len() + added.len()) as u32;
+    let vector = out.push(&count.to_le_bytes());
+    let places: Vec<usize> = (0..count).map(|_| out.push(OFFSET)).collect();
+    out.align(ALIGNMENT);
+    let moved = out.push(old.0);
 
-    let mut out = Writer { bytes: Vec::new(), start: 0 };
-    out.u32(MESSAGE_TABLE);
-    // The table: 0 the vtable, 4 the header, 8 the length of the body, 16 metadata, 20 the version, 22 the type of the header.
-    out.vtable(24, &[20, 22, 4, 8, if schema.message_metadata.is_some() { 16 } else { 0 }]);
-    out.pad_to(MESSAGE_TABLE);
-    out.table(4)?;
-    out.offset(SCHEMA_TABLE)?;
-    out.bytes.extend([0; 8]); // The body is empty.
-    out.optional_offset(schema.message_metadata.map(|place| moved + place))?;
-    out.bytes.extend(schema.version);
-    out.bytes.extend([SCHEMA, 0]);
-
-    let entry = |place: Option<usize>, offset: u16| if place.is_some() { offset } else { 0 };
-    let vtable = out.place();
-    // The table: 0 the vtable, 4 the columns, 8 metadata, 12 features, 16 the endianness.
-    out.vtable(20, &[16, 4, entry(schema.metadata, 8), entry(schema.features, 12)]);
-    out.table(vtable)?;
-    out.offset(out.place() + 16)?; // The vector follows this table.
-    out.optional_offset(schema.metadata.map(|place| moved + place))?;
-    out.optional_offset(schema.features.map(|place| moved + place))?;
-    out.bytes.extend(schema.endianness);
-    out.bytes.extend([0; 2]);
-
-    out.u32(count);
-    for place in schema.columns.iter().map(|column| moved + column).chain(new) {
-        out.offset(place)?;
+    for (place, target) in [(root, message), (header, table), (fields, vector)] {
+        out.point(place, target)?;
     }
-    out.pad_to(moved);
-    out.bytes.extend_from_slice(old.0);
-    out.pad_to(tail.start);
-    out.bytes.extend(tail.bytes);
-    out.pad_to(out.place().next_multiple_of(ALIGNMENT));
-    Some(out.bytes)
+    for (place, target) in [
+        (message_metadata, schema.message_metadata),
+        (metadata, schema.metadata),
+        (features, schema.features),
+    ] {
+        target.map_or(Some(()), |target| out.point(place, moved + target))?;
+    }
+    let mut places = places.into_iter();
+    for (column, place) in schema.columns.iter().zip(&mut places) {
+        out.point(place, moved + column)?;
+    }
+    for (column, place) in added.iter().zip(places) {
+        let table = out.column(column)?;
+        out.point(place, table)?;
+    }
+    out.align(ALIGNMENT);
+    Some(out.0)
 }
 
-/// The place of the message's table: behind the first offset (4 bytes) and its vtable (14), padded so that its 8-byte number,
-/// at 8 in the table, is aligned.
-const MESSAGE_TABLE: usize = 24;
-/// The place of the schema's table: behind the message's table (24 bytes) and its own vtable (12).
-const SCHEMA_TABLE: usize = MESSAGE_TABLE + 24 + 12;
-/// The length of the front up to the first offset in the vector of columns: the schema's table (20) and the length of the
-/// vector (4).
-const FRONT: usize = SCHEMA_TABLE + 20 + 4;
+/// An offset to be set by [`Writer::point`].
+const OFFSET: &[u8] = &[0; 4];
+/// A field that a table lacks.
+const MISSING: &[u8] = &[];
 
-/// Appends pieces of a flatbuffer.
-struct Writer {
-    bytes: Vec<u8>,
-    /// The place of `bytes` in the whole.
-    start: usize,
-}
+/// Appends pieces of a flatbuffer. A table is two of them:
+///
+/// ```text
+///   vtable: │ u16 its length │ u16 length of the table │ u16 place of each field in the table, 0 if it is missing │
+///    table: │ i32 back to the vtable │ fields, each at a multiple of its length │
+/// ```
+#[derive(Default)]
+struct Writer(Vec<u8>);
 
 impl Writer {
-    fn place(&self) -> usize {
-        self.start + self.bytes.len()
+    /// Appends bytes, and returns their place.
+    fn push(&mut self, bytes: &[u8]) -> usize {
+        let place = self.0.len();
+        self.0.extend_from_slice(bytes);
+        place
     }
 
-    fn pad_to(&mut self, place: usize) {
-        self.bytes.resize(place - self.start, 0);
+    fn align(&mut self, alignment: usize) {
+        self.0.resize(self.0.len().next_multiple_of(alignment), 0);
     }
 
-    fn u32(&mut self, value: usize) {
-        self.bytes.extend((value as u32).to_le_bytes());
-    }
-
-    /// Appends the distance from here to `target`. Returns `None` if it is too far.
-    fn offset(&mut self, target: usize) -> Option<()> {
-        // No underflow: the front points to the old bytes and to new columns, which follow it, and a column to its own parts.
-        self.bytes.extend(u32::try_from(target - self.place()).ok()?.to_le_bytes());
+    /// Sets an offset, which is the distance to what it points to. Returns `None` if that is too far.
+    fn point(&mut self, place: usize, target: usize) -> Option<()> {
+        // Everything is written after the offsets that point to it.
+        let distance = u32::try_from(target.checked_sub(place)?).ok()?;
+        self.0.get_mut(place..place + 4)?.copy_from_slice(&distance.to_le_bytes());
         Some(())
     }
 
-    /// Appends an offset, or zeros for one that the vtable omits.
-    fn optional_offset(&mut self, target: Option<usize>) -> Option<()> {
-        match target {
-            Some(target) => self.offset(target),
-            None => {
-                self.u32(0);
-                Some(())
-            }
+    /// Appends a table, and returns its place and those of its fields.
+    fn table<const N: usize>(&mut self, fields: [&[u8]; N]) -> (usize, [usize; N]) {
+        let vtable = self.0.len();
+        self.0.resize(vtable + 4 + 2 * N, 0);
+        self.align(ALIGNMENT);
+        let table = self.push(&[0; 4]);
+        let places = fields.map(|field| {
+            self.align(field.len().max(1));
+            self.push(field)
+        });
+        self.align(4);
+        // No number overflows: a table has a few dozen bytes.
+        let lengths = [4 + 2 * N, self.0.len() - table];
+        let at =
+            places.iter().zip(fields).map(|(place, field)| if field.is_empty() { 0 } else { place - table });
+        for (number, place) in lengths.into_iter().chain(at).zip((vtable..).step_by(2)) {
+            self.0[place..place + 2].copy_from_slice(&(number as u16).to_le_bytes());
         }
+        self.0[table..table + 4].copy_from_slice(&((table - vtable) as i32).to_le_bytes());
+        (table, places)
     }
 
-    /// Appends a vtable: its size, that of its table, and the offset of each field in the table, 0 for a missing one.
-    fn vtable(&mut self, table_size: u16, fields: &[u16]) {
-        let size = 4 + 2 * fields.len() as u16;
-        self.bytes.extend([size, table_size].iter().chain(fields).flat_map(|word| word.to_le_bytes()));
-    }
-
-    /// Begins a table here: the distance back to its vtable.
-    fn table(&mut self, vtable: usize) -> Option<()> {
-        self.bytes.extend(i32::try_from(self.place() - vtable).ok()?.to_le_bytes());
-        Some(())
-    }
-
-    /// Appends a column and returns the place of its table.
+    /// Appends a column, and returns the place of its table.
     fn column(&mut self, column: &NewColumn) -> Option<usize> {
         let kind = match column {
             NewColumn::Text(_) => UTF8,
             NewColumn::Number(_) => INT,
         };
-        let vtable = self.place();
+        self.align(4);
         // name, nullable, type_type, type, dictionary, children
-        self.vtable(20, &[4, 16, 17, 8, 0, 12]);
-        let table = self.place();
-        self.table(vtable)?;
-        let name = table + 20;
-        let children = (name + 4 + column.name().len() + 1).next_multiple_of(4);
-        let type_vtable = children + 4;
-        let type_table = type_vtable + if kind == INT { 8 } else { 4 };
-        self.offset(name)?;
-        self.offset(type_table)?;
-        self.offset(children)?;
-        self.bytes.extend([1, kind, 0, 0]); // Nullable.
-        self.u32(column.name().len());
-        self.bytes.extend(column.name().as_bytes());
-        self.pad_to(children);
-        self.u32(0);
-        match kind {
-            INT => {
-                self.vtable(12, &[4, 8]);
-                self.table(type_vtable)?;
-                self.u32(32);
-                self.bytes.extend([1, 0, 0, 0]); // Signed.
-            }
-            _ => {
-                self.vtable(4, &[]);
-                self.table(type_vtable)?;
-            }
+        let (table, [name, _, _, of_kind, _, children]) =
+            self.table([OFFSET, &[1], &[kind], OFFSET, MISSING, OFFSET]);
+        let text = self.push(&(column.name().len() as u32).to_le_bytes());
+        self.push(column.name().as_bytes());
+        self.push(&[0]);
+        self.align(4);
+        let no_children = self.push(&[0; 4]);
+        let kind = match column {
+            NewColumn::Text(_) => self.table([]).0,
+            // bitWidth, is_signed
+            NewColumn::Number(_) => self.table([&32_i32.to_le_bytes(), &[1]]).0,
+        };
+        for (place, target) in [(name, text), (of_kind, kind), (children, no_children)] {
+            self.point(place, target)?;
         }
         Some(table)
     }
