@@ -3,7 +3,7 @@
 //! They are decoded one by one, so a count that a page claims never allocates (`values` explains why the crate is not used).
 
 /// The message for packed integers that end too early.
-pub(super) const ENDS: &str = "its packed integers end too early";
+const ENDS: &str = "its packed integers end too early";
 
 /// Integers as runs of a repeated value or of packed values (Parquet's RLE / bit-packing hybrid).
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl<'p> Runs<'p> {
     }
 
     fn next_run(&mut self) -> Result<Run<'p>, String> {
-        let head = varint(&mut self.bytes)?;
+        let head = varint(&mut self.bytes, ENDS)?;
         if head & 1 == 0 {
             let len = self.width.div_ceil(8) as usize;
             let (digits, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
@@ -86,8 +86,8 @@ pub(super) struct Deltas<'p> {
 impl<'p> Deltas<'p> {
     /// Begins to read. A page of `most` values has at most as many lengths.
     pub(super) fn new(mut bytes: &'p [u8], most: u64) -> Result<Self, String> {
-        let [block_len, miniblocks, count] = [varint(&mut bytes)?, varint(&mut bytes)?, varint(&mut bytes)?];
-        let value = zigzag(&mut bytes)?;
+        let mut next = || varint(&mut bytes, ENDS);
+        let [block_len, miniblocks, count, value] = [next()?, next()?, next()?, next()?];
         if count > most {
             return Err(format!("it claims {count} lengths for {most} values"));
         }
@@ -99,7 +99,7 @@ impl<'p> Deltas<'p> {
         Ok(Self {
             bytes,
             left: count,
-            value,
+            value: signed(value),
             miniblocks: miniblocks as usize,
             miniblock_len: block_len / miniblocks,
             least: 0,
@@ -142,7 +142,7 @@ impl<'p> Deltas<'p> {
 
     fn next_miniblock(&mut self) -> Result<(), String> {
         if self.widths.is_empty() {
-            self.least = zigzag(&mut self.bytes)?;
+            self.least = signed(varint(&mut self.bytes, ENDS)?);
             (self.widths, self.bytes) = self.bytes.split_at_checked(self.miniblocks).ok_or(ENDS)?;
         }
         let (width, widths) = self.widths.split_first().ok_or(ENDS)?;
@@ -194,32 +194,19 @@ impl<'p> Bits<'p> {
     }
 }
 
-fn varint(bytes: &mut &[u8]) -> Result<u64, String> {
-    let next = || {
-        let (byte, rest) = bytes.split_first().ok_or(ENDS)?;
-        *bytes = rest;
-        Ok::<_, String>(*byte)
-    };
-    varint_of(next)?.ok_or_else(|| "it has an integer of more than 64 bits".to_owned())
-}
-
-fn zigzag(bytes: &mut &[u8]) -> Result<i64, String> {
-    varint(bytes).map(signed)
-}
-
-/// Reads a number of seven bits a byte, the lowest first. Returns `None` if it has more than 10 bytes, as no number of 64 bits
-/// has.
-pub(super) fn varint_of<E>(mut next: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
+/// Splits off a number of seven bits a byte, the lowest first. `ends` is the message for bytes that end before it does.
+pub(super) fn varint(bytes: &mut &[u8], ends: &str) -> Result<u64, String> {
     let mut number = 0;
     // The tenth byte has bit 63; its other bits are lost.
     for shift in (0..64).step_by(7) {
-        let byte = next()?;
+        let (byte, rest) = bytes.split_first().ok_or(ends)?;
+        *bytes = rest;
         number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Ok(Some(number));
+        if *byte < 0x80 {
+            return Ok(number);
         }
     }
-    Ok(None)
+    Err("it has an integer of more than 64 bits".to_owned())
 }
 
 /// Decodes zigzag: 2n stands for n, and -2n - 1 for a negative n.

@@ -86,8 +86,7 @@ fn damaged(detail: String) -> Error {
 /// Checks all claims that the crate's reader relies on.
 fn check(bytes: &[u8]) -> Result<Claims, String> {
     let mut claims = Claims::default();
-    walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))
-        .map_err(|malformed| malformed.to_string())?;
+    walk(bytes, FOOTER, &mut |path, seen| claims.take(path, seen))?;
     let Claims { row_groups, chunks, longest, schema, .. } = &claims;
     for (what, found, most) in [
         ("row groups", *row_groups, MOST_ROW_GROUPS),

@@ -4,7 +4,6 @@
 //! Does not depend on the values of a page.
 
 use std::fs::File;
-use std::sync::Arc;
 
 use crate::files::read_exact_at;
 use bytes::Bytes;
@@ -14,7 +13,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 
 use super::end::End;
 use super::shapes::PAGE_HEADER;
-use super::thrift::{Malformed, Seen, walk};
+use super::thrift::{Seen, walk};
 use super::unpack::{is_packed, unpack};
 
 /// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
@@ -83,7 +82,7 @@ impl Source<'_> {
 
 impl<'f> Pages<'f> {
     /// Begins to read the pages of a chunk.
-    pub(super) fn open(file: &'f Arc<File>, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
+    pub(super) fn open(file: &'f File, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
         let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
             return Err("its place in the file is negative".to_owned().into());
@@ -115,13 +114,13 @@ impl<'f> Pages<'f> {
             let (header_len, header) = self.header()?;
             header.check(self.is_packed).map_err(of_page)?;
             // `check` rejected negative lengths.
-            let packed_len = header.packed.unsigned_abs();
+            let packed_len = header.number(PACKED, 0).unsigned_abs();
             let body = start.saturating_add(header_len);
             self.offset = body.saturating_add(packed_len);
             if self.offset > self.end {
                 return Err(format!("its last page ends at {}, expected {}", self.offset, self.end).into());
             }
-            if header.kind == Some(INDEX_PAGE) {
+            if header.0[KIND][0] == Some(INDEX_PAGE) {
                 continue;
             }
             let (kind, values, encoding) = header.page().map_err(of_page)?;
@@ -135,12 +134,12 @@ impl<'f> Pages<'f> {
 
     /// Returns the contents of a page, decompressed.
     fn unpacked(&self, header: &Header, packed: Vec<u8>) -> Result<Vec<u8>, String> {
-        if !self.is_packed || header.is_plain {
+        if !self.is_packed || header.is_plain() {
             return Ok(packed);
         }
         // The levels of a page of version 2 are not compressed.
         let levels = header.levels_len();
-        let len = header.unpacked.unsigned_abs() as usize;
+        let len = header.number(UNPACKED, 0).unsigned_abs() as usize;
         let (before, rest) = packed.split_at_checked(levels).ok_or("it is shorter than its levels")?;
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(before);
@@ -153,13 +152,13 @@ impl<'f> Pages<'f> {
 
     /// Reads the header of the next page, and returns its length too.
     fn header(&self) -> Result<(u64, Header), End> {
-        let mut result = Err(Malformed::Short);
+        let mut result = Err(String::new());
         for window in HEADER_WINDOWS {
             let mut bytes = vec![0; window.min(self.end - self.offset) as usize];
             self.source.read_exact_at(&mut bytes, self.offset)?;
-            result = read_header(&bytes);
+            result = Header::read(&bytes);
             // The first window may cut a text of the statistics, which are in the header.
-            if !matches!(result, Err(Malformed::Short | Malformed::Claim { .. })) {
+            if result.is_ok() {
                 break;
             }
         }
@@ -189,79 +188,97 @@ const INDEX_PAGE: i64 = 1;
 const DICTIONARY_PAGE: i64 = 2;
 const DATA_PAGE_V2: i64 = 3;
 
-/// The claims of a page header.
-#[derive(Default)]
-struct Header {
-    kind: Option<i64>,
-    unpacked: i64,
-    packed: i64,
-    /// The descriptions of a page of data, a dictionary, and a page of data of version 2.
-    described: [Described; 3],
-    /// The lengths in bytes of repetition and definition levels, in pages of version 2.
-    levels: [i64; 2],
-    /// Whether it states that its values are not compressed, as pages of version 2 may.
-    is_plain: bool,
-}
+// The fields of `PageHeader` in `parquet.thrift`: its kind, its lengths, and those that describe a page by its kind.
+const KIND: usize = 1;
+const UNPACKED: usize = 2;
+const PACKED: usize = 3;
+const DATA: usize = 5;
+const DICTIONARY: usize = 7;
+const DATA_V2: usize = 8;
 
-/// The description of a page of some kind.
-#[derive(Clone, Copy, Default)]
-struct Described {
-    values: i64,
-    encoding: Option<i64>,
-    /// The encoding of definition levels.
-    levels: Option<i64>,
-}
+/// The claims of a page header: the integers and truth values of its fields and of the fields within them, by their numbers. Those
+/// of a field itself are at 0.
+#[derive(Default)]
+struct Header([[Option<i64>; 8]; 9]);
 
 impl Header {
+    /// Reads the header at the beginning of some bytes, and returns its length too.
+    fn read(bytes: &[u8]) -> Result<(u64, Self), String> {
+        let mut header = Self::default();
+        let len = walk(bytes, PAGE_HEADER, &mut |path, seen| {
+            let (field, within) = match *path {
+                [field] => (field, 0),
+                [field, within] => (field, within),
+                _ => return,
+            };
+            let number = match seen {
+                Seen::Integer(number) => number,
+                Seen::Bool(is_true) => i64::from(is_true),
+                _ => return,
+            };
+            // Only the fields of `PAGE_HEADER` are seen: 8 with 1 to 7 within it at most.
+            header.0[field as usize][within as usize] = Some(number);
+        })?;
+        Ok((len as u64, header))
+    }
+
+    /// Returns the number of a field, or 0.
+    fn number(&self, field: usize, within: usize) -> i64 {
+        self.0[field][within].unwrap_or(0)
+    }
+
     fn check(&self, is_packed: bool) -> Result<(), String> {
-        let Self { unpacked, packed, described, levels: [repetition, definition], is_plain, .. } = self;
+        let (unpacked, packed) = (self.number(UNPACKED, 0), self.number(PACKED, 0));
         // A malformed header may describe several kinds of pages.
-        let [data, dictionary, data_v2] = described.map(|described| described.values);
-        if [*unpacked, *packed, data, dictionary, data_v2, *repetition, *definition].iter().any(|n| *n < 0) {
+        let values = [DATA, DICTIONARY, DATA_V2].map(|kind| self.number(kind, 1));
+        let levels = [5, 6].map(|levels| self.number(DATA_V2, levels));
+        if [unpacked, packed].iter().chain(&values).chain(&levels).any(|number| *number < 0) {
             return Err("its header has a negative length".to_owned());
         }
-        if *unpacked > MOST_PAGE {
+        if unpacked > MOST_PAGE {
             return Err(format!("it unpacks to {unpacked} bytes, expected at most {MOST_PAGE}"));
         }
-        if *packed > MOST_PACKED {
+        if packed > MOST_PACKED {
             return Err(format!("it takes {packed} bytes, expected at most {MOST_PACKED}"));
         }
-        if packed != unpacked && (*is_plain || !is_packed) {
+        if packed != unpacked && (self.is_plain() || !is_packed) {
             return Err(format!("it takes {packed} bytes, expected the {unpacked} that it unpacks to"));
         }
-        if repetition + definition > *unpacked {
+        if levels.iter().sum::<i64>() > unpacked {
             return Err("its levels are longer than itself".to_owned());
         }
         Ok(())
     }
 
+    /// Returns whether it states that its values are not compressed, as pages of version 2 may.
+    fn is_plain(&self) -> bool {
+        self.0[DATA_V2][7] == Some(0)
+    }
+
     /// Returns the bytes of all levels of a page of version 2, or 0.
     fn levels_len(&self) -> usize {
         // `check` compared them with the length of the page.
-        if self.kind == Some(DATA_PAGE_V2) { self.levels.map(|len| len as usize).iter().sum() } else { 0 }
+        let len = |field| self.number(DATA_V2, field) as usize;
+        if self.0[KIND][0] == Some(DATA_PAGE_V2) { len(5) + len(6) } else { 0 }
     }
 
     /// Returns the kind of the page, the number of its values, and their encoding.
     fn page(&self) -> Result<(PageKind, u32, Encoding), String> {
-        let [data, dictionary, data_v2] = self.described;
-        let encoding = |number: Option<i64>| {
-            let unknown = || format!("its encoding {} is unknown", number.unwrap_or(0));
-            number.and_then(encoding).ok_or_else(unknown)
+        let encoding = |field: usize, within: usize| {
+            let number = self.0[field][within].ok_or("its header does not describe it")?;
+            encoding(number).ok_or_else(|| format!("its encoding {number} is unknown"))
         };
-        let (kind, described) = match self.kind {
-            Some(DATA_PAGE) => (PageKind::Data { levels: encoding(data.levels)? }, data),
-            Some(DICTIONARY_PAGE) => (PageKind::Dictionary, dictionary),
+        let (kind, field, encoded) = match self.0[KIND][0] {
+            Some(DATA_PAGE) => (PageKind::Data { levels: encoding(DATA, 3)? }, DATA, 2),
+            Some(DICTIONARY_PAGE) => (PageKind::Dictionary, DICTIONARY, 2),
             Some(DATA_PAGE_V2) => {
-                let [repetition, definition] = self.levels.map(|len| len as usize);
-                (PageKind::DataV2 { repetition, definition }, data_v2)
+                let [definition, repetition] = [5, 6].map(|field| self.number(DATA_V2, field) as usize);
+                (PageKind::DataV2 { repetition, definition }, DATA_V2, 4)
             }
             other => return Err(format!("its kind {} is unknown", other.unwrap_or(-1))),
         };
-        if described.encoding.is_none() {
-            return Err("its header does not describe it".to_owned());
-        }
         // `walk` read an integer of 32 bits, and `check` rejected negative ones.
-        Ok((kind, described.values as u32, encoding(described.encoding)?))
+        Ok((kind, self.number(field, 1) as u32, encoding(field, encoded)?))
     }
 }
 
@@ -282,72 +299,37 @@ fn encoding(number: i64) -> Option<Encoding> {
     })
 }
 
-/// Reads the header at the beginning of some bytes, and returns its length too.
-fn read_header(bytes: &[u8]) -> Result<(u64, Header), Malformed> {
-    let mut header = Header::default();
-    // PageHeader: 1 is its kind, 2 and 3 are its lengths; 5, 7 and 8 describe the kinds of pages.
-    let len = walk(bytes, PAGE_HEADER, &mut |path, seen| {
-        let place = |field: i16| [5, 7, 8].iter().position(|of| *of == field).unwrap_or(0);
-        match (path, seen) {
-            ([1], Seen::Integer(kind)) => header.kind = Some(kind),
-            ([2], Seen::Integer(len)) => header.unpacked = len,
-            ([3], Seen::Integer(len)) => header.packed = len,
-            ([of @ (5 | 7 | 8), 1], Seen::Integer(count)) => header.described[place(*of)].values = count,
-            ([of @ (5 | 7), 2] | [of @ 8, 4], Seen::Integer(encoding)) => {
-                header.described[place(*of)].encoding = Some(encoding);
-            }
-            ([5, 3], Seen::Integer(encoding)) => header.described[0].levels = Some(encoding),
-            ([8, 5], Seen::Integer(len)) => header.levels[1] = len,
-            ([8, 6], Seen::Integer(len)) => header.levels[0] = len,
-            ([8, 7], Seen::Bool(is_packed)) => header.is_plain = !is_packed,
-            _ => {}
-        }
-    })?;
-    Ok((len as u64, header))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_header_claims_no_more_than_a_page_may_take() {
-        let plain = Header { unpacked: 9, packed: 9, ..Header::default() };
-        let most = Header { unpacked: MOST_PAGE, packed: MOST_PACKED, ..Header::default() };
+        let header = |numbers: &[(usize, usize, i64)]| {
+            let mut header = Header::default();
+            numbers.iter().for_each(|(field, within, number)| header.0[*field][*within] = Some(*number));
+            header
+        };
+        let plain = header(&[(UNPACKED, 0, 9), (PACKED, 0, 9)]);
+        let most = header(&[(UNPACKED, 0, MOST_PAGE), (PACKED, 0, MOST_PACKED)]);
         assert_eq!([plain.check(false), plain.check(true), most.check(true)], [Ok(()), Ok(()), Ok(())]);
         let table = [
             (
-                Header { unpacked: MOST_PAGE + 1, ..Header::default() },
+                header(&[(UNPACKED, 0, MOST_PAGE + 1)]),
                 "it unpacks to 134217729 bytes, expected at most 134217728",
             ),
+            (header(&[(PACKED, 0, MOST_PACKED + 1)]), "it takes 156587382 bytes, expected at most 156587381"),
             (
-                Header { packed: MOST_PACKED + 1, ..Header::default() },
-                "it takes 156587382 bytes, expected at most 156587381",
-            ),
-            (
-                Header { unpacked: 9, packed: 8, is_plain: true, ..Header::default() },
+                header(&[(UNPACKED, 0, 9), (PACKED, 0, 8), (DATA_V2, 7, 0)]),
                 "it takes 8 bytes, expected the 9 that it unpacks to",
             ),
-            (
-                Header { unpacked: 9, levels: [10, 0], ..Header::default() },
-                "its levels are longer than itself",
-            ),
-            (
-                Header {
-                    described: [
-                        Described::default(),
-                        Described { values: -1, ..Described::default() },
-                        Described::default(),
-                    ],
-                    ..Header::default()
-                },
-                "its header has a negative length",
-            ),
+            (header(&[(UNPACKED, 0, 9), (DATA_V2, 6, 10)]), "its levels are longer than itself"),
+            (header(&[(DICTIONARY, 1, -1)]), "its header has a negative length"),
         ];
         for (header, message) in table {
             assert_eq!(header.check(true), Err(message.to_owned()));
         }
-        let unpacked = Header { unpacked: 9, packed: 8, ..Header::default() };
+        let unpacked = header(&[(UNPACKED, 0, 9), (PACKED, 0, 8)]);
         assert!(unpacked.check(true).is_ok() && unpacked.check(false).is_err());
     }
 }

@@ -6,9 +6,7 @@
 //! rejects every value that does not have the [`Shape`] as which it will be read. Depends on the protocol, not on the fields of
 //! Parquet.
 
-use std::fmt;
-
-use super::bits::{signed, varint_of};
+use super::bits::{signed, varint};
 
 /// The most structures within each other; Parquet's own are 7 deep.
 const DEEPEST: usize = 32;
@@ -78,42 +76,8 @@ pub(super) enum Seen {
     End,
 }
 
-/// The reason bytes are not such a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Malformed {
-    /// They end before the value does.
-    Short,
-    /// A list, a map or a text claims more than the remaining bytes.
-    Claim { claimed: u64, left: usize },
-    /// Structures are nested deeper than any of Parquet's.
-    Deep,
-    /// A type is unknown to the protocol, or that of a truth value in a list or map.
-    Type(u8),
-    /// A field, or an element of its list, declares another type than that as which it is read.
-    Shape { field: i16, found: u8, expected: u8 },
-    /// A field occurs twice, of which readers take either.
-    Twice(i16),
-    /// An integer has more bits than its type.
-    Wide { field: i16, number: i64 },
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Short => f.write_str("it ends too early"),
-            Self::Claim { claimed, left } => write!(f, "it claims {claimed} elements in {left} bytes"),
-            Self::Deep => write!(f, "it is nested more than {DEEPEST} deep"),
-            Self::Type(number) => write!(f, "it has a value of the unknown type {number}"),
-            Self::Shape { field, found, expected } => {
-                write!(f, "its field {field} is of the type {found}, expected {expected}")
-            }
-            Self::Twice(field) => write!(f, "it has the field {field} twice"),
-            Self::Wide { field, number } => {
-                write!(f, "its field {field} is {number}, which is too wide for it")
-            }
-        }
-    }
-}
+/// The message for bytes that end before the value does.
+const SHORT: &str = "it ends too early";
 
 /// Walks over the structure at the start of `bytes`, calls `seen` with the values of `fields`, and returns the length of the
 /// structure.
@@ -121,24 +85,23 @@ pub(super) fn walk(
     bytes: &[u8],
     fields: &'static [(i16, Shape)],
     seen: &mut dyn FnMut(&[i16], Seen),
-) -> Result<usize, Malformed> {
-    let mut walk = Walk { bytes, offset: 0, path: Vec::new(), seen };
+) -> Result<usize, String> {
+    let mut walk = Walk { rest: bytes, path: Vec::new(), seen };
     walk.structure(Some(fields))?;
-    Ok(walk.offset)
+    Ok(bytes.len() - walk.rest.len())
 }
 
 struct Walk<'b, 's> {
-    bytes: &'b [u8],
-    offset: usize,
+    rest: &'b [u8],
     path: Vec<i16>,
     seen: &'s mut dyn FnMut(&[i16], Seen),
 }
 
 impl Walk<'_, '_> {
     /// Walks over a structure of which `fields` are read, or skips it.
-    fn structure(&mut self, fields: Option<&'static [(i16, Shape)]>) -> Result<(), Malformed> {
+    fn structure(&mut self, fields: Option<&'static [(i16, Shape)]>) -> Result<(), String> {
         if self.path.len() >= DEEPEST {
-            return Err(Malformed::Deep);
+            return Err(too_deep());
         }
         let (mut field, mut met) = (0_i16, 0_u32);
         loop {
@@ -159,7 +122,7 @@ impl Walk<'_, '_> {
             let shape = place.and_then(|place| fields.map(|fields| fields[place].1));
             let bit = place.map_or(0, |place| 1 << place);
             if met & bit > 0 {
-                return Err(Malformed::Twice(field));
+                return Err(format!("it has the field {field} twice"));
             }
             met |= bit;
             self.path.push(field);
@@ -174,11 +137,15 @@ impl Walk<'_, '_> {
     }
 
     /// Walks over a value, or skips it if it has no shape.
-    fn value(&mut self, kind: u8, shape: Option<Shape>) -> Result<(), Malformed> {
+    fn value(&mut self, kind: u8, shape: Option<Shape>) -> Result<(), String> {
         if let Some(shape) = shape
             && shape.kind() != kind
         {
-            return Err(Malformed::Shape { field: self.field(), found: kind, expected: shape.kind() });
+            return Err(format!(
+                "its field {} is of the type {kind}, expected {}",
+                self.field(),
+                shape.kind()
+            ));
         }
         match kind {
             3 => self.skip(1),
@@ -186,7 +153,8 @@ impl Walk<'_, '_> {
                 let number = self.integer()?;
                 if let Some(shape) = shape {
                     if !shape.holds(number) {
-                        return Err(Malformed::Wide { field: self.field(), number });
+                        let field = self.field();
+                        return Err(format!("its field {field} is {number}, which is too wide for it"));
                     }
                     (self.seen)(&self.path, Seen::Integer(number));
                 }
@@ -213,11 +181,11 @@ impl Walk<'_, '_> {
             }),
             13 => self.skip(16),
             // 1 and 2 in a list or map end here as well.
-            other => Err(Malformed::Type(other)),
+            other => Err(format!("it has a value of the unknown type {other}")),
         }
     }
 
-    fn list(&mut self, element: Option<Shape>) -> Result<(), Malformed> {
+    fn list(&mut self, element: Option<Shape>) -> Result<(), String> {
         let head = self.byte()?;
         let len = match head >> 4 {
             15 => self.varint()?,
@@ -230,7 +198,7 @@ impl Walk<'_, '_> {
         self.nested(|walk| (0..len).try_for_each(|_| walk.value(head & 15, element)))
     }
 
-    fn map(&mut self) -> Result<(), Malformed> {
+    fn map(&mut self) -> Result<(), String> {
         let len = self.varint()?;
         if len == 0 {
             return Ok(());
@@ -251,9 +219,9 @@ impl Walk<'_, '_> {
     }
 
     /// Walks over elements, which are one step deeper than their list.
-    fn nested(&mut self, elements: impl FnOnce(&mut Self) -> Result<(), Malformed>) -> Result<(), Malformed> {
+    fn nested(&mut self, elements: impl FnOnce(&mut Self) -> Result<(), String>) -> Result<(), String> {
         if self.path.len() >= DEEPEST {
-            return Err(Malformed::Deep);
+            return Err(too_deep());
         }
         self.path.push(0);
         elements(self)?;
@@ -262,33 +230,37 @@ impl Walk<'_, '_> {
     }
 
     /// Rejects a number of elements that is impossible, as each takes a byte at least. It also bounds the time of a walk.
-    fn claim(&self, claimed: u64) -> Result<(), Malformed> {
-        let left = self.bytes.len() - self.offset;
-        if claimed > left as u64 { Err(Malformed::Claim { claimed, left }) } else { Ok(()) }
+    fn claim(&self, claimed: u64) -> Result<(), String> {
+        let left = self.rest.len();
+        if claimed > left as u64 {
+            Err(format!("it claims {claimed} elements in {left} bytes"))
+        } else {
+            Ok(())
+        }
     }
 
-    fn skip(&mut self, len: usize) -> Result<(), Malformed> {
-        if len > self.bytes.len() - self.offset {
-            return Err(Malformed::Short);
-        }
-        self.offset += len;
+    fn skip(&mut self, len: usize) -> Result<(), String> {
+        self.rest = self.rest.get(len..).ok_or(SHORT)?;
         Ok(())
     }
 
-    fn byte(&mut self) -> Result<u8, Malformed> {
-        let byte = *self.bytes.get(self.offset).ok_or(Malformed::Short)?;
-        self.offset += 1;
-        Ok(byte)
+    fn byte(&mut self) -> Result<u8, String> {
+        let (byte, rest) = self.rest.split_first().ok_or(SHORT)?;
+        self.rest = rest;
+        Ok(*byte)
     }
 
-    fn varint(&mut self) -> Result<u64, Malformed> {
-        let number = varint_of(|| self.byte())?;
-        number.ok_or_else(|| Malformed::Claim { claimed: u64::MAX, left: self.bytes.len() - self.offset })
+    fn varint(&mut self) -> Result<u64, String> {
+        varint(&mut self.rest, SHORT)
     }
 
-    fn integer(&mut self) -> Result<i64, Malformed> {
+    fn integer(&mut self) -> Result<i64, String> {
         self.varint().map(signed)
     }
+}
+
+fn too_deep() -> String {
+    format!("it is nested more than {DEEPEST} deep")
 }
 
 #[cfg(test)]
@@ -307,7 +279,7 @@ mod tests {
     ];
 
     /// Returns the length of a structure, and what was seen where.
-    fn seen(bytes: &[u8]) -> Result<(usize, Vec<Place>), Malformed> {
+    fn seen(bytes: &[u8]) -> Result<(usize, Vec<Place>), String> {
         let mut all = Vec::new();
         let len = walk(bytes, FIELDS, &mut |path, seen| all.push((path.to_vec(), seen)))?;
         Ok((len, all))
@@ -336,38 +308,38 @@ mod tests {
 
     #[test]
     fn what_is_claimed_must_be_there() {
-        let table: [(&[u8], Malformed); 7] = [
-            (&[], Malformed::Short),
-            (&[0x15], Malformed::Short),
-            (&[0x27, 0, 0], Malformed::Short),
-            (&[0x58, 5, b'a'], Malformed::Claim { claimed: 5, left: 1 }),
-            (&[0x39, 0xfc, 0xff, 0xff, 0xff, 0xff, 7, 0], Malformed::Claim { claimed: 0x7fff_ffff, left: 1 }),
-            (&[0x2b, 9, 0x55, 0], Malformed::Claim { claimed: 9, left: 2 }),
-            (&[0x2e, 0], Malformed::Type(14)),
+        let table: [(&[u8], &str); 7] = [
+            (&[], SHORT),
+            (&[0x15], SHORT),
+            (&[0x27, 0, 0], SHORT),
+            (&[0x58, 5, b'a'], "it claims 5 elements in 1 bytes"),
+            (&[0x39, 0xfc, 0xff, 0xff, 0xff, 0xff, 7, 0], "it claims 2147483647 elements in 1 bytes"),
+            (&[0x2b, 9, 0x55, 0], "it claims 9 elements in 2 bytes"),
+            (&[0x2e, 0], "it has a value of the unknown type 14"),
         ];
         for (bytes, malformed) in table {
-            assert_eq!(seen(bytes), Err(malformed), "{bytes:x?}");
+            assert_eq!(seen(bytes), Err(malformed.to_owned()), "{bytes:x?}");
         }
-        assert_eq!(seen(&[0x2c; 1000]), Err(Malformed::Deep));
-        assert_eq!(seen(&[0x29; 1000]), Err(Malformed::Deep));
+        assert_eq!(seen(&[0x2c; 1000]), Err(too_deep()));
+        assert_eq!(seen(&[0x29; 1000]), Err(too_deep()));
     }
 
     #[test]
     fn what_is_read_has_the_type_that_it_is_read_as() {
-        let table: [(&[u8], Malformed); 9] = [
-            (&[0x13, 0, 0], Malformed::Shape { field: 1, found: 3, expected: 5 }),
-            (&[0x11, 0], Malformed::Shape { field: 1, found: 1, expected: 5 }),
-            (&[0x35, 0xfc, 0xff, 7, 0], Malformed::Shape { field: 3, found: 5, expected: 9 }),
-            (&[0x39, 0x15, 0, 0], Malformed::Shape { field: 3, found: 5, expected: 12 }),
-            (&[0x39, 0x1c, 0x39, 0x13, 0, 0, 0], Malformed::Shape { field: 3, found: 3, expected: 5 }),
-            (&[0x45, 0, 0], Malformed::Shape { field: 4, found: 5, expected: 2 }),
-            (&[0x15, 0, 0x05, 2, 0, 0], Malformed::Twice(1)),
-            (&[0x15, 0x80, 0x80, 0x80, 0x80, 0x10, 0], Malformed::Wide { field: 1, number: 1 << 31 }),
+        let table: [(&[u8], &str); 9] = [
+            (&[0x13, 0, 0], "its field 1 is of the type 3, expected 5"),
+            (&[0x11, 0], "its field 1 is of the type 1, expected 5"),
+            (&[0x35, 0xfc, 0xff, 7, 0], "its field 3 is of the type 5, expected 9"),
+            (&[0x39, 0x15, 0, 0], "its field 3 is of the type 5, expected 12"),
+            (&[0x39, 0x1c, 0x39, 0x13, 0, 0, 0], "its field 3 is of the type 3, expected 5"),
+            (&[0x45, 0, 0], "its field 4 is of the type 5, expected 2"),
+            (&[0x15, 0, 0x05, 2, 0, 0], "it has the field 1 twice"),
+            (&[0x15, 0x80, 0x80, 0x80, 0x80, 0x10, 0], "its field 1 is 2147483648, which is too wide for it"),
             // A list of truth values: some readers take a byte for each, and some none.
-            (&[0x29, 0x11, 0, 0], Malformed::Type(1)),
+            (&[0x29, 0x11, 0, 0], "it has a value of the unknown type 1"),
         ];
         for (bytes, malformed) in table {
-            assert_eq!(seen(bytes), Err(malformed), "{bytes:x?}");
+            assert_eq!(seen(bytes), Err(malformed.to_owned()), "{bytes:x?}");
         }
     }
 }
