@@ -98,8 +98,10 @@ fn extended(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     let mut extension = table.extend(&mut out).expect("writes");
     for number in 0..table.groups() {
-        let group = table.make_group(number, &mut |place, urls, columns| {
-            assert_eq!(place, 0);
+        let mut rows = table.rows_before(number);
+        let group = table.make_group(number, &mut |before, urls, columns| {
+            assert_eq!(before, rows);
+            rows += urls.len() as u64;
             let [texts, numbers] = columns else { panic!("there are two") };
             for url in urls {
                 texts.push(url.map(|url| format!("is {}", url.len())).as_deref());

@@ -96,20 +96,14 @@ fn make_group(
     added: &[(usize, ValueColumn)],
     maker: &mut dyn Values,
 ) -> (Result<NewGroup, Error>, Vec<RefusedRow>) {
-    let before = table.rows_before(number);
-    let (mut row, mut column, mut refused) = (before, 0, Vec::new());
+    let mut refused = Vec::new();
     let mut cells = CellColumns::new(maker.columns().len());
-    let make: &mut MakeValues<'_> = &mut |place, values, columns| {
-        // Values come for all rows of a column, some at a time, and then for those of the next.
-        if place != column {
-            (row, column) = (before, place);
-        }
+    let make: &mut MakeValues<'_> = &mut |before, values, columns| {
         cells.clear();
         let mut read = values.iter().map(|value| Ok(value.unwrap_or_default()));
         for (index, refusal) in texts.rows(maker, &mut read, &mut cells) {
-            refused.push(texts.refused(row + 1 + index as u64, values[index], refusal));
+            refused.push(texts.refused(before + 1 + index as u64, values[index], refusal));
         }
-        row += values.len() as u64;
         for ((index, _), column) in added.iter().zip(columns) {
             // Swapped, so that no text is copied. What comes back is cleared before it is used.
             std::mem::swap(column, &mut cells.columns()[*index]);

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::{ColumnWriter, get_column_writer};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, TypePtr};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 
-use super::pages_in_memory::PagesInMemory;
 use super::range::TextRange;
+use super::written::ColumnInMemory;
 use crate::tables::column::TextColumn;
 
 /// A column to be added, with its name.
@@ -46,14 +47,10 @@ impl NewColumn {
     }
 }
 
-/// The pages of a new column of a row group.
-pub(super) struct EncodedColumn {
-    pub(super) pages: Vec<u8>,
-    /// Their entry in a footer, with offsets relative to `pages`.
-    pub(super) metadata: ColumnChunkMetaData,
-}
+/// The pages of a new column of a row group, and their entry in a footer, with offsets relative to them.
+pub(super) type Encoded = (Bytes, ColumnChunkMetaData);
 
-/// Encodes the new columns of a row group, all of them at once.
+/// Encodes the new columns that a row group gets for one that it has, all of them at once.
 pub(super) struct Encoder {
     columns: Vec<OpenColumn>,
     // Buffers that are used for every batch: the values without nulls, and for each row 1, or 0 for a null.
@@ -64,51 +61,44 @@ pub(super) struct Encoder {
 
 /// A new column of a row group that is being encoded.
 struct OpenColumn {
-    writer: ColumnWriter<'static>,
-    pages: PagesInMemory,
+    column: ColumnInMemory,
     range: TextRange,
 }
 
 impl Encoder {
-    /// Begins without values. `compression` returns the compression of a column by its number.
-    pub(super) fn new(
-        columns: &[NewColumn],
-        compression: impl Fn(usize) -> Compression,
-    ) -> Result<Self, ParquetError> {
-        let mut properties = WriterProperties::builder().set_offset_index_disabled(true);
-        for (number, column) in columns.iter().enumerate() {
+    /// Begins without values.
+    pub(super) fn new(columns: &[NewColumn], compression: Compression) -> Result<Self, ParquetError> {
+        let mut properties =
+            WriterProperties::builder().set_offset_index_disabled(true).set_compression(compression);
+        for column in columns {
             let path = ColumnPath::from(column.name());
             // The range of texts is computed here, because the crate looks up the order of their type at each comparison.
             let statistics = match column {
                 NewColumn::Text(_) => EnabledStatistics::None,
                 NewColumn::Number(_) => EnabledStatistics::Chunk,
             };
-            properties = properties
-                .set_column_statistics_enabled(path.clone(), statistics)
-                .set_column_compression(path, compression(number));
+            properties = properties.set_column_statistics_enabled(path, statistics);
         }
         let properties = Arc::new(properties.build());
         let elements = columns.iter().map(NewColumn::schema).collect::<Result<_, _>>()?;
         let schema = SchemaDescriptor::new(Arc::new(
             Type::group_type_builder("schema").with_fields(elements).build()?,
         ));
-        let begin = |column: &ColumnDescPtr| {
-            let pages = PagesInMemory::default();
-            let sink = Box::new(pages.clone());
-            let writer = get_column_writer(Arc::clone(column), Arc::clone(&properties), sink);
-            OpenColumn { writer, pages, range: TextRange::default() }
+        let begin = |column| OpenColumn {
+            column: ColumnInMemory::begin(column, &properties),
+            range: TextRange::default(),
         };
         let columns = schema.columns().iter().map(begin).collect();
         Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), levels: Vec::new() })
     }
 
-    /// Encodes values of the columns from `first` on.
-    pub(super) fn push(&mut self, first: usize, values: &mut [TextColumn]) -> Result<(), ParquetError> {
+    /// Encodes values of the columns.
+    pub(super) fn push(&mut self, values: &mut [TextColumn]) -> Result<(), ParquetError> {
         let Encoder { columns, texts, numbers, levels } = self;
-        for (OpenColumn { writer, range, .. }, values) in columns.iter_mut().skip(first).zip(values) {
+        for (OpenColumn { column, range }, values) in columns.iter_mut().zip(values) {
             levels.clear();
             levels.extend(values.are_there().iter().map(|&is_there| i16::from(is_there)));
-            match writer {
+            match column.writer() {
                 ColumnWriter::Int32ColumnWriter(writer) => {
                     numbers.clear();
                     for text in values.iter().flatten() {
@@ -120,8 +110,7 @@ impl Encoder {
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     range.include(values);
                     // Slices of one buffer: an allocation for each value would take more time than everything else. The
-                    // dictionary
-                    // of the chunk keeps the buffers that it refers to, until it is full at a mebibyte.
+                    // dictionary of the chunk keeps the buffers that it refers to, until it is full at a mebibyte.
                     texts.clear();
                     texts.reserve(values.len());
                     values.take(|text| texts.push(ByteArray::from(text)));
@@ -134,14 +123,14 @@ impl Encoder {
     }
 
     /// Ends the row group.
-    pub(super) fn finish(self) -> Result<Vec<EncodedColumn>, ParquetError> {
-        let end = |OpenColumn { writer, pages, range }: OpenColumn| {
-            let is_text = matches!(writer, ColumnWriter::ByteArrayColumnWriter(_));
-            let mut metadata = writer.close()?.metadata;
+    pub(super) fn finish(self) -> Result<Vec<Encoded>, ParquetError> {
+        let end = |OpenColumn { mut column, range }: OpenColumn| {
+            let is_text = matches!(column.writer(), ColumnWriter::ByteArrayColumnWriter(_));
+            let (pages, ColumnCloseResult { mut metadata, .. }) = column.finish()?;
             if is_text {
                 metadata = metadata.into_builder().set_statistics(range.statistics()).build()?;
             }
-            Ok(EncodedColumn { pages: pages.take()?, metadata })
+            Ok((pages, metadata))
         };
         self.columns.into_iter().map(end).collect()
     }

@@ -16,44 +16,43 @@ use parquet::file::metadata::{
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 use urlid::Error;
 
-use super::encode::{EncodedColumn, Encoder, NewColumn};
+use super::encode::{Encoded, Encoder, NewColumn};
 use super::end::End;
 use super::footer::{self, Statistics};
 use super::other_schemas::{Kept, kept};
 use super::pages::is_supported;
-use super::values::{Nullable, Shape};
 use super::{find, group_values, no_text};
 use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
 
 /// The rows whose new values are made together: enough that the dictionary of each column stays in the processor's cache.
-const TOGETHER: usize = 16_384;
+const BATCH_ROWS: usize = 16_384;
 /// The most bytes of their texts, apart from the last one.
-const TOGETHER_BYTES: usize = 4 << 20;
+const BATCH_BYTES: usize = 4 << 20;
 
 /// A Parquet file to which columns are added.
 #[derive(Debug)]
 pub struct ParquetTable {
-    file: Arc<File>,
+    file: File,
     metadata: ParquetMetaData,
     /// The offset of the footer.
     end: u64,
     /// The leaves that are read, by index.
-    columns: Vec<(usize, Nullable)>,
+    columns: Vec<usize>,
     /// All columns, the new ones last.
     schema: SchemaDescPtr,
     added: Vec<NewColumn>,
 }
 
-/// Called with the number of a column that is read, some of its values (nulls as `None`) and its new columns, which are empty.
-/// Appends a value for each to every new column; missing ones become null.
-pub type MakeValues<'m> = dyn FnMut(usize, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
+/// Called with the number of rows before some values of a column that is read, these values (nulls as `None`), and its new
+/// columns, which are empty. Appends a value for each to every new column; missing ones become null.
+pub type MakeValues<'m> = dyn FnMut(u64, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
 
 /// The new columns of a row group.
 pub struct NewGroup {
     number: usize,
-    encoded: Vec<EncodedColumn>,
+    encoded: Vec<Encoded>,
 }
 
 impl std::fmt::Debug for NewGroup {
@@ -72,13 +71,13 @@ impl ParquetTable {
         let columns =
             choices.iter().map(|choice| find(&metadata, choice, &no_text)).collect::<Result<_, _>>()?;
         let schema = metadata.file_metadata().schema_descr_ptr();
-        Ok(ParquetTable { file: Arc::new(file), metadata, end, columns, schema, added: Vec::new() })
+        Ok(ParquetTable { file, metadata, end, columns, schema, added: Vec::new() })
     }
 
     /// Returns the names of the columns that are read.
     pub fn names(&self) -> Vec<String> {
         let columns = self.metadata.file_metadata().schema_descr().columns();
-        self.columns.iter().map(|(index, _)| columns[*index].path().string()).collect()
+        self.columns.iter().map(|index| columns[*index].path().string()).collect()
     }
 
     /// Adds columns, as many for each column that is read.
@@ -123,49 +122,51 @@ impl ParquetTable {
     /// # Errors
     /// If the file is malformed or cannot be read.
     pub fn make_group(&self, number: usize, make: &mut MakeValues<'_>) -> Result<NewGroup, Error> {
-        let mut rows = self.rows_before(number);
-        self.encode_group(number, make, &mut rows).map_err(|end| end.into_error(number, rows))
-    }
-
-    fn encode_group(
-        &self,
-        number: usize,
-        make: &mut MakeValues<'_>,
-        rows: &mut u64,
-    ) -> Result<NewGroup, End> {
-        let group = self.metadata.row_group(number);
         // The new columns of the first column that is read come first, then as many of the next.
         let each = self.added.len() / self.columns.len().max(1);
-        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
-        for (index, _) in &self.columns {
-            is_supported(group.column(*index))?;
+        let mut encoded = Vec::with_capacity(self.added.len());
+        for (place, column) in self.columns.iter().enumerate() {
+            let added = &self.added[place * each..][..each];
+            let mut batch = Batch { before: self.rows_before(number), ..Batch::default() };
+            let made = self.make_columns(number, *column, added, make, &mut batch);
+            encoded.extend(made.map_err(|end| end.into_error(number, batch.before + batch.len() as u64))?);
         }
-        // A new column is compressed like the one it is made from, which its readers support. The encoder of BROTLI is not
+        Ok(NewGroup { number, encoded })
+    }
+
+    /// Encodes the new columns of a column of a row group. After an error, `batch` has the place.
+    fn make_columns(
+        &self,
+        number: usize,
+        column: usize,
+        added: &[NewColumn],
+        make: &mut MakeValues<'_>,
+        batch: &mut Batch,
+    ) -> Result<Vec<Encoded>, End> {
+        let group = self.metadata.row_group(number);
+        let chunk = group.column(column);
+        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
+        is_supported(chunk)?;
+        // New columns are compressed like the one they are made from, which its readers support. The encoder of BROTLI is not
         // linked: it is larger than all others together.
-        let compression = |new: usize| match group.column(self.columns[new / each].0).compression() {
+        let compression = match chunk.compression() {
             Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
             like => like,
         };
-        let mut encoder = Encoder::new(&self.added, compression)?;
-        let mut new = vec![TextColumn::default(); each];
-        let (first_row, mut together) = (*rows, Together::default());
-        for (place, (index, is_nullable)) in self.columns.iter().enumerate() {
-            let mut make_some = |together: &mut Together| {
-                make(place, &together.values(), &mut new);
-                new.iter_mut().for_each(|column| column.resize(together.len()));
-                together.clear();
-                encoder.push(place * each, &mut new)
-            };
-            // Each column has the same rows. They are counted for the place of an error.
-            *rows = first_row;
-            group_values(&self.file, group, *index, (Shape::Text, *is_nullable), &mut |value| {
-                *rows += 1;
-                together.push(value);
-                if together.is_full() { Ok(make_some(&mut together)?) } else { Ok(()) }
-            })?;
-            make_some(&mut together)?;
-        }
-        Ok(NewGroup { number, encoded: encoder.finish()? })
+        let mut encoder = Encoder::new(added, compression)?;
+        let mut new = vec![TextColumn::default(); added.len()];
+        let mut encode = |batch: &mut Batch| {
+            make(batch.before, &batch.values(), &mut new);
+            new.iter_mut().for_each(|column| column.resize(batch.len()));
+            batch.clear();
+            encoder.push(&mut new)
+        };
+        group_values(&self.file, group.num_rows(), chunk, &mut |value| {
+            batch.push(value);
+            if batch.is_full() { Ok(encode(batch)?) } else { Ok(()) }
+        })?;
+        encode(batch)?;
+        Ok(encoder.finish()?)
     }
 
     /// Copies the file up to its footer, and returns the writer of the new columns.
@@ -185,13 +186,15 @@ impl ParquetTable {
 
 /// Values whose new values are made together.
 #[derive(Default)]
-struct Together {
+struct Batch {
+    /// The number of rows of the file before these.
+    before: u64,
     bytes: Vec<u8>,
     /// The range of each value in `bytes`; `None` for a null.
     places: Vec<Option<Range<usize>>>,
 }
 
-impl Together {
+impl Batch {
     fn push(&mut self, value: Option<&[u8]>) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(value.unwrap_or_default());
@@ -203,14 +206,16 @@ impl Together {
     }
 
     fn is_full(&self) -> bool {
-        self.places.len() >= TOGETHER || self.bytes.len() >= TOGETHER_BYTES
+        self.places.len() >= BATCH_ROWS || self.bytes.len() >= BATCH_BYTES
     }
 
     fn values(&self) -> Vec<Option<&[u8]>> {
         self.places.iter().map(|place| place.clone().map(|place| &self.bytes[place])).collect()
     }
 
+    /// Begins the next batch.
     fn clear(&mut self) {
+        self.before += self.len() as u64;
         self.bytes.clear();
         self.places.clear();
     }
@@ -242,7 +247,7 @@ impl Extension<'_> {
         };
         let mut columns = old.columns().to_vec();
         let mut size = old.total_byte_size();
-        for EncodedColumn { pages, metadata } in group.encoded {
+        for (pages, metadata) in group.encoded {
             out.write_all(&pages)?;
             // Cannot overflow: both are lengths of files.
             let at = |offset: i64| offset + self.offset as i64;

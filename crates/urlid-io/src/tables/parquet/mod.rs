@@ -2,8 +2,9 @@
 //!
 //! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two gigabytes. So
 //! `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject claims that exceed the bytes; the
-//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128
-//! MiB each. Does not depend on URLs.
+//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`). Memory is
+//! bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128 MiB each. Does not depend
+//! on URLs.
 
 mod arrow_schema;
 mod bits;
@@ -15,7 +16,6 @@ mod footer;
 mod new_file;
 mod other_schemas;
 mod pack;
-mod page_of_texts;
 mod pages;
 mod pages_in_memory;
 mod range;
@@ -30,10 +30,10 @@ mod tests;
 
 use std::fs::File;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 pub use self::delta_column::DeltaColumn;
@@ -44,7 +44,7 @@ use self::footer::Statistics;
 pub use self::new_file::{EncodedColumn, NewParquetFile};
 use self::pages::{PageKind, Pages};
 use self::pages_in_memory::PagesInMemory;
-use self::values::{Dictionary, Nullable, Shape, Take, each_value};
+use self::values::{Dictionary, Kind, Shape, Take, each_value};
 pub use self::written::{ColumnInMemory, WrittenColumn};
 use crate::error;
 use crate::tables::text::ColumnChoice;
@@ -53,11 +53,9 @@ use urlid::Error;
 /// A column of texts or numbers in a Parquet file.
 #[derive(Debug)]
 pub struct ParquetColumn {
-    file: Arc<File>,
+    file: File,
     metadata: ParquetMetaData,
     column: usize,
-    shape: Shape,
-    is_nullable: Nullable,
 }
 
 impl ParquetColumn {
@@ -70,8 +68,8 @@ impl ParquetColumn {
     /// If the file is not Parquet, its footer is malformed, or the column is missing or does not hold texts.
     pub fn open(file: File, choice: &ColumnChoice) -> Result<Self, Error> {
         let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
-        let (column, is_nullable) = find(&metadata, choice, &no_text)?;
-        Ok(Self { file: Arc::new(file), metadata, column, shape: Shape::Text, is_nullable })
+        let column = find(&metadata, choice, &no_text)?;
+        Ok(Self { file, metadata, column })
     }
 
     /// Opens a column of integers by its name. Their values are passed on as the 4 or 8 bytes of the file, little-endian.
@@ -81,17 +79,13 @@ impl ParquetColumn {
     pub fn open_numbers(file: File, name: &str) -> Result<Self, Error> {
         let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
         let choice = ColumnChoice::Name(name.to_owned());
-        let (column, is_nullable) = find(&metadata, &choice, &|_| None)?;
+        let column = find(&metadata, &choice, &|_| None)?;
         let descriptor = metadata.file_metadata().schema_descr().column(column);
-        let shape = match descriptor.physical_type() {
-            Physical::INT32 if descriptor.max_rep_level() == 0 => Shape::Number(4),
-            Physical::INT64 if descriptor.max_rep_level() == 0 => Shape::Number(8),
-            other => {
-                let detail = format!("{name} is of type {other}, expected integers");
-                return Err(End::Damaged(detail).into_error(0, 0));
-            }
-        };
-        Ok(Self { file: Arc::new(file), metadata, column, shape, is_nullable })
+        if Kind::of(&descriptor).shape == Shape::Text || descriptor.max_rep_level() > 0 {
+            let detail = format!("{name} is of type {}, expected integers", descriptor.physical_type());
+            return Err(End::Damaged(detail).into_error(0, 0));
+        }
+        Ok(Self { file, metadata, column })
     }
 
     /// Returns the number of rows as stated in the footer, which is checked only while reading.
@@ -108,8 +102,7 @@ impl ParquetColumn {
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
-            let kind = (self.shape, self.is_nullable);
-            let done = group_values(&self.file, group, self.column, kind, &mut |value| {
+            let done = group_values(&self.file, group.num_rows(), group.column(self.column), &mut |value| {
                 rows += 1;
                 if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
             });
@@ -121,24 +114,62 @@ impl ParquetColumn {
         }
         Ok(())
     }
+
+    /// Returns a text of the file's metadata.
+    #[must_use]
+    pub fn fact(&self, key: &str) -> Option<&str> {
+        let facts = self.metadata.file_metadata().key_value_metadata()?;
+        facts.iter().find(|fact| fact.key == key)?.value.as_deref()
+    }
+
+    /// Calls `each` with every value of a page of the column, given as its bytes in the file, until it returns `Break`.
+    ///
+    /// # Errors
+    /// If the bytes are not a page of `rows` rows without a dictionary. The values before that are valid.
+    pub fn each_value_of_page(
+        &self,
+        page: Bytes,
+        rows: u32,
+        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let read = || -> Result<(), End> {
+            let group = self.metadata.row_groups().first();
+            let group = group.ok_or_else(|| "the file has no rows".to_owned())?;
+            let chunk = group.column(self.column);
+            let (mut pages, kind) = (Pages::of_bytes(page, chunk)?, Kind::of(chunk.column_descr()));
+            let page = pages.next()?.ok_or_else(|| "it has no page".to_owned())?;
+            if page.values != rows {
+                return Err(format!("it has {} rows, expected {rows}", page.values).into());
+            }
+            if pages.next()?.is_some() {
+                return Err("it has a second page".to_owned().into());
+            }
+            each_value(&page, None, kind, &mut |value| {
+                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+            })
+        };
+        match read() {
+            Ok(()) | Err(End::Stopped) => Ok(()),
+            Err(end) => Err(end.into_error(0, 0)),
+        }
+    }
 }
 
-/// Calls `each` with the value of every row of a row group, until it returns an error.
+/// Calls `each` with the value of every row of a column of a row group, until it returns an error.
 fn group_values(
-    file: &Arc<File>,
-    group: &RowGroupMetaData,
-    column: usize,
-    kind: (Shape, Nullable),
+    file: &File,
+    rows: i64,
+    chunk: &ColumnChunkMetaData,
     each: &mut Take<'_, End>,
 ) -> Result<(), End> {
-    let claimed =
-        usize::try_from(group.num_rows()).map_err(|_| "it has a negative number of rows".to_owned())?;
-    let mut pages = Pages::open(file, group.column(column))?;
+    let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
+    let kind = Kind::of(chunk.column_descr());
+    let mut pages = Pages::open(file, chunk)?;
     let mut dictionary = None;
     let mut rows = 0;
     while let Some(page) = pages.next()? {
         if dictionary.is_none() && page.kind == PageKind::Dictionary {
-            dictionary = Some(Dictionary::of(page, kind.0)?);
+            dictionary = Some(Dictionary::of(page, kind.shape)?);
             continue;
         }
         rows += page.values as usize;
@@ -159,7 +190,7 @@ fn find(
     metadata: &ParquetMetaData,
     choice: &ColumnChoice,
     other_type: &dyn Fn(&ColumnDescriptor) -> Option<String>,
-) -> Result<(usize, Nullable), Error> {
+) -> Result<usize, Error> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let (index, column) = match choice {
         ColumnChoice::Name(name) => {
@@ -182,10 +213,7 @@ fn find(
     if let Some(found) = other_type(descriptor) {
         return Err(error::NO_TEXTS.error().with_subject(column).with_shown(found));
     }
-    Ok(match descriptor.max_def_level() {
-        0 => (index, Nullable::Never),
-        level => (index, Nullable::AtLevel(level)),
-    })
+    Ok(index)
 }
 
 /// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation count as texts, whose
