@@ -8,10 +8,11 @@ use urlid::Error;
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, NoField, field};
 use super::layout::Layout;
-use super::limits::MOST_RECORD;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
+/// The most bytes of a record, without its line end.
+const MOST_RECORD: usize = 64 << 20;
 /// The most bytes of a buffer, so that a record that is too long is never whole: the longest record and its line end.
 const MOST_CHUNK: usize = MOST_RECORD + 2;
 /// The byte order mark of UTF-8.

@@ -2,10 +2,14 @@
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, field};
-use super::limits::{MOST_COLUMNS, MOST_NAME};
 use super::object::Paths;
 use crate::error;
 use urlid::Error;
+
+/// The most columns that a header may name.
+const MOST_COLUMNS: usize = 10_000;
+/// The most bytes of a column's name.
+const MOST_NAME: usize = 4 << 10;
 
 /// The columns of a table that are read.
 #[derive(Clone, Debug)]

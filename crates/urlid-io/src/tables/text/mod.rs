@@ -8,7 +8,6 @@ mod choice;
 mod chunk;
 mod fields;
 mod layout;
-mod limits;
 mod object;
 mod row;
 
