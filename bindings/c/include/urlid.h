@@ -113,6 +113,8 @@ enum urlid_code
     URLID_ERR_LIST_SHARD = 37,
     // A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
     URLID_ERR_LIST_TRUST = 38,
+    // Another process is using the index or the seen-set.
+    URLID_ERR_IN_USE = 39,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

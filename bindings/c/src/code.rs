@@ -94,6 +94,8 @@ pub enum Code {
     URLID_ERR_LIST_SHARD = 37,
     /// A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
     URLID_ERR_LIST_TRUST = 38,
+    /// Another process is using the index or the seen-set.
+    URLID_ERR_IN_USE = 39,
 }
 
 /// The number of each code of the library.
@@ -119,6 +121,7 @@ const NUMBERS: [(ErrorCode, Code); ErrorCode::ALL.len()] = [
     (ErrorCode::IndexDamaged, Code::URLID_ERR_INDEX_DAMAGED),
     (ErrorCode::IndexFormat, Code::URLID_ERR_INDEX_FORMAT),
     (ErrorCode::InvalidScheme, Code::URLID_ERR_INVALID_SCHEME),
+    (ErrorCode::InUse, Code::URLID_ERR_IN_USE),
     (ErrorCode::Io, Code::URLID_ERR_IO),
     (ErrorCode::Key, Code::URLID_ERR_KEY),
     (ErrorCode::LineLen, Code::URLID_ERR_LINE_LEN),

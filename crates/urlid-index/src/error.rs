@@ -12,14 +12,14 @@
 
 use std::path::Path;
 
-use urlid::ErrorCode::{CanonMixed, CanonName, IndexDamaged, IndexFormat, Io, Snapshot, UrlParse};
+use urlid::ErrorCode::{CanonMixed, CanonName, InUse, IndexDamaged, IndexFormat, Io, Snapshot, UrlParse};
 use urlid::{Error, ErrorKind};
 use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION};
 
 /// The operating system reported an error about the file, or the directory it is in.
 pub const IO: ErrorKind = ErrorKind::new(Io, "index cannot be opened: {subject}");
 /// Another load is making the index.
-pub const MAKING: ErrorKind = ErrorKind::new(Io, "another load is making the index: {subject}");
+pub const MAKING: ErrorKind = ErrorKind::new(InUse, "another load is making the index: {subject}");
 /// The file was removed or replaced after it was opened.
 pub const REPLACED: ErrorKind =
     ErrorKind::new(Io, "index was removed or replaced while it was open: {subject}");
@@ -40,10 +40,10 @@ pub const UNSEALED: ErrorKind = ErrorKind::new(
 );
 /// Another process held the write lock for longer than the waiting time of 10 s.
 pub const BUSY: ErrorKind =
-    ErrorKind::new(Io, "index is locked: another process is writing {subject}, waited {found} s");
+    ErrorKind::new(InUse, "index is locked: another process is writing {subject}, waited {found} s");
 /// Other processes had the file open for longer than 10 s, and the operation needs it alone.
 pub const IN_USE: ErrorKind =
-    ErrorKind::new(Io, "index is in use: other processes have {subject} open, waited {found} s");
+    ErrorKind::new(InUse, "index is in use: other processes have {subject} open, waited {found} s");
 /// No space is left for the file or its log.
 pub const FULL: ErrorKind = ErrorKind::new(Io, "no space is left: {subject} or its log could not grow");
 /// The file or its directory cannot be written.

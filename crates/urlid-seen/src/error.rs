@@ -13,7 +13,7 @@ pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be re
 pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be written: {subject}");
 /// Another process, or another set of this one, writes to the folder.
 pub const IN_USE: ErrorKind =
-    ErrorKind::new(ErrorCode::Io, "seen-set has a writer already, and takes one at a time: {subject}");
+    ErrorKind::new(ErrorCode::InUse, "seen-set is in use: another process is writing {subject}");
 /// An earlier write failed in a way that leaves open what is on the disk. Opening the set again finds out.
 pub const BROKEN: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "seen-set was not written before, and has to be opened again: {subject}");

@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn each_kind_says_what_and_where() {
         let table = [
-            (5, ErrorCode::Io, "index is locked: another process is writing a.urlid, waited 10 s"),
+            (5, ErrorCode::InUse, "index is locked: another process is writing a.urlid, waited 10 s"),
             (13, ErrorCode::Io, "no space is left: a.urlid or its log could not grow"),
             (8, ErrorCode::Io, "index cannot be written: a.urlid or its directory is read-only"),
             (11, ErrorCode::IndexDamaged, "index is damaged: a.urlid"),

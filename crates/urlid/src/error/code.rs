@@ -61,6 +61,8 @@ pub enum ErrorCode {
     IndexFormat,
     /// `ERR_INVALID_SCHEME`: the scheme has no SXURL: it is not `https`, `http` or `ftp`.
     InvalidScheme,
+    /// `ERR_IN_USE`: another process is using the index or the seen-set.
+    InUse,
     /// `ERR_IO`: the operating system reported an error while reading or writing.
     Io,
     /// `ERR_KEY`: a key is missing, too short, not needed, or not the right one.
@@ -99,7 +101,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in the order of their texts.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::Algorithm,
         Self::Archive,
         Self::Argument,
@@ -121,6 +123,7 @@ impl ErrorCode {
         Self::IndexDamaged,
         Self::IndexFormat,
         Self::InvalidScheme,
+        Self::InUse,
         Self::Io,
         Self::Key,
         Self::LineLen,
@@ -164,6 +167,7 @@ impl ErrorCode {
             Self::IndexDamaged => "ERR_INDEX_DAMAGED",
             Self::IndexFormat => "ERR_INDEX_FORMAT",
             Self::InvalidScheme => "ERR_INVALID_SCHEME",
+            Self::InUse => "ERR_IN_USE",
             Self::Io => "ERR_IO",
             Self::Key => "ERR_KEY",
             Self::LineLen => "ERR_LINE_LEN",
@@ -210,6 +214,7 @@ impl ErrorCode {
             Self::IndexDamaged => "An index holds something that no version of urlid wrote.",
             Self::IndexFormat => "A file is not an index of the format that this version of urlid reads.",
             Self::InvalidScheme => "The scheme has no SXURL: it is not `https`, `http` or `ftp`.",
+            Self::InUse => "Another process is using the index or the seen-set.",
             Self::Io => "The operating system reported an error while reading or writing.",
             Self::Key => "A key is missing, too short, not needed, or not the right one.",
             Self::LineLen => "A line or a text is too long.",

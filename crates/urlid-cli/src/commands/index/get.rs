@@ -58,9 +58,11 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 fn url(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
     let form = args.tracking.form_of(&args.store.index)?;
     let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
-        ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged | ErrorCode::CanonName => {
-            index_failure(error)
-        }
+        ErrorCode::Io
+        | ErrorCode::InUse
+        | ErrorCode::IndexFormat
+        | ErrorCode::IndexDamaged
+        | ErrorCode::CanonName => index_failure(error),
         // All others are about the URL.
         _ => Failure::of(Exit::Refused, &error),
     })?;

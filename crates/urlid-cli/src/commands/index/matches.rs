@@ -154,7 +154,10 @@ impl Lookups {
 }
 
 fn is_about_the_store(error: &Error) -> bool {
-    matches!(error.code(), ErrorCode::Io | ErrorCode::IndexFormat | ErrorCode::IndexDamaged)
+    matches!(
+        error.code(),
+        ErrorCode::Io | ErrorCode::InUse | ErrorCode::IndexFormat | ErrorCode::IndexDamaged
+    )
 }
 
 impl Worker for &Lookups {
