@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
   peers | builds DEFAULT CAREFUL | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
-  index-load [ROWS] [ROUNDS] | index-query FILE | index-seen [ROWS] [LINES] | index-urls [COUNT] [SEED]
+  index-load [ROWS] [ROUNDS] | index-query FILE | index-urls [COUNT] [SEED]
   seen-digests [KEYS] [LINES] [--peer PYTHON]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
 
@@ -40,7 +40,6 @@ fn main() -> ExitCode {
         Some("index-load") => Some(index::load::run(rest)),
         Some("program") => Some(program::run(rest)),
         Some("index-query") => Some(index::queries::run(rest)),
-        Some("index-seen") => Some(index::seen::run(rest)),
         Some("index-big") => Some(index::big::run(rest)),
         Some("index-fill") => Some(index::big::fill(rest)),
         Some("seen-digests") => Some(seen::run(rest)),

@@ -152,8 +152,12 @@ const URLS: &str = "https://docs.rs/\nhttps://example.com/a\nhttp://www.example.
 const SESSION: &[(&[&str], &str)] = &[
     (&["id", "https://docs.rs/"], "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356\n"),
     (&["canon", "--as", "surt-0.3.1", "http://www.Example.com:80/a/../b?d&c"], "com,example)/b?c&d\n"),
-    (&["index", "add", "--quiet", "--only-new", "urls.db", "urls.txt"], URLS),
-    (&["index", "add", "--quiet", "--only-new", "urls.db", "urls.txt"], ""),
+    (&["uniq", "--seen", "seen", "urls.txt"], URLS),
+    (&["uniq", "--seen", "seen", "--resume", "urls.txt"], ""),
+    (
+        &["index", "add", "--quiet", "urls.db", "urls.txt"],
+        "urls.db: 3 lines, 0 blank, 0 refused, 3 taken, 3 new, 0 without sxurl, 0 credentials removed\n",
+    ),
     (&["index", "count", "urls.db", "--by", "registered-domain"], "example.com\t2\ndocs.rs\t1\n"),
     (&["index", "verify", "--quiet", "urls.db"], "urls.db: 3 rows checked, 0 findings\n"),
     (&["index", "compact", "--quiet", "urls.db"], ""),

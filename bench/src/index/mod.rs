@@ -1,4 +1,4 @@
-//! The index: loading, queries, seen-sets, and one large run.
+//! The index: loading, queries, and one large run.
 //!
 //! The verbs share generated URLs (`urls`) and the plain ways to do the same (`plain`). A load works on
 //! two cores, so none of them stays on one.
@@ -7,7 +7,6 @@ pub(crate) mod big;
 pub(crate) mod load;
 mod plain;
 pub(crate) mod queries;
-pub(crate) mod seen;
 pub(crate) mod urls;
 
 use std::time::Instant;

@@ -220,10 +220,6 @@ fn findings() -> Vec<Example> {
             Finding::Id { row: RowNumber::Other(7), url: "ws://h/".to_owned() },
         ),
         ("a verified index with a row too few", Finding::Rows { found: 6, recorded: 7 }),
-        (
-            "a verified index with a line to be delivered that no set wrote",
-            Finding::Pending { key: "pending.1".to_owned() },
-        ),
         ("a verified index with another suffix list", Finding::List),
     ]
     .into_iter()

@@ -16,7 +16,7 @@ use crate::json;
 use crate::output::Output;
 
 use format::push_short;
-pub(crate) use format::{Format, Shown, Shows, Value, one_line, push_csv, push_tsv};
+pub(crate) use format::{Format, Shown, Shows, Value, push_csv, push_tsv};
 
 /// The choice of the output format.
 #[derive(Debug, Args)]

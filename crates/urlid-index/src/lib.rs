@@ -50,7 +50,6 @@ pub use export::sqlite::{export_sqlite, export_sqlite_with};
 pub use file::meta::Description;
 pub use load::parse::{EncoderOptions, LineOutcome};
 pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};
-pub use load::seen_set::{Seen, SeenSet};
 pub use maintain::delete::delete;
 pub use maintain::finding::{Finding, RowNumber};
 pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};

@@ -62,12 +62,6 @@ pub trait Store: Send {
     /// If the store cannot be read.
     fn rows(&self) -> Result<u64, Error>;
 
-    /// Returns the number of lines that are stored until they are delivered.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
-    fn pending_lines(&self) -> Result<u64, Error>;
-
     /// Returns one line about what is read to answer a question.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Experiments 36 and 37: lines of `index add --only-new` and of `uniq --seen` whose reader or writer dies at a random time.
+//! Experiment 37: lines of `uniq --seen` whose reader or writer dies at a random time.
 //!
 //! All lines are new and printed in their order, so what a run has to print is known: the lines that are pending, then those that are
 //! not stored. The reader of a killed run takes all that the run wrote; one that closes its pipe leaves what is in it.
@@ -11,79 +11,22 @@ use std::thread;
 use std::time::Duration;
 
 use super::child::Running;
-use super::crash::remove;
 use super::program::{Bench, Outcome, expect, is_killed, text, timed};
 
 /// What a pipe holds that its reader has not taken.
 const PIPE: usize = 64 << 10;
 
-const BATCH: u64 = 500;
+/// The number of lines. Those of half a megabyte of input are stored together.
+const LINES: u64 = 100_000;
 
-/// What keeps the lines.
-#[derive(Clone, Copy)]
-enum Store {
-    Index,
-    Digests,
-}
+/// The lines that are stored together, at most. None of [`Bench::urls`] is shorter than 26 bytes.
+const BATCH: usize = (512 << 10) / 26;
 
-impl Store {
-    /// The number of lines of a file that is added. A set of digests takes half a megabyte at once, so that it needs more.
-    const fn lines(self) -> u64 {
-        match self {
-            Self::Index => 20_000,
-            Self::Digests => 100_000,
-        }
-    }
-
-    /// The lines that are stored together, at most. None of [`Bench::urls`] is shorter than 26 bytes.
-    const fn batch(self) -> u64 {
-        match self {
-            Self::Index => BATCH,
-            Self::Digests => (512 << 10) / 26,
-        }
-    }
-
-    fn adding(self, bench: &Bench, path: &Path, urls: &Path) -> Command {
-        match self {
-            Self::Index => bench.adding_new(path, urls, BATCH),
-            Self::Digests => {
-                let mut command = Command::new(&bench.urlid);
-                command
-                    .args(["uniq", "--seen"])
-                    .arg(path)
-                    .arg(urls)
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null());
-                command
-            }
-        }
-    }
-
-    /// Returns the number of lines that are stored, after `verify` found nothing.
-    fn stored(self, bench: &Bench, path: &Path) -> Result<u64, String> {
-        match self {
-            Self::Index => bench.verified(path),
-            Self::Digests => {
-                bench.done([OsStr::new("verify"), path.as_os_str()])?;
-                number(bench, path, "keys")
-            }
-        }
-    }
-
-    /// Returns whether there is something; a set of digests is there with its description.
-    fn exists(self, path: &Path) -> bool {
-        match self {
-            Self::Index => path.exists(),
-            Self::Digests => path.join("seen.json").exists(),
-        }
-    }
-
-    fn remove(self, path: &Path) -> Result<(), String> {
-        match self {
-            Self::Index => remove(path),
-            Self::Digests => std::fs::remove_dir_all(path).map_err(|e| e.to_string()),
-        }
-    }
+/// Prepares `urlid uniq --seen SET FILE`.
+fn printing_new(bench: &Bench, set: &Path, urls: &Path) -> Command {
+    let mut command = Command::new(&bench.urlid);
+    command.args(["uniq", "--seen"]).arg(set).arg(urls).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// What came of the runs.
@@ -100,28 +43,20 @@ struct Figures {
     left: usize,
 }
 
-pub(super) fn of_index(bench: &mut Bench) -> Result<Outcome, String> {
-    cut_short(bench, Store::Index)
-}
-
-pub(super) fn of_digests(bench: &mut Bench) -> Result<Outcome, String> {
-    cut_short(bench, Store::Digests)
-}
-
-fn cut_short(bench: &mut Bench, store: Store) -> Result<Outcome, String> {
-    let urls = bench.urls("urls", store.lines())?;
+pub(super) fn cut_short(bench: &mut Bench) -> Result<Outcome, String> {
+    let urls = bench.urls("urls", LINES)?;
     let whole = std::fs::read_to_string(&urls).map_err(|e| e.to_string())?;
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    let index = bench.path("index");
-    let (_, took) = timed(|| super::child::output(&mut store.adding(bench, &index, &urls)))?;
-    store.remove(&index)?;
+    let set = bench.path("seen");
+    let (_, took) = timed(|| super::child::output(&mut printing_new(bench, &set, &urls)))?;
+    remove(&set)?;
     let (mut figures, cuts) = (Figures::default(), bench.times(16, 200));
     let mut next = 0;
     while figures.kills + figures.closed < cuts {
-        next = cut(bench, store, &index, &urls, &lines, (next, took), &mut figures)?;
+        next = cut(bench, &set, &urls, &lines, (next, took), &mut figures)?;
         if next == lines.len() {
-            store.stored(bench, &index)?;
-            store.remove(&index)?;
+            stored(bench, &set)?;
+            remove(&set)?;
             next = 0;
         }
     }
@@ -135,15 +70,14 @@ fn cut_short(bench: &mut Bench, store: Store) -> Result<Outcome, String> {
 /// Begins a run that has to print the lines from `next` on, cuts it short, and returns where the next run has to begin.
 fn cut(
     bench: &mut Bench,
-    store: Store,
-    index: &Path,
+    set: &Path,
     urls: &Path,
     lines: &[&str],
     (next, took): (usize, Duration),
     figures: &mut Figures,
 ) -> Result<usize, String> {
     let is_killed_here = bench.random.below(2) == 0;
-    let mut command = store.adding(bench, index, urls);
+    let mut command = printing_new(bench, set, urls);
     let mut running = Running::start(command.arg("--resume").stdout(Stdio::piped()))?;
     let out = running.stdout()?;
     let whole_len: usize = lines.iter().map(|line| line.len()).sum();
@@ -174,11 +108,12 @@ fn cut(
     if !expected.as_bytes().starts_with(&read) {
         return Err(format!("other lines than those from {next} on: {}", text(&read[..read.len().min(200)])));
     }
-    let (stored, pending) = match store.exists(index) {
-        true => (store.stored(bench, index)? as usize, number(bench, index, "pending")? as usize),
+    // A set is there with its description.
+    let (stored, pending) = match set.join("seen.json").exists() {
+        true => (stored(bench, set)? as usize, number(bench, set, "pending")? as usize),
         false => (0, 0),
     };
-    if pending as u64 > store.batch() {
+    if pending > BATCH {
         return Err(format!("{pending} lines are pending, which is more than a batch"));
     }
     // Lines are stored in their order, so the pending ones, which the next run prints first, are the last of them.
@@ -212,10 +147,19 @@ fn take(mut out: ChildStdout, limit: usize) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Returns the number of lines that are stored, after `verify` found nothing.
+fn stored(bench: &Bench, set: &Path) -> Result<u64, String> {
+    bench.done([OsStr::new("verify"), set.as_os_str()])?;
+    number(bench, set, "keys")
+}
+
+fn remove(set: &Path) -> Result<(), String> {
+    std::fs::remove_dir_all(set).map_err(|e| e.to_string())
+}
+
 /// Returns a number that `index show` prints, or 0.
-fn number(bench: &Bench, index: &Path, name: &str) -> Result<u64, String> {
-    let shown =
-        bench.done([OsStr::new("show"), index.as_os_str(), OsStr::new("--limit"), OsStr::new("0")])?;
+fn number(bench: &Bench, set: &Path, name: &str) -> Result<u64, String> {
+    let shown = bench.done([OsStr::new("show"), set.as_os_str(), OsStr::new("--limit"), OsStr::new("0")])?;
     let row = shown.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix("\t\t"));
     row.map_or(Ok(0), |count| count.parse().map_err(|_| format!("no number: {count}")))
 }

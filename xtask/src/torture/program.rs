@@ -73,11 +73,6 @@ impl Bench {
         command
     }
 
-    /// Prepares the same with `--only-new`, which prints a line once it is kept.
-    pub(super) fn adding_new(&self, index: &Path, file: &Path, batch: u64) -> Command {
-        self.adding(index, file, &["--only-new", "--batch", &batch.to_string()])
-    }
-
     /// Runs `urlid index …` to its end.
     pub(super) fn run<I: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Result<Output, String> {
         output(&mut self.index(args))

@@ -11,9 +11,9 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_generators::shapes::{LINES, SUFFIX_LISTS};
 use urlid_index::{
-    Condition, EncoderOptions, GroupBy, Index, Load, LoadOptions, Question, SeenSet, delete, export_sqlite,
-    merge, seal,
+    Condition, GroupBy, Index, Load, LoadOptions, Question, delete, export_sqlite, merge, seal,
 };
+use urlid_seen::{Digester, Keys, SeenSet};
 
 use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
@@ -64,10 +64,14 @@ pub(super) fn operations() -> Vec<Operation> {
         }),
         Operation::sorting("seen-set", &LINES[..2], |text| {
             let folder = tempfile::tempdir().expect("there is room for a small file");
-            let list = SuffixList::compiled();
-            let set = SeenSet::open(&folder.path().join("seen.db"), list, None, EncoderOptions::default());
-            let lines: Vec<&str> = text.lines().collect();
-            set.and_then(|mut set| set.add(&lines, &mut |_, _| {})).map_or(0, |()| 0)
+            let form = "web".parse().expect("it is a canonical form");
+            let mut digester = Digester::new(&form);
+            let (keys, lines): (Vec<_>, Vec<_>) =
+                text.lines().filter_map(|line| Some((digester.key(line).ok()?, line))).unzip();
+            let set = SeenSet::open(&folder.path().join("seen"), &Keys::of_form(&form));
+            let added =
+                set.and_then(|set| set.at_least_once().add(&keys, |index| lines[index], &mut |_, _| {}));
+            usize::from(added.is_ok())
         }),
     ]
     .into_iter()

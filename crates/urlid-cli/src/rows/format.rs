@@ -215,7 +215,7 @@ fn push_line(row: &mut Vec<u8>, text: &str) {
 }
 
 /// Returns a text as one line: LF as `\n`.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+fn one_line(text: &str) -> Cow<'_, str> {
     if is_one_line(text.as_bytes()) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\n', "\\n")) }
 }
 

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
@@ -223,9 +223,9 @@ fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
 }
 
 #[test]
-fn a_signal_ends_an_add_that_waits_for_input() {
+fn a_signal_ends_a_command_that_waits_for_input() {
     for (signal, code) in ending_signals() {
-        for options in [&[][..], &["--only-new"]] {
+        for args in [&["index", "add", "urls.db"][..], &["uniq", "--seen", "seen"]] {
             for writer in ["exec 3> pipe; sleep 60", "true"] {
                 let folder = Folder::new();
                 let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status();
@@ -235,28 +235,30 @@ fn a_signal_ends_an_add_that_waits_for_input() {
                     .current_dir(folder.path())
                     .spawn()
                     .expect("there is a shell");
-                if !options.is_empty() {
-                    // A new index would be made for the first line only.
-                    let made = finish(command().current_dir(folder.path()).args(["index", "add", "urls.db"]));
+                // A new seen-set would be made for the first line only.
+                let is_set = args[0] == "uniq";
+                if is_set {
+                    let made = finish(command().current_dir(folder.path()).args(args));
                     assert_eq!(made.code, Some(0), "{}", made.err);
                 }
+                let lock = folder.path().join("seen/lock");
+                let is_locked = || File::open(&lock).is_ok_and(|lock| lock.try_lock().is_err());
                 let before = names(&folder).len();
                 let mut command = command();
-                command.current_dir(folder.path()).args(["index", "add", "urls.db", "pipe"]).args(options);
+                command.current_dir(folder.path()).args(args).arg("pipe");
                 let child =
                     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it is there");
-                wait_until(|| names(&folder).len() > before);
+                wait_until(|| if is_set { is_locked() } else { names(&folder).len() > before });
                 kill(&child, signal);
                 let output = child.wait_with_output().expect("it ends");
                 let said = String::from_utf8(output.stderr).expect("it is UTF-8");
-                assert_eq!(output.status.code(), Some(code), "{signal} {options:?}: {said}");
+                assert_eq!(output.status.code(), Some(code), "{signal} {args:?}: {said}");
                 assert!(said.contains("stopped: "), "{said}");
                 writer.kill().expect("it is ours");
                 writer.wait().expect("it ends");
                 let left = names(&folder);
-                let is_expected =
-                    |name: &String| name == "pipe" || (!options.is_empty() && name == "urls.db");
-                assert!(left.iter().all(is_expected), "{signal} {options:?}: {left:?}");
+                let is_expected = |name: &String| name == "pipe" || (is_set && name == "seen");
+                assert!(left.iter().all(is_expected), "{signal} {args:?}: {left:?}");
             }
         }
     }

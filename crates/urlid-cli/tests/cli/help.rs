@@ -5,7 +5,7 @@ use crate::support::{command, finish, urlid, verbs};
 #[test]
 fn the_help_lists_the_options_of_a_verb_before_those_of_tables_and_conditions() {
     for (verb, option, heading) in [
-        ("add", "--only-new", "Tables:"),
+        ("add", "--format", "Tables:"),
         ("find", "--limit", "Conditions:"),
         ("delete", "--all", "Conditions:"),
     ] {

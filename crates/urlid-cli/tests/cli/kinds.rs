@@ -37,11 +37,11 @@ fn a_file_of_another_kind_is_refused_by_name_wherever_lines_are_read() {
             check(&["id", "bad", "good"], &format!("{DOCS_ID}\n"));
             check(&["canon", "--as", "web", "bad", "good"], &good);
             check(&["parts", "--get", "{host}", "bad", "good"], "docs.rs\n");
-            check(&["index", "add", "--only-new", "only-new.db", "bad"], "");
+            check(&["uniq", "--seen", "seen", "bad"], "");
             let nothing = "lines,blank,refused,taken,new,without_sxurl,credentials_removed\n0,0,0,0,0,0,0\n";
             check(&["index", "add", "urls.db", "bad", "--format", "csv"], nothing);
             check(&["list", "make", "-q", "bad"], "");
-            assert!(!folder.path().join("urls.db").exists() && !folder.path().join("only-new.db").exists());
+            assert!(!folder.path().join("urls.db").exists() && !folder.path().join("seen").exists());
             let ran = urlid_on(&stored, ["id"]);
             assert!(
                 ran.code == Some(4)
@@ -64,10 +64,9 @@ fn a_table_of_another_kind_is_refused_by_name() {
     let folder = Folder::new();
     for (bytes, name) in KINDS.into_iter().filter(|(bytes, _)| !bytes.starts_with(b"PAR1")) {
         folder.file("bad", bytes);
-        for args in [
-            &["id", "--column", "url", "bad"][..],
-            &["index", "add", "urls.db", "--only-new", "--column", "url", "bad"],
-        ] {
+        for args in
+            [&["id", "--column", "url", "bad"][..], &["uniq", "--seen", "seen", "--column", "url", "bad"]]
+        {
             let ran = run(&folder, args);
             assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{args:?}: {}", ran.err);
             assert!(
@@ -130,12 +129,14 @@ fn a_text_whose_lines_are_mostly_refused_gets_one_hint() {
         };
         let index = folder.path().join("urls.db");
         let index = index.to_str().expect("is text");
+        let seen = folder.path().join("seen");
+        let seen = seen.to_str().expect("is text");
         for args in [
             &["id", path, more][..],
             &["canon", "--as", "web", "--on-refused", "skip", path],
             &["parts", "--assume", "https", "--get", "{host}", "-f", path],
             &["index", "add", index, path, more],
-            &["index", "add", index, "--only-new", "--batch", "3000", path],
+            &["uniq", "--seen", seen, path],
         ] {
             let ran = urlid(args);
             assert_eq!(hints(&ran), expected, "{good} {bad} {args:?}");

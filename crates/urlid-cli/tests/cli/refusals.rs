@@ -178,16 +178,13 @@ fn lines_that_are_skipped_go_to_the_file_of_refused_lines() {
 fn an_index_takes_the_good_lines_whatever_is_done_about_the_others() {
     let folder = Folder::new();
     for (how, code) in [("fail", 3), ("report", 0), ("skip", 0)] {
-        for only_new in [false, true] {
-            let index = folder.path().join(format!("{how}-{only_new}.db"));
-            let index = index.to_str().expect("it is UTF-8");
-            let mut args = vec!["index", "add", index, "-", "--on-refused", how];
-            args.extend(only_new.then_some("--only-new"));
-            let ran = urlid_on(format!("{DOCS}\nno url\n").as_bytes(), args);
-            assert_eq!(ran.code, Some(code), "{how}: {}", ran.err);
-            let done = if how == "skip" { "skipped" } else { "refused" };
-            assert!(ran.err.contains(&format!("urlid: 1 line {done}: 1 ERR_")), "{how}: {}", ran.err);
-            urlid(["index", "find", index]).is_quiet(0, &format!("{DOCS}\n"));
-        }
+        let index = folder.path().join(format!("{how}.db"));
+        let index = index.to_str().expect("it is UTF-8");
+        let args = ["index", "add", index, "-", "--on-refused", how];
+        let ran = urlid_on(format!("{DOCS}\nno url\n").as_bytes(), args);
+        assert_eq!(ran.code, Some(code), "{how}: {}", ran.err);
+        let done = if how == "skip" { "skipped" } else { "refused" };
+        assert!(ran.err.contains(&format!("urlid: 1 line {done}: 1 ERR_")), "{how}: {}", ran.err);
+        urlid(["index", "find", index]).is_quiet(0, &format!("{DOCS}\n"));
     }
 }

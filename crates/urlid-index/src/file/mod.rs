@@ -3,10 +3,8 @@
 //! docs/index-format.md describes the file. The meaning of rows and the answers to questions are elsewhere.
 
 pub(crate) mod create;
-pub(crate) mod delivery_lock;
 pub(crate) mod header;
 mod loading;
 pub(crate) mod meta;
 pub(crate) mod open;
-pub(crate) mod pending;
 pub(crate) mod store;

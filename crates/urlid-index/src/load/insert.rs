@@ -23,14 +23,14 @@ impl<'c> Inserter<'c> {
         Ok(Self { conn, url, other, new: RowCounts::default() })
     }
 
-    /// Inserts a row and returns whether it is new.
-    pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<bool> {
+    /// Inserts a row unless it is there.
+    pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
         let (changed, count) = match RowKey::of(id, text) {
             RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.new.sxurl),
             RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.new.other),
         };
         *count += i64::from(changed > 0);
-        Ok(changed > 0)
+        Ok(())
     }
 
     /// Records the number of new rows in the index and returns it.

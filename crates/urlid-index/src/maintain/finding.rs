@@ -110,11 +110,6 @@ pub enum Finding {
         /// The recorded number.
         recorded: u64,
     },
-    /// A row of lines to be delivered is damaged.
-    Pending {
-        /// Its key in `meta`.
-        key: String,
-    },
     /// The stored suffix list is not the one that the snapshot names.
     List,
     /// A line of SQLite's `integrity_check`.
@@ -150,7 +145,6 @@ impl fmt::Display for Finding {
             Self::Rows { found, recorded } => {
                 write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
             }
-            Self::Pending { key } => write!(f, "line to be delivered is damaged: found `{key}` in meta"),
             Self::List => f.write_str("suffix list is not the one of the snapshot"),
             Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
             Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),

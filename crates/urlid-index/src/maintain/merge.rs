@@ -11,10 +11,6 @@ use urlid_io::files::Identity;
 use urlid_plan::Question;
 
 use crate::error;
-use crate::file::delivery_lock::DeliveryLock;
-use crate::file::open::IndexFile;
-use crate::file::pending::{self, Marker};
-use crate::file::store::Access;
 use crate::id::Ids;
 use crate::load::parse::{LineOutcome, Lines};
 use crate::load::pipeline::{Load, LoadOptions, Loaded, Progress};
@@ -59,40 +55,7 @@ pub fn merge_with(
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }
-    let loaded = load.finish_with(tick)?;
-    // After the rows. If the merge fails in between, the lines are still in the sources, and a second merge copies them.
-    copy_pending(target, &indexes)?;
-    Ok(loaded)
-}
-
-/// Copies the pending lines of the sources. Their URLs count as seen in the target, so they would never be delivered from
-/// there.
-fn copy_pending(target: &Path, sources: &[Index]) -> Result<(), Error> {
-    let counts = sources.iter().map(Index::pending_lines).collect::<Result<Vec<_>, _>>()?;
-    if counts.iter().all(|count| *count == 0) {
-        return Ok(());
-    }
-    let file = IndexFile::open(target, Access::Write)?;
-    let lock = DeliveryLock::first_free(target)?;
-    file.use_log()?;
-    file.change(|view| {
-        let failed = |e| view.error(e);
-        let first = pending::rows(view, lock.number())?.end;
-        let mut marker = Marker::new(view.conn(), lock.number(), first).map_err(failed)?;
-        let mut marked = Ok(());
-        for source in sources {
-            source.file.read(|view| {
-                pending::each_of_all(view, &mut |line| {
-                    // `each_of_all` cannot be ended early, so lines after an error are passed over.
-                    if marked.is_ok() {
-                        marked = marker.mark(line);
-                    }
-                })
-            })?;
-        }
-        marked.and_then(|()| marker.finish().map(drop)).map_err(failed)
-    })?;
-    file.checkpoint()
+    load.finish_with(tick)
 }
 
 fn read_into(

@@ -14,7 +14,6 @@ use super::rows::Rows;
 use super::structure::Structure;
 use crate::file::meta;
 use crate::file::open::View;
-use crate::file::pending;
 use crate::id::Ids;
 use crate::query::find::plan;
 use crate::query::index::Index;
@@ -89,7 +88,6 @@ impl Index {
                     return;
                 }
                 check.count(counted);
-                check.pending();
                 check.list();
                 structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
             });
@@ -141,13 +139,6 @@ impl Check<'_, '_> {
                 }
             }
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
-        }
-    }
-
-    fn pending(&mut self) {
-        let view = self.view;
-        if let Err(error) = pending::verify(view, &mut |key| self.found(Finding::Pending { key })) {
-            self.found(Finding::Unreadable(cause(&error)));
         }
     }
 

@@ -9,7 +9,6 @@ use urlid::Error;
 
 use crate::file::meta::Description;
 use crate::file::open::IndexFile;
-use crate::file::pending;
 use crate::file::store::Access;
 
 /// An index opened for questions. It writes nothing, and other processes may write meanwhile.
@@ -43,15 +42,6 @@ impl Index {
     /// Fails when the file cannot be read or is no longer an index.
     pub fn describe(&self) -> Result<Arc<Description>, Error> {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
-    }
-
-    /// Returns the number of lines that seen-sets store in the index until they are delivered
-    /// ([`SeenSet::at_least_once`](crate::SeenSet::at_least_once)).
-    ///
-    /// # Errors
-    /// Fails when SQLite does, or when the index is damaged.
-    pub fn pending_lines(&self) -> Result<u64, Error> {
-        self.file.read(pending::count)
     }
 
     /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.

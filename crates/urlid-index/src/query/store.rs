@@ -23,10 +23,6 @@ impl Store for Index {
         self.rows()
     }
 
-    fn pending_lines(&self) -> Result<u64, Error> {
-        self.pending_lines()
-    }
-
     fn plan(&self, question: &Question) -> Result<String, Error> {
         self.plan(question).map(|plan| plan.to_string())
     }

@@ -6,7 +6,7 @@ use crate::common::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::{Form, Profile, Step, TrackingList};
-use urlid_index::{EncoderOptions, Index, Load, LoadOptions, Seen, SeenSet, delete, error, merge};
+use urlid_index::{Index, Load, LoadOptions, delete, error, merge};
 
 fn form(name: &str) -> Form {
     name.parse().expect(name)
@@ -33,12 +33,6 @@ fn urls_are_stored_and_looked_up_in_the_form() {
     assert!(index.get_url("http://EXAMPLE.com/./b#anything").expect("is looked up").is_stored);
     // A later load needs no form: that of the index holds.
     assert_eq!(load(&path, &["http://example.com/b#h", "http://example.com/c#h"]).new, 1);
-    let list = SuffixList::compiled();
-    let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
-    let mut answers = Vec::new();
-    seen.add(&["http://example.com/c#i", "http://example.com/d#i"], &mut |_, answer| answers.push(answer))
-        .expect("adds");
-    assert_eq!(answers, [Seen::Known, Seen::New]);
 }
 
 /// url-normalize makes an empty text of white space, which is its answer and not an error.
@@ -55,11 +49,6 @@ fn an_empty_form_is_refused() {
         assert_eq!(error.code(), ErrorCode::UrlParse);
         assert_eq!(error.to_string(), "canonical form is empty: expected an absolute URL");
     }
-    let list = SuffixList::compiled();
-    let mut seen = SeenSet::open(&path, list, None, EncoderOptions::default()).expect("opens");
-    let mut answers = Vec::new();
-    seen.add(&["http://h.com:80", "\u{3000}"], &mut |_, answer| answers.push(answer)).expect("adds");
-    assert_eq!(answers, [Seen::Known, Seen::Refused(error::EMPTY_FORM.error())]);
 }
 
 #[test]
@@ -103,9 +92,6 @@ fn a_form_that_gives_keys_is_refused() {
     let error = begin(&path, options("surt-0.3.1")).expect_err("gives keys");
     assert_eq!(error.code(), ErrorCode::CanonName);
     assert_eq!(error.to_string(), "surt-0.3.1 gives keys: expected a canonical form that gives URLs");
-    let surt = form("surt-0.3.1");
-    SeenSet::open(&path, SuffixList::compiled(), Some(&surt), EncoderOptions::default())
-        .expect_err("gives keys");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 0);
 }
 

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{ErrorCode, Place};
-use urlid_index::{
-    Condition, EncoderOptions, Index, Load, LoadOptions, Seen, SeenSet, delete, error, migrate,
-};
+use urlid_index::{Condition, Index, Load, LoadOptions, delete, error, migrate};
 
 use crate::common::{all, find, load, load_with, question};
 
@@ -44,20 +42,29 @@ fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
     }
 }
 
+/// A load into an index that exists, which has committed one line and stays open. The second line is handed over when the first is
+/// committed.
+fn open_writer(path: &Path, committed: &str, waiting: &str) -> Load {
+    let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };
+    let mut load = Load::begin(path, SuffixList::compiled(), options).expect("begins");
+    for line in [committed, waiting] {
+        load.push(line).expect("takes");
+    }
+    load
+}
+
 #[test]
 fn a_killed_writers_log_beside_a_removed_index_is_in_the_way() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     load(&path, &["https://example.com/"]);
-    let mut seen =
-        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
-    seen.add(&["https://example.org/"], &mut |_, _| ()).expect("adds");
+    let writer = open_writer(&path, "https://example.org/", "https://example.net/");
     std::fs::copy(beside(&path, "-wal"), &kept).expect("copies");
-    drop(seen);
+    drop(writer);
     std::fs::remove_file(&path).expect("removes");
     std::fs::rename(&kept, beside(&path, "-wal")).expect("renames");
-    let error = SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default())
-        .expect_err("is in the way");
+    let error =
+        Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is in the way");
     assert_eq!(error.code(), ErrorCode::Io);
     assert!(error.to_string().contains("put the index it belongs to back, or remove it"), "{error}");
 }
@@ -67,12 +74,11 @@ fn an_index_with_two_names_is_read_and_not_written() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, second) = (directory.path().join("index"), directory.path().join("second"));
     load(&path, &["https://example.com/"]);
-    let mut seen =
-        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
+    let mut open = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
+    open.push("https://example.org/").expect("takes");
     std::fs::hard_link(&path, &second).expect("links");
-    let error = seen.add(&["https://example.org/"], &mut |_, _| ()).expect_err("has two names by now");
+    let error = open.finish().expect_err("has two names by now");
     assert!(error.is(error::LINKED) && error.found() == Some("2"), "{error}");
-    drop(seen);
     for name in [&path, &second] {
         let error =
             Load::begin(name, SuffixList::compiled(), LoadOptions::default()).expect_err("has two names");
@@ -89,20 +95,17 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
     let path = directory.path().join("index");
     load(&path, &["https://example.com/"]);
     let index = Index::open(&path).expect("opens");
-    let mut seen =
-        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
+    let mut writer = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
+    writer.push("https://lost.example.com/").expect("takes");
     for ending in ["", "-wal", "-shm"] {
         std::fs::remove_file(beside(&path, ending)).expect("removes");
     }
     assert!(index.rows().is_err_and(|error| error.is(error::REPLACED)));
     load(&path, &["https://example.org/"]);
-    let mut other =
-        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
-    other.add(&["https://example.net/"], &mut |_, _| ()).expect("adds");
-    let error = seen.add(&["https://lost.example.com/"], &mut |_, _| panic!("is not kept"));
-    assert!(error.is_err_and(|error| error.is(error::REPLACED)));
+    let other = open_writer(&path, "https://example.net/", "https://example.net/waiting");
+    assert!(writer.finish().is_err_and(|error| error.is(error::REPLACED)));
     assert!(index.count(&question(&[])).is_err_and(|error| error.is(error::REPLACED)));
-    drop((index, seen));
+    drop(index);
     assert!(beside(&path, "-wal").exists());
     drop(other);
     assert_eq!(all(&path).len(), 2);
@@ -292,19 +295,4 @@ fn a_sort_of_many_runs_has_one_file_open() {
     assert!(links.filter(|link| is_ours(link)).count() <= 4);
     assert_eq!(load.finish().expect("ends well").new, 600);
     assert_eq!(load_with(&path, &["https://example.com/7"], options).new, 0);
-}
-
-#[test]
-fn lines_are_answered_once_they_are_kept() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
-    let mut seen =
-        SeenSet::open(&path, SuffixList::compiled(), None, EncoderOptions::default()).expect("opens");
-    let mut answers = Vec::new();
-    seen.add(&["https://b.com/", "https://a.com/", "https://b.com/"], &mut |index, answer| {
-        assert_eq!(all(&path).len(), 2);
-        answers.push((index, answer));
-    })
-    .expect("adds");
-    assert_eq!(answers, [(0, Seen::New), (1, Seen::New), (2, Seen::Known)]);
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::common::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{ErrorCode, Place};
-use urlid_index::{Condition, EncoderOptions, Index, LineOutcome, Load, LoadOptions, SeenSet, error};
+use urlid_index::{Condition, Index, LineOutcome, Load, LoadOptions, error};
 
 fn many(count: u32) -> Vec<String> {
     (0..count)
@@ -186,7 +186,7 @@ fn a_load_waits_for_another_that_makes_the_index() {
 }
 
 #[test]
-fn many_first_loads_and_sets_at_once_lose_nothing() {
+fn many_first_loads_at_once_lose_nothing() {
     let directory = tempfile::tempdir().expect("a directory");
     for round in 0..20 {
         let path = directory.path().join(format!("at-once-{round}"));
@@ -198,14 +198,7 @@ fn many_first_loads_and_sets_at_once_lose_nothing() {
                     let lines = [format!("https://example.com/{number}"), "https://example.com/".to_owned()];
                     let lines = lines.each_ref().map(String::as_str);
                     barrier.wait();
-                    if number % 3 == 0 {
-                        let list = SuffixList::compiled();
-                        let mut set =
-                            SeenSet::open(path, list, None, EncoderOptions::default()).expect("opens");
-                        set.add(&lines, &mut |_, _| ()).expect("adds");
-                    } else {
-                        load(path, &lines);
-                    }
+                    load(path, &lines);
                 });
             }
         });

@@ -5,7 +5,6 @@ mod collisions;
 mod combinations;
 mod common;
 mod cookbook;
-mod delivery;
 #[cfg(feature = "parquet")]
 mod export;
 mod forms;

@@ -95,18 +95,6 @@ impl RowBatch {
         entries.dedup_by(|a, b| a.id == b.id && text_of(text, a) == text_of(text, b));
     }
 
-    /// Returns the row numbers in the order of the rows' keys; equal rows stay in the order they came.
-    pub fn order(&self) -> Vec<u32> {
-        let count = u32::try_from(self.entries.len()).expect("batches are handed on long before 4 G rows");
-        // Half of the identifier is copied beside the row number: it decides most comparisons without a jump into the entries.
-        let first = |row: u32| key_of(&self.entries[row as usize]).0;
-        let mut order: Vec<(u128, u32)> = (0..count).map(|row| (first(row), row)).collect();
-        order.sort_unstable_by(|(first_a, a), (first_b, b)| {
-            first_a.cmp(first_b).then_with(|| self.get(*a).cmp(&self.get(*b))).then(a.cmp(b))
-        });
-        order.into_iter().map(|(_, row)| row).collect()
-    }
-
     /// Returns one row by its number.
     pub fn get(&self, row: u32) -> (&Key, &str) {
         let entry = &self.entries[row as usize];

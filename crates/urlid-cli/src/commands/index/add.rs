@@ -1,7 +1,6 @@
 //! `urlid index add`: URLs into an index, each once.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,14 +8,12 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_index::{
-    EncoderOptions, LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, SeenSet,
-    SliceIndex, error,
+    LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex, error,
 };
 use urlid_io::files::FileKey;
 use urlid_io::lines::Line;
 
 use super::example::Example;
-use super::only_new::{self, Wanted};
 use crate::arguments::{self, Otherwise};
 use crate::assume::AssumeArg;
 use crate::choice::choice;
@@ -50,8 +47,6 @@ use crate::sources::{Argument, Source, Sources};
 /// Example: urlid index add urls.db crawl.parquet --column url
 ///
 /// Example: urlid index add urls.db https://docs.rs/
-///
-/// Example: urlid index add seen.db --as web+drop-fragment --only-new --resume urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The index
@@ -88,30 +83,11 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     tracking: TrackingArg,
 
-    /// Print the lines whose URLs were not in the index, in input order, once they are stored
-    ///
-    /// A line is delivered when the output has taken it and is still open after the lines that are stored together with it
-    /// (--batch). What is stored and not delivered stays in the index: --resume prints it. If the reader of the output closes
-    /// it, the exit code is 4. What a reader leaves in a pipe that took it before it was closed counts as delivered.
-    #[arg(long)]
-    only_new: bool,
-
-    /// With --only-new, first print the lines that earlier runs stored and did not deliver because they were killed, or
-    /// their output was closed or full; a line may be printed twice, none is lost
-    #[arg(long, requires = "only_new")]
-    resume: bool,
-
-    /// With --only-new, the maximum number of lines to store and print together; fewer if no more lines are
-    /// available yet
-    #[arg(long, value_name = "LINES", default_value = "100000", value_parser = parse_count, requires = "only_new", hide_short_help = true)]
-    batch: usize,
-
     /// Create optional SQLite indexes, for queries by these parts alone
     #[arg(
         long = "index",
         value_name = "PART",
         value_delimiter = ',',
-        conflicts_with = "only_new",
         value_parser = choice([
             ("path", SliceIndex::Path, ""),
             ("query", SliceIndex::Query, ""),
@@ -123,7 +99,7 @@ pub(crate) struct AddArgs {
 
     /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
     /// and G are powers of 1024
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, conflicts_with = "only_new", hide_short_help = true)]
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, hide_short_help = true)]
     memory: usize,
 
     #[command(flatten)]
@@ -132,10 +108,6 @@ pub(crate) struct AddArgs {
 
 impl Inputs for AddArgs {
     fn sources(&self) -> Result<Sources, Failure> {
-        // With --resume alone, what is pending is printed and nothing is read; a terminal is not waited for.
-        if self.resume && self.inputs.is_empty() && std::io::stdin().is_terminal() {
-            return Ok(Sources::default());
-        }
         let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
         if is_table {
             Sources::new(&self.inputs, |_| Argument::File, &[])
@@ -165,18 +137,8 @@ impl Inputs for AddArgs {
     }
 }
 
-fn parse_count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=10_000_000) => Ok(count),
-        _ => Err("expected 1 to 10000000".to_owned()),
-    }
-}
-
 /// Adds the lines and prints the counts.
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
-    if args.only_new && args.format.format != Format::Text {
-        return Err(Failure::usage("--format: --only-new prints lines as they came"));
-    }
     let list = globals.psl.list()?;
     let form = match &args.form {
         None if args.index.exists() => args.tracking.form_of(&args.index)?,
@@ -192,16 +154,6 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
     }
     signals::stop_gracefully();
-    if args.only_new {
-        let open = || {
-            when_made(|| SeenSet::open(&args.index, &list, form.as_ref(), EncoderOptions::default()))
-                .and_then(SeenSet::at_least_once)
-                .map_err(failure_of)
-        };
-        let is_there = args.index.symlink_metadata().is_ok();
-        let wanted = Wanted { columns: &args.columns, batch: args.batch, resume: args.resume };
-        return only_new::run(session, &open, is_there, &wanted);
-    }
     let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = when_made(|| Load::begin(&args.index, &list, options())).map_err(failure_of)?;
     let loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
 /// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable SQLITE_TMPDIR). The
-/// sorted files of a seen-set of digests become one, beside them.
+/// sorted files of a seen-set become one, beside them.
 ///
 /// Example: urlid index compact urls.db
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Compacts a seen-set of digests.
+/// Compacts a seen-set.
 fn compact(path: &Path) -> Result<(), Error> {
     let keys = SeenFile::open(path)?.keys().clone();
     let mut set = SeenSet::open(path, &keys)?;

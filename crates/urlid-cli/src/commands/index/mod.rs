@@ -15,7 +15,6 @@ mod get;
 mod matches;
 mod merge;
 mod migrate;
-mod only_new;
 mod questions;
 mod seal;
 mod show;

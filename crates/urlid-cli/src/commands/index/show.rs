@@ -12,9 +12,8 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
-/// Reads every row. Domains and public suffixes are counted by name, not by hash. `pending` are lines that `index add
-/// --only-new` stored and did not deliver. Of a seen-set of digests, which has no URLs, the numbers of its keys
-/// and files, the form and the snapshot are shown.
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. A seen-set has no URLs: the numbers of its
+/// keys and files, its form and its snapshot are shown, and as `pending` how many lines `uniq --seen` stored and did not deliver.
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
@@ -51,10 +50,6 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     if let Some(form) = &index.about()?.canonical_form {
         row("canonical_form", form, stats.rows)?;
     }
-    let pending = index.pending_lines()?;
-    if pending > 0 {
-        row("pending", "", pending)?;
-    }
     let mut groups = |count: &str, groups: &[Group]| {
         groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
     };
@@ -70,7 +65,7 @@ fn begin(args: &ShowArgs, out: &mut Output) -> Result<Rows, Failure> {
     Rows::begin(out, args.format.format, &columns)
 }
 
-/// Prints what a seen-set of digests says of itself.
+/// Prints the description of a seen-set.
 fn seen_set(args: &ShowArgs) -> Result<Exit, Failure> {
     let set = SeenFile::open(&args.store.index)?;
     let mut out = Output::stdout()?;

@@ -17,7 +17,7 @@ use crate::signals;
 /// Check every row of an index: recompute its identifier from its URL
 ///
 /// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the checksum and the order of each
-/// page and every column of each row are checked, of a seen-set of digests every page, filter and log. Prints a line for each finding;
+/// page and every column of each row are checked, of a seen-set every page, filter and log. Prints a line for each finding;
 /// exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
@@ -81,7 +81,7 @@ fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
     report(args, "rows", rows, faults.iter().map(|Fault(error)| error))
 }
 
-/// Checks a seen-set of digests.
+/// Checks a seen-set.
 fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("checking the seen-set");
     let verified = SeenFile::verify(&args.index);

@@ -21,18 +21,13 @@ fn add_there(index: &Index, args: &[&str]) -> Ran {
 
 #[test]
 fn urls_files_and_standard_input_can_be_mixed() {
-    for more in [&[][..], &["--only-new"]] {
-        let index = new();
-        let file = index.folder.file("urls.txt", "https://b.com/\n");
-        let file = file.to_str().expect("is text");
-        let args = ["https://a.com/", file, "-", "mailto:x", "HTTPS://A.com"];
-        let ran = urlid_on(b"https://c.com/\n", index.args("add", &[&args[..], more].concat()));
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
-        if !more.is_empty() {
-            assert_eq!(ran.out, "https://a.com/\nhttps://b.com/\nhttps://c.com/\nmailto:x\n");
-        }
-        index.run("count", &[]).is_quiet(0, "4\n");
-    }
+    let index = new();
+    let file = index.folder.file("urls.txt", "https://b.com/\n");
+    let file = file.to_str().expect("is text");
+    let args = ["https://a.com/", file, "-", "mailto:x", "HTTPS://A.com"];
+    let ran = urlid_on(b"https://c.com/\n", index.args("add", &args));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    index.run("count", &[]).is_quiet(0, "4\n");
     let index = new();
     let ran = index.run("add", &["https://a.com/", "http://[", "--quiet"]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
@@ -60,9 +55,7 @@ fn a_url_comes_before_a_file_of_its_name_and_says_so() {
 
 #[test]
 fn of_a_file_that_cannot_be_read_no_index_is_left() {
-    for more in
-        [&[][..], &["--only-new"], &["--only-new", "--resume"], &["--index", "path"], &["--column", "url"]]
-    {
+    for more in [&[][..], &["--index", "path"], &["--column", "url"]] {
         let index = new();
         let ran = index.run("add", &[&["no-such-file", "."], more].concat());
         assert_eq!(ran.code, Some(4), "{more:?}: {}", ran.err);
@@ -73,14 +66,11 @@ fn of_a_file_that_cannot_be_read_no_index_is_left() {
     let index = new();
     assert_eq!(index.run("add", &["no-such-file", DOCS]).code, Some(4));
     assert_eq!(index.run("add", &["no-such-file"]).code, Some(4));
-    assert_eq!(index.run("add", &["no-such-file", "--only-new"]).code, Some(4));
     index.run("count", &[]).is_quiet(0, "1\n");
     // An input without lines makes an index without rows.
-    for more in [&[][..], &["--only-new"]] {
-        let index = new();
-        assert_eq!(index.add(b"", more).code, Some(0));
-        index.run("count", &[]).is_quiet(1, "0\n");
-    }
+    let index = new();
+    assert_eq!(index.add(b"", &[]).code, Some(0));
+    index.run("count", &[]).is_quiet(1, "0\n");
 }
 
 #[test]

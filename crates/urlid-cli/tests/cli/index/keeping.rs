@@ -151,29 +151,6 @@ fn an_index_of_format_1_is_refused_by_every_verb() {
     assert!(std::fs::read(&index.path).expect("reads") == bytes);
 }
 
-#[test]
-fn only_new_lines_are_printed_in_the_order_they_came() {
-    let index = Index::of("https://known.com/\n");
-    let lines =
-        "https://z.com/\nhttps://known.com\nHTTPS://Y.com/\n\nhttps://z.com/\nh/\nhttps://u@x.com/\nws://h\n";
-    for batch in ["1", "3", "100000"] {
-        let name = index.folder.path().join(batch);
-        std::fs::copy(&index.path, &name).expect("there is room");
-        let file = index.folder.file("lines", lines);
-        let args = ["--only-new", "--batch", batch];
-        let verb = [OsStr::new("index"), "add".as_ref(), name.as_os_str(), file.as_os_str()];
-        let ran = urlid(verb.into_iter().chain(args.iter().map(OsStr::new)));
-        let new = "https://z.com/\nHTTPS://Y.com/\nhttps://u@x.com/\nws://h\n";
-        assert_eq!((ran.code, ran.out.as_str()), (Some(3), new), "{batch}: {}", ran.err);
-        let line = ran.err.lines().next().unwrap_or_default();
-        assert!(
-            line.ends_with("lines:6: ERR_URL_PARSE: text has no scheme: expected an absolute URL, or a base"),
-            "{line}"
-        );
-        assert!(ran.err.contains("4 new, 1 without SXURL, 1 credentials removed\n"), "{}", ran.err);
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod dataset;
-mod delivery;
 mod keeping;
 mod limits;
 mod queries;
@@ -159,9 +158,8 @@ fn urls_without_an_sxurl_are_kept_and_found() {
     let name = index.path.display();
     index.run("delete", &["--scheme", "mailto"]).is_quiet(0, &format!("{name}: 1 deleted\n"));
     index.run("verify", &[]).is_quiet(0, &format!("{name}: 4 rows checked, 0 findings\n"));
-    let ran = index.add(b"mailto:a@b.c\nhttp://1.2.3.4:80/a?q\n", &["--only-new"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "mailto:a@b.c\n"));
-    assert_eq!(ran.err, "urlid: 1 new, 2 without SXURL, 0 credentials removed\n");
+    let ran = index.add(b"mailto:a@b.c\nhttp://1.2.3.4:80/a?q\n", &["--format", "csv"]);
+    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(0), Some("2,0,0,2,1,2,0")));
 }
 
 #[test]
@@ -176,8 +174,8 @@ fn an_index_needs_the_list_that_its_form_names() {
     let ran = index.add(b"http://h.example/?ref=1\n", &["--as", form, "--tracking-list", list]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let lines = b"http://h.example/?ref=2\nhttp://h.example/b?ref=2\n";
-    let ran = index.add(lines, &["--only-new", "--tracking-list", list]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://h.example/b?ref=2\n"), "{}", ran.err);
+    let ran = index.add(lines, &["--format", "csv", "--tracking-list", list]);
+    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(0), Some("2,0,0,2,1,0,0")), "{}", ran.err);
     let get = ["http://h.example/b?ref=3", "--tracking-list"];
     index.run("get", &[get[0], get[1], list]).is_quiet(0, "http://h.example/b\n");
     index.run("find", &["--path", "/b"]).is_quiet(0, "http://h.example/b\n");
@@ -203,19 +201,17 @@ fn an_index_keeps_to_its_canonical_form() {
     assert!(ran.out.contains("--domain example --tld com"), "{}", ran.out);
     index.run("find", &[]).is_quiet(0, "http://example.com/\n");
     index.run("get", &["http://example.com/#g"]).is_quiet(0, "http://example.com/\n");
-    let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--only-new"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://example.com/b#g\n"), "{}", ran.err);
+    let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--format", "csv"]);
+    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(0), Some("2,0,0,2,1,0,0")), "{}", ran.err);
     let stats = index.run("show", &["--limit", "0"]);
     assert!(stats.out.ends_with("canonical_form\tweb+drop-fragment\t2\n"), "{}", stats.out);
     for form in ["web", "w3lib-2.5"] {
-        for more in [&[][..], &["--only-new"]] {
-            let ran = index.add(b"http://example.com/\n", &[&["--as", form][..], more].concat());
-            let said = format!(
-                "urlid: ERR_CANON_MIXED: canonical forms differ: found web+drop-fragment in {}, expected {form}\n",
-                index.path.display()
-            );
-            ran.is(4, "", &said);
-        }
+        let ran = index.add(b"http://example.com/\n", &["--as", form]);
+        let said = format!(
+            "urlid: ERR_CANON_MIXED: canonical forms differ: found web+drop-fragment in {}, expected {form}\n",
+            index.path.display()
+        );
+        ran.is(4, "", &said);
     }
     for (form, message) in [("surt-0.3.1", "surt-0.3.1 gives keys"), ("nothing", "canonical form is unknown")]
     {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Index, PAIR};
 use urlid_testing::gzip;
 
-use crate::support::{DOCS, Folder, urlid, urlid_on};
+use crate::support::{DOCS, Folder, urlid};
 
 /// URLs that differ in every part, two that share an identifier, and texts that need care in a table.
 fn lines() -> String {
@@ -111,24 +111,6 @@ fn a_column_is_taken_as_lines_are() {
         file.display()
     );
     assert_eq!(ran.err.lines().next(), Some(refused.as_str()));
-
-    let ran = urlid_on(
-        b"url\nhttps://new.com/\nhttps://a.com/?x=1\nhttps://b.com/\n\"https://a.com/?x=1,2\"\n",
-        [
-            OsStr::new("index"),
-            "add".as_ref(),
-            index.as_os_str(),
-            "--column".as_ref(),
-            "url".as_ref(),
-            "--only-new".as_ref(),
-        ],
-    );
-    assert_eq!(
-        (ran.code, ran.out.as_str()),
-        (Some(0), "https://new.com/\nhttps://a.com/?x=1\n"),
-        "{}",
-        ran.err
-    );
 }
 
 #[test]
@@ -198,21 +180,6 @@ fn a_damaged_page_is_an_error_after_the_rows_before_it() {
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 cannot be read: "));
     assert!(message.is_some_and(|line| line.ends_with(" rows were read before")), "{}", ran.err);
-}
-
-#[test]
-fn a_new_url_with_a_line_end_is_printed_as_one_line() {
-    let folder = Folder::new();
-    let table =
-        folder.file("urls.ndjson", "{\"url\":\"http://a/\\nhttp://evil/\"}\n{\"url\":\"http://b/\"}\n");
-    let index = folder.path().join("index");
-    let args = ["--column", "url", "--only-new", "--quiet"];
-    add(&index, &[&table], &args).is_quiet(0, "http://a/\\nhttp://evil/\nhttp://b/\n");
-    let ran = add(&index, &[&table], &[&args[..], &["--format", "csv"]].concat());
-    assert_eq!(
-        (ran.code, ran.err.as_str()),
-        (Some(2), "urlid: --format: --only-new prints lines as they came\n")
-    );
 }
 
 #[test]
