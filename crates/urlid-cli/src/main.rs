@@ -17,7 +17,6 @@ mod column_values;
 mod columns;
 mod commands;
 mod cpu;
-mod delivery;
 mod doubt;
 mod enrich;
 mod escape;

@@ -130,6 +130,11 @@ impl Output {
         self.writer.flush().map_err(|error| self.failure(&error))
     }
 
+    /// Returns the bytes after the last line end of the file that standard output appends to; none if it is something else.
+    pub(crate) fn begun_line(&self) -> Vec<u8> {
+        if self.path.is_some() { Vec::new() } else { begun_line().unwrap_or_default() }
+    }
+
     /// Writes out the buffer and puts the file in its place.
     pub(crate) fn publish(mut self) -> Result<(), Failure> {
         self.flush()?;
@@ -182,6 +187,44 @@ impl Write for Closed {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The longest line that is read back, in bytes.
+const MOST_BEGUN: u64 = 16 << 20;
+
+/// Reads the bytes after the last line end of standard output, if it is a file. `>>` opens it only for writing, so it is opened
+/// again by the name that Linux has for it.
+#[cfg(target_os = "linux")]
+fn begun_line() -> io::Result<Vec<u8>> {
+    use std::fs::{File, metadata};
+    use std::io::{Read, Seek, SeekFrom};
+    const STDOUT: &str = "/proc/self/fd/1";
+    // Before it is opened: a pipe would have another reader, and stay open without the right one.
+    let data = metadata(STDOUT)?;
+    if !data.is_file() || data.len() == 0 {
+        return Ok(Vec::new());
+    }
+    let mut file = File::open(STDOUT)?;
+    let len = data.len().min(MOST_BEGUN);
+    let mut block = 4096;
+    loop {
+        let size = len.min(block);
+        file.seek(SeekFrom::Start(data.len() - size))?;
+        let mut bytes = Vec::new();
+        (&file).take(size).read_to_end(&mut bytes)?;
+        if let Some(end) = memchr::memrchr(b'\n', &bytes) {
+            return Ok(bytes.split_off(end + 1));
+        }
+        if size == len {
+            return Ok(bytes);
+        }
+        block *= 16;
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn begun_line() -> io::Result<Vec<u8>> {
+    Ok(Vec::new())
 }
 
 /// Returns the descriptor itself: `io::Stdout` buffers by lines, which is a write for every line.

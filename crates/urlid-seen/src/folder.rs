@@ -36,7 +36,7 @@ pub(crate) fn open(folder: &Path, keys: &Keys) -> Result<(File, Manifest), Error
     Ok((lock, manifest))
 }
 
-/// Rejects a folder that is not a set, nor one that was being made when its writer was killed.
+/// Rejects a folder that is neither a set nor the start of one left by a killed writer.
 fn check_folder(folder: &Path) -> Result<(), Error> {
     if folder.join(MANIFEST).exists() {
         return Ok(());
@@ -50,14 +50,15 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         let entry = entry.map_err(|error| unread(folder, error))?;
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
-        // Anything else is of a set that has lost its description, or somebody's.
+        // Any other file means a damaged set or a folder that is not a seen-set.
         let is_new = match Numbered::of_name(name) {
             Some(numbered) => {
                 numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
             }
             None => name == LOCK || is_ours(name),
         };
-        if !is_new {
+        // Another writer may have finished the set meanwhile.
+        if !is_new && !folder.join(MANIFEST).exists() {
             return Err(foreign());
         }
     }

@@ -1,4 +1,4 @@
-//! The keys of a set, and what they are keys of.
+//! Key width, and the canonical form that keys are digests of.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;

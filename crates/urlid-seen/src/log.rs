@@ -262,7 +262,7 @@ pub(crate) fn read(
             }
             Some(_) => return Err(wrong()),
             None => {
-                // A writer that failed to append a record removes what it wrote, perhaps just now.
+                // A writer may be truncating a failed append at this moment.
                 let is_short = bytes.len() < HEADER || is_header && (bytes.len() as u64) < end - at;
                 // Of a record that was being written when the power failed, sectors may be missing, and are read as zeros.
                 let is_cut = at >= synced && (is_short || has_empty_sector(&bytes, at));

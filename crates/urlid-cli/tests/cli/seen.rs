@@ -224,17 +224,30 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     stdin.write_all(lines(3).as_bytes()).expect("it is read");
     let mut out = BufReader::new(first.stdout.take().expect("it is a pipe"));
     out.read_line(&mut String::new()).expect("it is a pipe");
-    let in_use = format!(
-        "urlid: ERR_IO: seen-set has a writer already, and takes one at a time: {}\n",
-        run.set.display()
-    );
+    let in_use =
+        format!("urlid: ERR_IN_USE: seen-set is in use: another process is writing {}\n", run.set.display());
     run.run(&[]).is(4, "", &in_use);
     run.index("compact").is(4, "", &in_use);
     assert_eq!(run.shown().0, 3);
     run.verified(3);
+    // One that waits begins when the first has ended, and a signal ends the wait.
+    let waiting = "urlid: waiting for another process, which is writing to the seen-set\n";
+    let [waits, stopped] = [(); 2].map(|()| {
+        let mut child = run.start(&["--wait"]);
+        let mut said = [0; 8];
+        child.stderr.as_mut().expect("it is a pipe").read_exact(&mut said).expect("it says that it waits");
+        assert_eq!(said, waiting.as_bytes()[..8]);
+        child
+    });
+    let script = format!("kill -TERM {}", stopped.id());
+    assert!(Command::new("sh").args(["-c", &script]).status().expect("there is a shell").success());
+    assert_eq!(message(stopped), (Some(143), waiting[8..].to_owned()));
     drop((stdin, out));
     assert!(first.wait().expect("it was started").success());
-    run.run(&[]).is(0, &lines(10)[3 * LINE_LEN..], "");
+    let output = waits.wait_with_output().expect("it was started");
+    let rest = &lines(10)[3 * LINE_LEN..];
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), rest.as_bytes()));
+    run.run(&["--wait"]).is(0, "", "");
     run.index("compact").is(0, "", "");
     run.verified(10);
 }
@@ -344,5 +357,182 @@ fn runs_that_are_cut_short_at_random_lose_no_line() {
             (run, given) = (Run::of(&whole), 0);
             printed.clear();
         }
+    }
+}
+
+#[test]
+fn several_that_wait_print_each_line_once() {
+    let run = Run::of(lines(5_000));
+    // All of them make the set, or wait for the one that does.
+    let children: Vec<Child> = (0..6).map(|_| run.start(&["--wait", "--quiet"])).collect();
+    let mut printed = Vec::new();
+    for child in children {
+        let output = child.wait_with_output().expect("it was started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let out = String::from_utf8(output.stdout).expect("it is UTF-8");
+        printed.extend(out.lines().map(str::to_owned));
+    }
+    printed.sort_unstable();
+    assert_eq!(printed.join("\n") + "\n", lines(5_000));
+    run.verified(5_000);
+}
+
+/// Values are printed, whatever the table is, and the same ones are printed again by `--resume`.
+#[test]
+fn columns_of_tables_of_every_kind_are_one_list() {
+    let folder = Folder::new();
+    let parquet = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/tables/crawl-flat.parquet");
+    let csv =
+        "n,url\n1,https://a.example/\n2,\"https://b.example/?x=1,2\"\n3,\n4,https://a.example\n5,no url\n";
+    let tables = [
+        folder.file("table.csv", csv),
+        folder.file("table.tsv", "url\tn\nhttps://c.example/\t1\nhttps://a.example/\t2\n"),
+        folder.file(
+            "table.ndjson",
+            "{\"url\": \"https://d.example/\\nx\"}\n{\"url\": null}\n{\"url\":\"D.example/e\"}\n",
+        ),
+        parquet.into(),
+    ];
+    let args = |set: &Path, more: &[&str]| {
+        let mut args: Vec<std::ffi::OsString> = vec!["uniq".into(), "--column".into(), "url".into()];
+        args.extend(["--on-refused", "skip", "--quiet", "--assume", "https"].map(Into::into));
+        args.extend(["--seen".into(), set.into()]);
+        args.extend(more.iter().map(Into::into));
+        args.extend(tables.iter().map(Into::into));
+        args
+    };
+    // What `uniq` prints of them without a set.
+    let mut plain = args(Path::new(""), &[]);
+    plain.drain(8..10);
+    let expected = urlid(&plain).out;
+    assert!(expected.starts_with("https://a.example/\nhttps://b.example/?x=1,2\n"), "{expected}");
+    assert!(expected.contains("https://c.example/\nhttps://d.example/\\nx\nD.example/e\n"), "{expected}");
+    assert!(expected.lines().count() > 5, "{expected}");
+    for format in ["text", "ndjson", "csv", "tsv"] {
+        let set = folder.path().join(format);
+        let ran = urlid(args(&set, &["--format", format]));
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        plain.extend(["--format", format].map(Into::into));
+        assert_eq!(ran.out, urlid(&plain).out, "{format}");
+        plain.truncate(plain.len() - 2);
+        let again = urlid(args(&set, &[]));
+        assert_eq!((again.code, again.out.as_str()), (Some(0), ""), "{format}: {}", again.err);
+    }
+    let set = folder.path().join("resumed");
+    let mut command = command();
+    let full = File::options().write(true).open("/dev/full").expect("there is one");
+    let ran = finish(command.args(args(&set, &[])).stdout(full).stderr(Stdio::piped()));
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert_eq!(urlid(args(&set, &["--resume"])).out, expected);
+}
+
+#[test]
+fn resume_alone_reads_nothing() {
+    let run = Run::of(lines(10));
+    let mut child = run.start(&[]);
+    drop(child.stdout.take());
+    let (code, err) = message(child);
+    let pending = run.set.exists().then(|| run.shown().1).unwrap_or_default();
+    assert!(matches!((code, pending), (Some(4), 0 | 10)), "{code:?} {pending} {err}");
+    let args = ["uniq".as_ref(), "--seen".as_ref(), run.set.as_os_str(), "--resume".as_ref()];
+    urlid(args).is(0, &lines(pending as u32), "");
+}
+
+/// Runs a command that appends to a file, and kills it after a time if one is given. Returns whether it ended well.
+fn append(command: &mut Command, file: &Path, killed_after: Option<Duration>) -> bool {
+    let out = File::options().append(true).create(true).open(file).expect("there is room");
+    let mut child = command.stdin(Stdio::null()).stdout(out).spawn().expect("the program is there");
+    if let Some(time) = killed_after {
+        std::thread::sleep(time);
+        child.kill().expect("it was started");
+    }
+    child.wait().expect("it was started").success()
+}
+
+/// A run that was killed leaves half a line in its file. What is printed next must not become part of it, and no URL may be in the
+/// file that was not in the input.
+#[cfg(target_os = "linux")]
+#[test]
+fn half_a_line_at_the_end_of_the_output_is_completed() {
+    let text = "https://a.example/\nhttps://a.example/b\nhttps://a.example/\"q\",\\r\thttps\n";
+    for format in ["text", "ndjson", "csv", "tsv"] {
+        let whole = urlid_on(text.as_bytes(), ["uniq", "--format", format]).out;
+        let header = if ["csv", "tsv"].contains(&format) { "url\n" } else { "" };
+        let new = urlid_on(b"https://new.example/\n", ["uniq", "--format", format]).out;
+        let step = if format == "text" { 1 } else { 5 };
+        for end in (0..=whole.len()).step_by(step) {
+            for args in [&["--resume"][..], &[]] {
+                let run = Run::of(text);
+                let full = File::options().write(true).open("/dev/full").expect("there is one");
+                assert_eq!(
+                    finish(run.command(&["--quiet"]).stdout(full).stderr(Stdio::piped())).code,
+                    Some(4)
+                );
+                // As much as the run had written when it was killed.
+                let out = run.folder.file("out", &whole[..end]);
+                let mut command = run.command(args);
+                command.args(["--format", format]).stderr(Stdio::null());
+                let more = run.folder.file("more", "https://new.example/\n");
+                assert!(append(command.arg(more), &out, None));
+                let out = fs::read_to_string(out).expect("it is text");
+                let rows: HashSet<&str> = whole.lines().chain(new.lines()).collect();
+                // Half a header is no row, and is only ended.
+                let begun = whole[..end.min(header.len())].trim_end();
+                let is_ours = |row: &str| rows.contains(row) || !begun.is_empty() && row == begun;
+                assert!(out.lines().all(is_ours), "{format} {end}: {out}");
+                assert!(out.ends_with(new.strip_prefix(header).unwrap_or(&new)), "{format} {end}: {out}");
+                let expected =
+                    if args.is_empty() { whole[..end].lines().count() } else { whole.lines().count() };
+                let there = whole.lines().filter(|row| out.lines().any(|line| line == *row)).count();
+                assert!(
+                    there >= expected.saturating_sub(usize::from(end < header.len())),
+                    "{format} {end}: {out}"
+                );
+            }
+        }
+    }
+    // What is not of a run is only ended; what is whole stays as it is.
+    for (before, after) in [("mine", "mine\n"), ("mine\n", "mine\n"), ("", "")] {
+        let run = Run::of(DOCS);
+        let out = run.folder.file("out", before);
+        assert!(append(&mut run.command(&[]), &out, None));
+        assert_eq!(fs::read_to_string(out).expect("it is text"), format!("{after}{DOCS}\n"));
+    }
+}
+
+/// `urlid uniq --seen seen --resume urls >> new.txt && urlid index add urls.db new.txt`, as the README has it: each of the two is
+/// killed at random, and the line is run again until it succeeds.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_url_reaches_the_index_whatever_is_killed() {
+    const COUNT: u32 = 20_000;
+    let kills = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
+    let mut random = Seeded::new(11);
+    let whole = lines(COUNT);
+    let known: HashSet<&str> = whole.lines().collect();
+    let mut killed = [0, 0];
+    while killed.iter().any(|count| *count < kills) {
+        let run = Run::of(&whole);
+        let (new, index) = (run.folder.path().join("new.txt"), run.folder.path().join("urls.db"));
+        let log = run.folder.path().join("log");
+        let mut time = |most: u64| (random.below(4) > 0).then(|| Duration::from_millis(random.below(most)));
+        loop {
+            if !append(run.command(&["--resume"]).stderr(Stdio::null()), &new, time(250)) {
+                killed[0] += 1;
+                continue;
+            }
+            let mut add = command();
+            add.args(["index", "add", "--quiet"]).arg(&index).arg(&new).stderr(Stdio::null());
+            if append(&mut add, &log, time(600)) {
+                break;
+            }
+            killed[1] += 1;
+        }
+        let new = fs::read_to_string(new).expect("it is text");
+        assert!(new.ends_with('\n') && new.lines().all(|line| known.contains(line)), "killed: {killed:?}");
+        let found = urlid(["index".as_ref(), "find".as_ref(), index.as_os_str()]);
+        let found: HashSet<&str> = found.out.lines().collect();
+        assert!(found == known, "{} of {COUNT} URLs are there, killed: {killed:?}", found.len());
+        run.verified(COUNT as usize);
     }
 }

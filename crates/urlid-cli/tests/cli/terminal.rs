@@ -66,3 +66,20 @@ fn a_host_is_explained_with_a_note() {
     let out = on_terminal("docs.rs");
     assert!(out.starts_with("urlid: docs.rs: read as https://docs.rs\n"), "{out}");
 }
+
+#[test]
+fn resume_alone_does_not_wait_for_the_terminal() {
+    let folder = crate::support::Folder::new();
+    let set = folder.path().join("seen");
+    let args = ["uniq".as_ref(), "--seen".as_ref(), set.as_os_str(), "https://docs.rs/".as_ref()];
+    assert_eq!(crate::support::urlid(args).code, Some(0));
+    let command = format!("'{}' uniq --seen '{}' --resume", env!("CARGO_BIN_EXE_urlid"), set.display());
+    let mut script = std::process::Command::new("script");
+    let script = script.args(["-qec", &command, "/dev/null"]).stdout(std::process::Stdio::piped());
+    // Held open: a program that reads it waits.
+    let mut child = script.stdin(std::process::Stdio::piped()).spawn().expect("there is script");
+    let input = child.stdin.take();
+    let output = child.wait_with_output().expect("it was started");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b""[..]));
+    drop(input);
+}

@@ -25,10 +25,6 @@ impl Store for Datasets {
         self.count(&Question::default()).map(|found| found.rows)
     }
 
-    fn pending_lines(&self) -> Result<u64, Error> {
-        Ok(0)
-    }
-
     fn plan(&self, question: &Question) -> Result<String, Error> {
         Ok(self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + "))
     }

@@ -147,8 +147,7 @@ impl SeenSet {
     /// returns the text that a key came with; it is called only [at least once](Self::at_least_once), for known keys too.
     ///
     /// # Errors
-    /// On failure, keys that were not answered are not stored, but for those that the disk may have all the same: their texts are
-    /// pending.
+    /// On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay pending.
     pub fn add<'t>(
         &mut self,
         keys: &[Key],
@@ -224,12 +223,13 @@ impl SeenSet {
         each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.due(), each)
     }
 
-    /// Returns the number of lines left by sets that are gone, which [`pending`](Self::pending) would take over.
+    /// Calls `each` with every line left by sets that are gone, which [`pending`](Self::pending) would take over, and returns
+    /// their number.
     ///
     /// # Errors
     /// If a log is damaged or cannot be read.
-    pub fn left_behind(&self) -> Result<u64, Error> {
-        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.left(), &mut |_| {})
+    pub fn undelivered(&self, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
+        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.left(), each)
     }
 
     /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.

@@ -125,7 +125,7 @@ impl TrackingArg {
         names.iter().map(|name| named(&name.0, list.as_ref(), Exit::Usage)).collect()
     }
 
-    /// Returns the form of a seen-set of digests; `None` if there is none of that name.
+    /// Returns the form of a seen-set; `None` if there is none of that name.
     pub(crate) fn form_of_seen(&self, set: &Path) -> Result<Option<Form>, Failure> {
         if !is_seen_set(set) {
             return Ok(None);

@@ -37,15 +37,17 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) tracking: TrackingArg,
 
-    /// Print how many lines have the form too, at the end of the input
+    /// Also print how many lines have each form (at the end of the input)
     #[arg(short, long)]
     pub(super) count: bool,
 
-    /// Keep what was seen in this folder, 16 bytes for each URL, and print the lines that were not seen in earlier runs either
+    /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run has seen
     ///
-    /// The folder is made if it does not exist. Lines are printed once they are stored. A line is delivered when the output has
-    /// taken it and is still open after the lines that are stored together with it; --resume prints the others. One process at a
-    /// time writes to it; `urlid index show`, `verify` and `compact` work on it.
+    /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered when it is written
+    /// and the output is still open after the lines that are stored together with it; --resume prints the others. Data written to
+    /// a pipe counts as delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A line
+    /// that a killed run left unfinished at the end of a file is completed. One process at a time writes to the folder;
+    /// `urlid index show`, `verify` and `compact` work on it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
     pub(super) seen: Option<PathBuf>,
 
@@ -53,6 +55,10 @@ pub(crate) struct UniqArgs {
     /// was closed or full; a line may be printed twice, none is lost
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
+
+    /// With --seen, wait until no other process writes to the folder; otherwise that is an error (ERR_IN_USE)
+    #[arg(long, requires = "seen")]
+    pub(super) wait: bool,
 
     /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024.
     /// What does not fit goes to files that are deleted at the end, and is printed then

@@ -1,28 +1,36 @@
-//! What was seen in a folder: lines are stored, printed, and then acknowledged, each at least once.
+//! `uniq --seen`: lines are stored in a folder, printed, and then acknowledged, each at least once.
 
+use std::io::IsTerminal;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use urlid_canonical::Form;
 use urlid_io::lines::Line;
 use urlid_io::sort::Digest;
-use urlid_seen::{Key, Keys, SeenSet};
+use urlid_seen::{Key, Keys, SeenSet, error};
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
 use crate::column_values;
-use crate::delivery::{report_left, undelivered};
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
+use crate::message;
 use crate::output::Output;
 use crate::refusals::Place;
-use crate::rows::{Column, Rows, Shown, Value};
+use crate::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
+use crate::sources::Sources;
 
 /// Lines that are stored together where they come one by one.
-const TOGETHER: usize = 10_000;
+const BATCH_LINES: usize = 10_000;
 /// The bytes of these lines, at most.
-const MOST_BYTES: usize = 64 << 20;
+const BATCH_BYTES: usize = 64 << 20;
+/// The time between two looks whether another process still has the set.
+const LOOK: Duration = Duration::from_millis(50);
+
+const COLUMNS: [Column<'_>; 1] = [Column { name: "url", shown: Shown::Always }];
 
 /// Prints the lines of forms that are not in the folder.
 pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
@@ -35,19 +43,25 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
     let is_by_line = args.columns.is_given() || args.urls.assumed_scheme().is_some();
-    let mut session = match args.columns.is_given() {
-        true => Session::begin_with(args.urls.files()?, &args.urls, &others, None)?,
-        false => Session::begin(&args.urls, &others, None)?,
+    let sources = match args.columns.is_given() {
+        // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
+        _ if args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
+            Sources::default()
+        }
+        true => args.urls.files()?,
+        false => args.urls.sources()?,
     };
+    let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
     signals::stop_gracefully();
+    let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.
-    let set = folder.symlink_metadata().is_ok().then(|| open(folder, &form)).transpose()?;
-    let columns = [Column { name: "url", shown: Shown::Always }];
-    let rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
+    end_line(&mut session.out, set.as_ref(), args.format.format)?;
+    let rows = Rows::begin(&mut session.out, args.format.format, &COLUMNS)?;
     let is_live = !session.reads_regular_files();
     let digests = Digests::new(&form);
-    let mut printer = Printer { folder, form: &form, set, rows, digests, batch: Batch::default(), is_live };
-    printer.give_again(&mut session.out, args.resume)?;
+    let mut printer = Printer { open: &open, set, rows, digests, batch: Batch::default(), is_live };
+    printer.redeliver(&mut session.out, args.resume)?;
     let read = match is_by_line {
         true => column_values::each_value(&mut session, &args.columns, &mut printer)
             .and_then(|()| printer.print_batch(&mut session.out)),
@@ -60,7 +74,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         }),
     };
     if read.is_ok() && printer.set.is_none() && !session.has_unread() {
-        printer.set = Some(open(folder, &form)?);
+        printer.set = Some(open()?);
     }
     // Also after a failure, which would otherwise leave lines pending that were delivered.
     let closed = printer.set.map_or(Ok(()), SeenSet::close);
@@ -78,14 +92,69 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     }
 }
 
-fn open(folder: &Path, form: &Form) -> Result<SeenSet, Failure> {
-    Ok(SeenSet::open(folder, &Keys::of_form(form))?.at_least_once())
+/// Opens the set, or makes it, after another process has closed it if it is to be waited for.
+fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
+    let mut is_waiting = false;
+    loop {
+        match SeenSet::open(folder, &Keys::of_form(form)) {
+            Err(error) if waits && error.is(error::IN_USE) => {}
+            opened => return Ok(opened?.at_least_once()),
+        }
+        if signals::is_stopping() {
+            return Err(Failure::Stopped);
+        }
+        if !is_waiting {
+            message::print("waiting for another process, which is writing to the seen-set");
+            is_waiting = true;
+        }
+        // Not a lock that blocks: a signal could not end the wait for it.
+        thread::sleep(LOOK);
+    }
+}
+
+/// Ends the line that an earlier run was writing to this file when it was killed: the next line would become part of it. If it
+/// is one of those that were not delivered, it is completed, so that no URL is in the file that was not in the input.
+fn end_line(out: &mut Output, set: Option<&SeenSet>, format: Format) -> Result<(), Failure> {
+    let begun = out.begun_line();
+    if begun.is_empty() {
+        return Ok(());
+    }
+    let rows = Rows::new(format, &COLUMNS, Shows::Exact);
+    let mut end = b"\n".to_vec();
+    if let Some(set) = set {
+        set.undelivered(&mut |line| {
+            let mut bytes = Vec::new();
+            let mut row = rows.row(&mut bytes);
+            row.push(Value::Line(line.as_bytes()));
+            row.end();
+            if let Some(rest) = bytes.strip_prefix(&*begun) {
+                end = rest.to_vec();
+            }
+        })?;
+    }
+    out.write(&end)
+}
+
+/// Makes the failure of lines that are stored and were not delivered.
+fn undelivered(failure: Failure, lines: u64) -> Failure {
+    let failure = match failure {
+        Failure::ClosedPipe => Failure::failed("ERR_IO: cannot write the output: its reader has closed it"),
+        failure => failure,
+    };
+    if lines == 0 { failure } else { failure.with_hint(kept(lines, "")) }
+}
+
+/// Returns the message about lines that can be printed again.
+fn kept(lines: u64, of_whom: &str) -> String {
+    let are = if lines == 1 { "is" } else { "are" };
+    let lines = message::count(lines, "line");
+    format!("{lines}{of_whom} {are} stored and not delivered: --resume prints what is not delivered first")
 }
 
 /// Prints lines that are new.
 struct Printer<'a> {
-    folder: &'a Path,
-    form: &'a Form,
+    /// Opens the set, or makes it.
+    open: &'a dyn Fn() -> Result<SeenSet, Failure>,
     /// `None` until the folder exists.
     set: Option<SeenSet>,
     rows: Rows,
@@ -114,10 +183,14 @@ impl Batch {
 
 impl Printer<'_> {
     /// Prints the lines that earlier runs stored and did not deliver, or their number.
-    fn give_again(&mut self, out: &mut Output, is_wanted: bool) -> Result<(), Failure> {
+    fn redeliver(&mut self, out: &mut Output, is_wanted: bool) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
         if !is_wanted {
-            report_left(set.left_behind()?);
+            let lines = set.undelivered(&mut |_| {})?;
+            if lines > 0 {
+                // Also with `--quiet`: later runs do not print these lines as new.
+                message::print_error(&kept(lines, " of earlier runs"));
+            }
             return Ok(());
         }
         let (rows, mut printed) = (&mut self.rows, Ok(()));
@@ -137,7 +210,7 @@ impl Printer<'_> {
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
         let set = match &mut self.set {
             Some(set) => set,
-            none => none.insert(open(self.folder, self.form)?),
+            none => none.insert((self.open)()?),
         };
         let keys: Vec<Key> = digests.iter().copied().map(Key::from).collect();
         let (rows, mut new, mut printed) = (&mut self.rows, 0, Ok(()));
@@ -171,7 +244,7 @@ impl LineSink for Printer<'_> {
             }
             Err(refusal) => session.refuse(place, line.bytes, &refusal)?,
         }
-        let is_full = self.batch.digests.len() >= TOGETHER || self.batch.text.len() >= MOST_BYTES;
+        let is_full = self.batch.digests.len() >= BATCH_LINES || self.batch.text.len() >= BATCH_BYTES;
         if is_full { self.print_batch(&mut session.out) } else { Ok(()) }
     }
 

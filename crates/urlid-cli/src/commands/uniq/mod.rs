@@ -1,6 +1,6 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
-//! `durable` is what was seen on disk, and here in memory.
+//! `durable` keeps what was seen on disk; here it is in memory.
 
 mod arguments;
 mod digests;
@@ -125,7 +125,7 @@ impl Kept {
         }
     }
 
-    /// Prints what was not printed.
+    /// Prints the remaining lines.
     fn finish(mut self, out: &mut Output) -> Result<(), Failure> {
         // Frees its memory before that of the sort is needed.
         drop(self.seen.take());
