@@ -23,7 +23,6 @@ use crate::choice::choose;
 use crate::dataset::{build, by_code};
 use crate::error::{raise, raise_about};
 use crate::question::Conditions;
-use crate::seen_set::PySeenSet;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
@@ -213,15 +212,6 @@ impl PyIndex {
                 .map_err(raise)?;
             Ok(urls)
         })
-    }
-
-    /// Opens the index as a seen-set, which adds URLs and says which were new; `at_least_once` is that of `SeenSet`.
-    #[pyo3(signature = (*, at_least_once = false))]
-    fn seen_set(&self, py: Python<'_>, at_least_once: bool) -> PyResult<PySeenSet> {
-        self.check_file()?;
-        let form = self.given_form(py)?;
-        let about = self.lock_attached(py)?.about().map_err(raise)?;
-        PySeenSet::open(py, self.path.clone(), form.as_ref(), &about.suffixes, at_least_once)
     }
 
     /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.

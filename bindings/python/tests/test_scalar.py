@@ -125,7 +125,7 @@ def test_a_file_that_the_system_refuses_is_an_os_error_of_its_kind(tmp_path):
     for call, path, kind in [
         (lambda: urlid.Index(absent), absent, FileNotFoundError),
         (lambda: urlid.Index.load(absent / "x.db", []), absent / "x.db", FileNotFoundError),
-        (lambda: urlid.SeenSet(absent / "x.db"), absent / "x.db", FileNotFoundError),
+        (lambda: urlid.SeenSet(absent / "seen"), absent / "seen", FileNotFoundError),
         (lambda: urlid.Index(closed / "x.db"), closed / "x.db", NotADirectoryError),
     ]:
         with pytest.raises(kind) as caught:

@@ -15,28 +15,24 @@ import pytest
 import urlid
 
 
-KEEPS = pytest.mark.parametrize("keep", ["urls", "digests"])
+def open_set(path: Path) -> urlid.SeenSet:
+    return urlid.SeenSet(path, at_least_once=True)
 
 
-def open_set(path: Path, keep: str = "urls") -> urlid.SeenSet:
-    return urlid.SeenSet(path, keep=keep, at_least_once=True)
-
-
-@KEEPS
-def test_texts_are_pending_until_they_are_acknowledged(keep, tmp_path):
-    path = tmp_path / "seen.db"
-    with open_set(path, keep) as seen:
+def test_texts_are_pending_until_they_are_acknowledged(tmp_path):
+    path = tmp_path / "seen"
+    with open_set(path) as seen:
         assert seen.add_new(["https://docs.rs/#a", "https://docs.rs/b", "no url", "https://docs.rs/b"]) == [True, True, None, False]
         assert seen.pending() == ["https://docs.rs/#a", "https://docs.rs/b"]
         seen.acknowledge()
         assert seen.pending() == []
         assert seen.add_new(pyarrow.array(["https://docs.rs/c", None])).to_pyarrow().to_pylist() == [True, None]
         assert seen.add(["https://docs.rs/d"]) == 1
-    with open_set(path, keep) as seen:
+    with open_set(path) as seen:
         assert seen.pending() == ["https://docs.rs/c", "https://docs.rs/d"]
         assert seen.add_new(["https://docs.rs/c"]) == [False]
         seen.acknowledge()
-    with open_set(path, keep) as seen:
+    with open_set(path) as seen:
         assert seen.pending() == []
     for call in (seen.pending, seen.acknowledge):
         with pytest.raises(ValueError, match="the set is closed"):
@@ -44,26 +40,60 @@ def test_texts_are_pending_until_they_are_acknowledged(keep, tmp_path):
 
 
 def test_without_the_option_nothing_is_pending(tmp_path):
-    with urlid.SeenSet(tmp_path / "seen.db") as seen:
+    with urlid.SeenSet(tmp_path / "seen") as seen:
         assert seen.add_new(["https://docs.rs/"]) == [True]
         assert seen.pending() == []
         seen.acknowledge()
-    index = urlid.Index(tmp_path / "seen.db")
-    with index.seen_set(at_least_once=True) as seen:
-        assert seen.add_new(["https://docs.rs/", "https://docs.rs/a"]) == [False, True]
-        assert seen.pending() == ["https://docs.rs/a"]
 
 
-def test_texts_of_an_open_set_are_left_to_it(tmp_path):
-    with open_set(tmp_path / "seen.db") as one, open_set(tmp_path / "seen.db") as other:
-        assert one.add_new(["https://docs.rs/"]) == [True] and other.add_new(["https://docs.rs/", "https://docs.rs/a"]) == [False, True]
-        assert (one.pending(), other.pending()) == (["https://docs.rs/"], ["https://docs.rs/a"])
+def test_a_seen_set_says_which_urls_are_new(tmp_path):
+    path = tmp_path / "seen"
+    with urlid.SeenSet(path, form="web+drop-fragment") as seen:
+        urls = ["https://a.example/#1", "HTTPS://A.example/#2", "", None, "http://1.2.3.4/", "no url"]
+        assert seen.add_new(urls) == [True, False, None, None, True, None]
+        assert seen.refused == {"ERR_URL_PARSE": 1}
+        assert seen.add(["https://a.example/", "https://b.example/"]) == 1
+        assert seen.add_new(iter(["https://c.example/"])) == [True]
+        for one in ("https://a.example/", b"https://a.example/"):
+            with pytest.raises(TypeError, match="put it into a list"):
+                seen.add_new(one)
+    with pytest.raises(ValueError, match="the set is closed"):
+        seen.add(["https://d.example/"])
+    with urlid.SeenSet(path) as seen:
+        assert seen.add_new(["https://b.example/#x", "https://d.example/#x"]) == [False, True]
+
+
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.binary()])
+def test_a_seen_set_takes_columns(tmp_path, kind):
+    seen = urlid.SeenSet(tmp_path / "seen")
+    urls = pyarrow.array(["https://a.example/", None, "https://a.example", "no url"], kind)
+    mask = seen.add_new(urls)
+    assert (mask.name, mask.to_pyarrow().to_pylist()) == ("is_new", [True, None, False, None])
+    chunked = pyarrow.chunked_array([urls, pyarrow.array(["https://b.example/"], kind)])
+    assert seen.add_new(chunked).to_pyarrow().to_pylist() == [False, None, False, None, True]
+    assert len(mask) == len(urls)
+    seen.close()
+    with pytest.raises(ValueError, match="the set is closed"):
+        seen.add_new(urls)
+
+
+def test_a_form_may_need_the_list_that_it_names(tmp_path):
+    path = tmp_path / "seen"
+    tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')
+    form = f"web+drop-tracking@{tracking.name}"
+    for arguments, answers in (({"form": form}, [True, False]), ({}, [False, False])):
+        with urlid.SeenSet(path, tracking=tracking, **arguments) as seen:
+            assert seen.add_new(["https://docs.rs/?ref=1&q", "https://docs.rs/?q&ref=2"]) == answers
+    for arguments in ({}, {"form": form}):
+        with pytest.raises(urlid.UrlidError) as caught:
+            urlid.SeenSet(path, **arguments)
+        assert caught.value.code == "ERR_CANON_NAME"
 
 
 CRAWLER = """
 import sys, urlid
-path, first, keep, batches = sys.argv[1], int(sys.argv[2]), sys.argv[3], 200
-seen = urlid.SeenSet(path, keep=keep, at_least_once=True)
+path, first, batches = sys.argv[1], int(sys.argv[2]), 200
+seen = urlid.SeenSet(path, at_least_once=True)
 def deliver(urls):
     sys.stdout.write("".join(url + "\\n" for url in urls) + ".\\n")
     sys.stdout.flush()
@@ -76,14 +106,13 @@ seen.close()
 """
 
 
-@KEEPS
-def test_nothing_is_lost_when_a_process_is_killed(keep, tmp_path):
+def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     """Each process goes on where the one before was killed; what it delivered whole is what was printed up to a line of one dot."""
     random_ = random.Random(7)
-    path, delivered, first = tmp_path / "seen.db", [], 0
+    path, delivered, first = tmp_path / "seen", [], 0
     pages = (f"https://docs.rs/{batch}/{page}" for batch in range(100_000) for page in range(20))
     for _ in range(int(os.environ.get("URLID_KILLS", "12"))):
-        process = subprocess.Popen([sys.executable, "-c", CRAWLER, str(path), str(first), keep], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", CRAWLER, str(path), str(first)], stdout=subprocess.PIPE, text=True)
         # One batch at least, which is that of what was pending.
         for _ in range(random_.randrange(1, 60)):
             while (line := process.stdout.readline().strip()) != ".":
@@ -93,51 +122,42 @@ def test_nothing_is_lost_when_a_process_is_killed(keep, tmp_path):
         whole, dot, _ = process.stdout.read().rpartition(".\n")
         delivered += [line for line in whole.splitlines() if dot and line != "."]
         process.wait()
-        first = max(first, number_of(path, keep) // 20 - random_.randrange(3))
-    with open_set(path, keep) as seen:
+        first = max(first, number_of(path) // 20 - random_.randrange(3))
+    with open_set(path) as seen:
         delivered += seen.pending()
         seen.acknowledge()
     # Batches were added in their order, so what is stored is known by its number.
-    stored = set(islice(pages, number_of(path, keep)))
+    stored = set(islice(pages, number_of(path)))
     assert stored and set(delivered) == stored
-    if keep == "urls":
-        assert {url for _, url in urlid.Index(path).find()} == stored
 
 
-def number_of(path: Path, keep: str) -> int:
-    if keep == "urls":
-        return len(urlid.Index(path))
+def number_of(path: Path) -> int:
     # The description has the number when the set was closed.
-    urlid.SeenSet(path, keep="digests").close()
+    urlid.SeenSet(path).close()
     return int(json.loads((path / "seen.json").read_text())["count"])
 
 
-@KEEPS
-def test_both_kinds_answer_alike(keep, tmp_path):
-    texts = ["https://docs.rs/#a", "HTTPS://docs.rs", "", "no url", "https://docs.rs/b", "https://docs.rs/?c"]
-    with urlid.SeenSet(tmp_path / "seen", keep=keep, form="web+drop-fragment") as seen:
-        assert seen.add_new(texts) == [True, False, None, None, True, True]
-        assert seen.add_new(pyarrow.array([*texts, None])).to_pyarrow().to_pylist() == [False, False, None, None, False, False, None]
-        assert seen.refused == {"ERR_URL_PARSE": 2}
-
-
-def test_a_set_of_digests_keeps_its_form_and_has_one_writer(tmp_path):
+def test_a_set_keeps_its_form_and_has_one_writer(tmp_path):
     path = tmp_path / "seen"
-    with urlid.SeenSet(path, keep="digests", form="surt-0.3.1") as seen:
+    with urlid.SeenSet(path, form="surt-0.3.1") as seen:
         assert seen.add(["http://www.h.example/a"]) == 1
-        with pytest.raises(urlid.UrlidError, match="has a writer already, and takes one at a time") as error:
-            urlid.SeenSet(path, keep="digests")
-        assert error.value.code == "ERR_IO"
-        with pytest.raises(NotImplementedError, match="forgets nothing"):
-            seen.delete(["http://www.h.example/a"])
-    with urlid.SeenSet(path, keep="digests") as seen:
+        with pytest.raises(urlid.UrlidError, match="another process is writing") as error:
+            urlid.SeenSet(path)
+        assert error.value.code == "ERR_IN_USE"
+    with urlid.SeenSet(path) as seen:
         assert seen.add_new(["https://h.example/a"]) == [False]
     with pytest.raises(urlid.UrlidError, match="found canonical form `surt-0.3.1`") as error:
-        urlid.SeenSet(path, keep="digests", form="web")
+        urlid.SeenSet(path, form="web")
     assert error.value.code == "ERR_CANON_MIXED"
-    for arguments, message in [({"keep": "all"}, "unknown keep"), ({"suffixes": urlid.SuffixList.compiled()}, "suffixes of urlid")]:
-        with pytest.raises(ValueError, match=message):
-            urlid.SeenSet(path, **{"keep": "digests", **arguments})
+
+
+def test_an_index_is_no_seen_set(tmp_path):
+    path = tmp_path / "urls.db"
+    urlid.Index.load(path, ["https://docs.rs/"])
+    with pytest.raises(urlid.UrlidError, match="not a seen-set") as error:
+        urlid.SeenSet(path)
+    assert error.value.code == "ERR_INDEX_FORMAT"
+    assert urlid.Index.load(path, ["https://docs.rs/"])["new"] == 0
 
 
 def test_a_set_of_fingerprints_is_asked_while_it_is_added_to(tmp_path):
@@ -186,4 +206,4 @@ for thread in threads:
 
 def test_errors_in_one_thread_do_not_block_another(tmp_path):
     """A thread that raises has the set and waits for the interpreter; one that reads has the interpreter and waits for the set."""
-    subprocess.run([sys.executable, "-c", THREADS, str(tmp_path / "seen.db")], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", THREADS, str(tmp_path / "seen")], check=True, timeout=120)

@@ -127,7 +127,7 @@ def test_a_handle_is_no_value(tmp_path):
     urlid.Index.load(path, ["https://docs.rs/"])
     index = urlid.Index(path)
     assert len(copy.copy(index)) == len(pickle.loads(pickle.dumps(index))) == 1
-    with urlid.SeenSet(tmp_path / "seen.db") as seen, pytest.raises(TypeError, match="SeenSet"):
+    with urlid.SeenSet(tmp_path / "seen") as seen, pytest.raises(TypeError, match="SeenSet"):
         pickle.dumps(seen)
     files = urlid.HiddenList.make(["http://h/a"]).shards(1)
     hidden = urlid.ShardedList(files["index"], lambda number, file: files[file])

@@ -21,7 +21,7 @@ def scalar(url: str) -> None:
     assert_type(urlid.Reference(url).tokens, list[tuple[str, str]])
     assert_type(urlid.Question(domain="docs", port=443).columns(), dict[str, int])
     assert_type(urlid.Index("urls.db").find(domain="docs"), list[tuple[urlid.Sxurl | None, str]])
-    assert_type(urlid.SeenSet("seen.db", at_least_once=True).pending(), list[str])
+    assert_type(urlid.SeenSet("seen", at_least_once=True).pending(), list[str])
     assert_type(urlid.HiddenList.make([url]).find(url), tuple[str, str] | None)
     assert_type(urlid.registered_domain(url, sections="icann"), str | None)
     assert_type(urlid.forms(), list[str])

@@ -185,7 +185,7 @@ def _open(folder: Path, name: str) -> FingerprintSet:
             recorded = FingerprintSet.recorded(path)
             settings = "REQUEST_FINGERPRINTER_CLASS or URLID_FINGERPRINT"
             raise ValueError(f"the job directory holds fingerprints {recorded}, found {name}: set {settings}") from None
-        if "has a writer already" in str(error):
+        if error.code == "ERR_IN_USE":
             raise InUse(f"another crawl uses the job directory {folder}: each crawl needs one of its own (JOBDIR)") from None
         raise
 

@@ -20,8 +20,8 @@ pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) ->
 /// Keeps the code of an error through Arrow's.
 fn refused(error: SetError) -> ArrowError {
     match error {
-        SetError::Closed | SetError::NeverForgets => ArrowError::ComputeError(error.to_string()),
-        SetError::Load(error) => external(&error),
+        SetError::Closed => ArrowError::ComputeError(error.to_string()),
+        SetError::Failed(error) => external(&error),
     }
 }
 
