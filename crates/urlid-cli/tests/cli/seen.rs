@@ -241,7 +241,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     });
     let script = format!("kill -TERM {}", stopped.id());
     assert!(Command::new("sh").args(["-c", &script]).status().expect("there is a shell").success());
-    assert_eq!(message(stopped), (Some(143), waiting[8..].to_owned()));
+    assert_eq!(message(stopped), (Some(143), format!("{}urlid: stopped\n", &waiting[8..])));
     drop((stdin, out));
     assert!(first.wait().expect("it was started").success());
     let output = waits.wait_with_output().expect("it was started");
