@@ -7,8 +7,8 @@ use super::edition::Edition;
 use super::header::ListHeader;
 use super::kind::Store;
 use super::ladder::Candidate;
-use super::routes::{Router, Routes};
-use super::rules::{Intake, Ladder, Rules};
+use super::routes::{EntryRouter, Routes};
+use super::rules::{Intake, Rules};
 use super::value::{Collected, HiddenList};
 use crate::error;
 use urlid::Error;
@@ -35,14 +35,13 @@ pub struct ListBuilder {
     /// Ascending by name.
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
-    suffixes: SuffixList,
     edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
     /// The entries by algorithms for private use.
     private: Vec<HashedUri>,
     /// What the routes of entries follow from, if they are noted.
-    router: Option<Router>,
+    router: Option<EntryRouter>,
     routes: Routes,
     room: String,
 }
@@ -105,12 +104,10 @@ impl ListBuilder {
 
     fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
         let digests = hashers.iter().map(|_| Default::default()).collect();
-        let suffixes = SuffixList::compiled().clone();
         Self {
             rules,
             hashers,
             key_id,
-            suffixes,
             edition: Edition::default(),
             digests,
             private: Vec::new(),
@@ -126,19 +123,13 @@ impl ListBuilder {
         Self { edition, ..self }
     }
 
-    /// Sets the public suffix list by which a ladder with hosts climbs, instead of the compiled one.
+    /// Notes the routes of entries, by which a list with a ladder is split into shards. Those of a ladder with hosts follow
+    /// from the public suffix list.
     #[must_use]
-    pub fn with_suffixes(self, suffixes: &SuffixList) -> Self {
-        Self { suffixes: suffixes.clone(), ..self }
-    }
-
-    /// Notes the routes of entries, by which a list with a ladder is split into shards. The suffix list is the one that was set
-    /// before.
-    #[must_use]
-    pub fn with_routes(self) -> Self {
+    pub fn with_routes(self, suffixes: &SuffixList) -> Self {
         let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
-        let router = hasher.and_then(|hasher| Router::new(self.rules, &self.suffixes, hasher));
-        Self { router, ..self }
+        let router = hasher.and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
+        Self { routes: Routes::by(self.rules, suffixes), router, ..self }
     }
 
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
@@ -153,7 +144,7 @@ impl ListBuilder {
     /// Returns the canonical form of a URI that may be added. It is made in the buffer of the last one.
     pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);
-        let candidate = Candidate::new(uri, base, self.rules, &self.suffixes)?;
+        let candidate = Candidate::new(uri, base, self.rules)?;
         // The buffer for cuts stays empty: the URI itself is not cut.
         candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)
     }
@@ -188,10 +179,9 @@ impl ListBuilder {
     }
 
     fn finish_list(self) -> HiddenList {
-        let Self { rules, hashers, key_id, suffixes, edition, digests, private, .. } = self;
+        let Self { rules, hashers, key_id, edition, digests, private, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        let header = header(rules, algorithms, key_id, &suffixes, edition);
-        HiddenList::sort(header, Some(suffixes), digests, private)
+        HiddenList::sort(header(rules, algorithms, key_id, edition), digests, private)
     }
 }
 
@@ -233,14 +223,8 @@ impl HiddenList {
         for uri in known.iter().chain(&unknown) {
             keep = keep.union(uri.keep());
         }
-        let header = header(
-            Rules { keep, ..rules },
-            algorithms,
-            key.map(Key::id),
-            SuffixList::compiled(),
-            Edition::default(),
-        );
-        Ok(Self::sort(header, None, digests, unknown))
+        let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
+        Ok(Self::sort(header, digests, unknown))
     }
 }
 
@@ -249,17 +233,16 @@ fn header(
     rules: Rules,
     algorithms: Vec<Algorithm>,
     key_id: Option<KeyId>,
-    suffixes: &SuffixList,
     edition: Edition,
 ) -> ListHeader {
-    let snapshot = Snapshot::of(suffixes);
+    let unicode = || Snapshot::of(SuffixList::compiled()).unicode;
     ListHeader {
         rules,
         algorithms,
         key_id,
         count: 0,
-        unicode: matches!(rules.intake, Intake::Web(_)).then(|| snapshot.unicode.clone()),
-        snapshot: (rules.ladder == Ladder::Hosts).then_some(snapshot),
+        unicode: matches!(rules.intake, Intake::Web(_)).then(unicode),
+        snapshot: None,
         edition,
         store: Store::WHOLE,
     }

@@ -1,11 +1,9 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
-//! A list whose ladder has hosts carries the public suffix list that it was made with, compressed, where the writer has
-//! it. Formats 1 and 2 carry none, and their lengths have no number for it. Up to format 3 digests are as they are; since
-//! format 4 the digests of a group are a block of `elias_fano`, or of `fuse`.
+//! The digests of a group are a block of `elias_fano`, or of `fuse`. Numbers are little-endian.
 //!
 //! ```text
-//! magic | version | lengths | header text | suffix list | unknown entries' text | group table | blocks | SHA-256
+//! magic | version | lengths | header text | unknown entries' text | group table | blocks | SHA-256
 //! ```
 
 use core::ops::Range;
@@ -16,17 +14,14 @@ use std::sync::Arc;
 use super::digests::Digests;
 use super::elias_fano::{MOST, Shape};
 use super::fuse::{Fingerprint, Fuse};
-use super::header::Format;
+use super::header::{Form, VERSION};
 use super::kind::Store;
-use super::other_suffixes::{pack, unpack};
 use super::packed::Packed;
-use super::plain::Plain;
 use super::reader::ListReader;
 use super::value::{Group, HiddenList};
 use crate::error;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::internal::digest;
-use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 
 /// What a compiled list begins with.
@@ -35,18 +30,22 @@ pub const MAGIC: [u8; 8] = *b"urlidlst";
 pub(super) const ROW: usize = 32;
 const NAME: usize = 16;
 pub(super) const CHECKSUM: usize = 32;
+/// The bytes before the header: the magic, the version and four lengths, the second of which is 0.
+const FIXED: usize = 28;
 
 impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of one algorithm.
+    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of one algorithm, or
+    /// 4 GiB of entries by unknown algorithms.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
         // Else its block would be empty, and the list could not be read again.
         if self.groups.iter().any(|group| group.digests.len() > MOST) {
             let error = format!("list has more than {MOST} digests of one algorithm: split it into shards");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
         }
+        check_length(self.unknown_text().len())?;
         let parts = self.compiled_parts();
         parts.iter().try_for_each(|part| out.write_all(part))?;
         out.write_all(&checksum(&parts))
@@ -64,26 +63,18 @@ impl HiddenList {
     }
 
     fn compiled_head(&self) -> Vec<u8> {
-        let header = self.header.compiled_text(Format::WRITTEN);
-        let suffixes = self.carried_suffixes();
-        let unknown: String = self.unknown.iter().map(|uri| format!("{uri}\n")).collect();
-        let lengths = [header.len(), suffixes.len(), unknown.len(), self.groups.len()];
+        let (header, unknown) = (self.header.compiled_text(), self.unknown_text());
         let mut head = MAGIC.to_vec();
-        head.extend(Format::WRITTEN.number().to_le_bytes());
-        lengths.iter().for_each(|&length| head.extend((length as u32).to_le_bytes()));
+        push_numbers(&mut head, &[header.len(), 0, unknown.len(), self.groups.len()]);
         head.extend(header.as_bytes());
-        head.extend(&suffixes[..]);
         head.extend(unknown.as_bytes());
         head.extend(group_table(&self.groups));
         head
     }
 
-    /// Returns the suffix list as it is carried: as it was read, or compressed.
-    pub(super) fn carried_suffixes(&self) -> Arc<[u8]> {
-        let packed = self.packed_suffixes.clone();
-        // What was read is written again as it was: another version of zlib may compress the text to other bytes, and a delta has
-        // to make the named list to the byte.
-        packed.or_else(|| self.suffixes().map(pack).map(Arc::from)).unwrap_or_default()
+    /// Returns the entries by unknown algorithms, a line each.
+    pub(super) fn unknown_text(&self) -> String {
+        self.unknown.iter().map(|uri| format!("{uri}\n")).collect()
     }
 
     /// Reads the compiled form, which the list keeps as it is.
@@ -97,9 +88,7 @@ impl HiddenList {
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(error::CHECKSUM.error());
         }
-        let [header, suffixes, unknown] =
-            [layout.header, layout.suffixes, layout.unknown].map(|part| &bytes[part]);
-        let mut list = read_head(layout.format, header, suffixes, unknown)?;
+        let mut list = read_head(Form::Compiled, &bytes[layout.header], &bytes[layout.unknown])?;
         // Sets of digests share the bytes of the file, so the table is copied before they are moved.
         let rows = bytes[layout.table.clone()].to_vec();
         let bytes = Arc::new(bytes);
@@ -107,31 +96,13 @@ impl HiddenList {
         for row in rows.chunks_exact(ROW) {
             let (algorithm, keep, count) = read_row(row)?;
             let length = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
-            let (digests, end) = match layout.format {
-                Format::Four => read_block(&bytes, start..content, count, length, list.header.store)?,
-                _ => read_records(&bytes, start..content, count, length)?,
-            };
+            let (digests, end) = read_block(&bytes, start..content, count, length, list.header.store)?;
             list.groups.push(Group { algorithm, keep, digests });
             start = end;
         }
         check_agreement(&list, start == content)?;
         Ok(list)
     }
-}
-
-/// Reads digests of format 1 to 3, which lie one after the other at the beginning of a range. Returns where they end.
-fn read_records(
-    bytes: &Arc<Vec<u8>>,
-    range: Range<usize>,
-    count: u64,
-    width: usize,
-) -> Result<(Digests, usize), Error> {
-    let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
-    let end = length.and_then(|length| range.start.checked_add(length)).filter(|&end| end <= range.end);
-    let end = end.ok_or_else(|| error::TABLE.error())?;
-    let digests = Plain::from_sorted(Arc::clone(bytes), range.start..end, width);
-    let digests = digests.filter(|digests| digests.len() > 0).ok_or_else(|| error::ORDER.error())?;
-    Ok((Digests::Plain(digests), end))
 }
 
 /// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a length. Returns where
@@ -165,9 +136,7 @@ pub(super) fn read_block(
 
 /// Where the parts before the digests lie.
 struct Layout {
-    format: Format,
     header: Range<usize>,
-    suffixes: Range<usize>,
     unknown: Range<usize>,
     table: Range<usize>,
 }
@@ -178,50 +147,36 @@ impl Layout {
         let (numbers, _) = rest.as_chunks::<4>();
         let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
         let mut number = || numbers.next().ok_or_else(|| error::SHORT.error());
-        let version = number()?;
-        let format = Format::EACH.into_iter().find(|format| format.number() == version);
-        let format = format.ok_or_else(|| error::COMPILED_VERSION.error().with_shown(version))?;
-        let header = number()?;
-        let suffixes = if format >= Format::Three { number()? } else { 0 };
-        let (unknown, groups) = (number()?, number()?);
-        let fixed = if format >= Format::Three { 28 } else { 24 };
-
+        match number()? {
+            VERSION => {}
+            gone @ 1..VERSION => return Err(error::COMPILED_VERSION_GONE.error().with_shown(gone)),
+            other => return Err(error::COMPILED_VERSION.error().with_shown(other)),
+        }
         // Four 32-bit lengths, one of them times 32, fit in 64 bits.
-        let lengths = [header, suffixes, unknown, groups].map(u64::from);
-        let [header, suffixes, unknown, groups] = lengths;
+        let [header, none, unknown, groups] =
+            [number()?, number()?, number()?, number()?].map(u64::from);
         let table = groups * ROW as u64;
-        let room = bytes.len().checked_sub(fixed + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
-        if header + suffixes + unknown + table > room as u64 {
+        let room = bytes.len().checked_sub(FIXED + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
+        if header + unknown + table > room as u64 {
             return Err(error::SHORT.error());
         }
-        let mut end = fixed;
-        let [header, suffixes, unknown, table] = [header, suffixes, unknown, table].map(|length| {
+        let mut end = FIXED;
+        let [header, unknown, table] = [header, unknown, table].map(|length| {
             let start = end;
             end += length as usize;
             start..end
         });
-        Ok(Self { format, header, suffixes, unknown, table })
+        match none {
+            0 => Ok(Self { header, unknown, table }),
+            _ => Err(error::TEXT.error()),
+        }
     }
 }
 
-/// Returns the suffix list of a list: the one that it carries, or the compiled one if the header names that.
-fn carried_list(list: &HiddenList, packed: &[u8]) -> Result<Option<SuffixList>, Error> {
-    match (&list.header.snapshot, packed) {
-        (_, []) => Ok(list.suffixes.clone()),
-        (Some(snapshot), _) => unpack(packed, snapshot).map(Some).ok_or_else(|| error::SUFFIXES.error()),
-        (None, _) => Err(error::SUFFIXES.error()),
-    }
-}
-
-/// Reads header, carried suffix list and unknown entries; the count is checked later.
-pub(super) fn read_head(
-    format: Format,
-    header: &[u8],
-    suffixes: &[u8],
-    unknown: &[u8],
-) -> Result<HiddenList, Error> {
+/// Reads header and unknown entries; the count is checked later.
+pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
-    let mut reader = ListReader::of_compiled();
+    let mut reader = ListReader::of_form(form);
     // The header and the unknown entries are a text form without digests, so its reader reads them.
     for line in text(header)?.lines().chain(text(unknown)?.lines()) {
         reader.line(line).map_err(|error| match error.code() {
@@ -232,18 +187,27 @@ pub(super) fn read_head(
     let body = reader.into_body()?;
     // `sort` counts what is there. The stated count includes the digests of the blocks, which are compared with it later.
     let stated = body.header.count;
-    let mut list = HiddenList::sort(body.header, None, body.digests, body.unknown);
+    let mut list = HiddenList::sort(body.header, body.digests, body.unknown);
     list.header.count = stated;
     // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
     let is_as_written = list.groups.is_empty()
-        && list.header.compiled_text(format).as_bytes() == header
-        && list.unknown.iter().map(|uri| format!("{uri}\n")).collect::<String>().as_bytes() == unknown;
-    if !is_as_written {
-        return Err(error::TEXT.error());
+        && list.header.compiled_text().as_bytes() == header
+        && list.unknown_text().as_bytes() == unknown;
+    if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
+}
+
+/// Appends the version of the format and lengths. [`check_length`] is for those that may be too large.
+pub(super) fn push_numbers(out: &mut Vec<u8>, lengths: &[usize]) {
+    out.extend(VERSION.to_le_bytes());
+    lengths.iter().for_each(|&length| out.extend(u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()));
+}
+
+/// Checks that a length fits in the four bytes of a format.
+pub(super) fn check_length(length: usize) -> io::Result<()> {
+    match u32::try_from(length) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "list has more than 4 GiB of one kind of text")),
     }
-    list.suffixes = carried_list(&list, suffixes)?;
-    list.packed_suffixes = (!suffixes.is_empty()).then(|| suffixes.into());
-    Ok(list)
 }
 
 /// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are too short.

@@ -3,8 +3,7 @@
 //! Numbers are little-endian; the blocks are those of `elias_fano`, of ranks and of digests.
 //!
 //! ```text
-//! magic | version | lengths | SHA-256 of old | of new | header text of new | suffix list | unknown entries' text | signature |
-//! table | for each row the block of removed ranks, that of added digests | SHA-256
+//! magic | version | lengths | SHA-256 of old | of new | header text of new | unknown entries' text | signature | table | for each row the block of removed ranks, that of added digests | SHA-256
 //! ```
 
 use core::ops::Range;
@@ -12,10 +11,10 @@ use std::io;
 use std::sync::Arc;
 
 use super::change::Change;
-use super::compiled::{checked, read_head, read_name, write_name};
+use super::compiled::{check_length, checked, push_numbers, read_head, read_name, write_name};
 use super::digests::Digests;
 use super::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, numbers_shape};
-use super::header::{Format, ListHeader};
+use super::header::{Form, ListHeader, VERSION};
 use super::merge::check_same_rules;
 use super::packed::Packed;
 use super::value::{Group, HiddenList};
@@ -53,8 +52,6 @@ pub struct Delta {
     new: [u8; 32],
     /// The new list without its groups.
     list: HiddenList,
-    /// The new list carries the suffix list of the old one.
-    keeps_suffixes: bool,
     signature: Option<String>,
     rows: Vec<(Algorithm, Keep, Change)>,
 }
@@ -79,8 +76,6 @@ impl Delta {
             old: old.checksum(),
             new: new.checksum(),
             list: HiddenList { groups: Vec::new(), ..new.clone() },
-            // Compared as they are compressed, since that is what the checksum of the new list covers.
-            keeps_suffixes: old.carried_suffixes() == new.carried_suffixes(),
             signature: signature.map(str::to_owned),
             rows: rows.collect(),
         })
@@ -95,9 +90,6 @@ impl Delta {
             return Err(error::DELTA_BASE.error());
         }
         let mut list = self.list.clone();
-        if self.keeps_suffixes {
-            (list.suffixes, list.packed_suffixes) = (old.suffixes.clone(), old.packed_suffixes.clone());
-        }
         list.groups = old.groups.clone();
         for (algorithm, keep, change) in &self.rows {
             let width = width(&self.list.header, algorithm).ok_or_else(|| error::DELTA_RESULT.error())?;
@@ -157,21 +149,17 @@ impl Delta {
     /// Writes the delta. Equal deltas give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 4 GiB of entries by unknown
+    /// algorithms.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let header = self.list.header.compiled_text(Format::WRITTEN);
-        let suffixes = if self.keeps_suffixes { Arc::default() } else { self.list.carried_suffixes() };
-        let unknown: String = self.list.unknown.iter().map(|uri| format!("{uri}\n")).collect();
+        let (header, unknown) = (self.list.header.compiled_text(), self.list.unknown_text());
         let signature = self.signature.as_deref().unwrap_or_default();
-        let lengths = [header.len(), suffixes.len(), unknown.len(), signature.len(), self.rows.len()];
+        [unknown.len(), signature.len()].into_iter().try_for_each(check_length)?;
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(Format::WRITTEN.number().to_le_bytes());
-        lengths.iter().for_each(|&length| bytes.extend((length as u32).to_le_bytes()));
+        push_numbers(&mut bytes, &[header.len(), 0, unknown.len(), signature.len(), self.rows.len()]);
         bytes.extend(self.old);
         bytes.extend(self.new);
-        [header.as_bytes(), &suffixes, unknown.as_bytes(), signature.as_bytes()]
-            .iter()
-            .for_each(|part| bytes.extend_from_slice(part));
+        [header.as_str(), &unknown, signature].iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
         let width = |algorithm: &Algorithm| width(&self.list.header, algorithm).unwrap_or(1);
         for (algorithm, keep, change) in &self.rows {
             let added = change.added.len() / width(algorithm);
@@ -196,7 +184,7 @@ impl Delta {
         let content = checked(bytes, &MAGIC, FIXED).ok_or_else(damaged)?;
         let (numbers, _) = content[8..32].as_chunks::<4>();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
-        if number(0) != Format::WRITTEN.number() {
+        if number(0) != VERSION {
             return Err(error::DELTA_VERSION.error().with_shown(number(0)));
         }
         let mut end = FIXED;
@@ -206,15 +194,14 @@ impl Delta {
             end = start.checked_add(length).filter(|&end| end <= content.len()).ok_or_else(damaged)?;
             Ok(start..end)
         };
-        let [header, suffixes, unknown, signature] = [
+        let [header, none, unknown, signature] = [
             part(number(1).into())?,
             part(number(2).into())?,
             part(number(3).into())?,
             part(number(4).into())?,
         ];
         let table = part(u64::from(number(5)) * ROW as u64)?;
-        let suffixes = &content[suffixes];
-        let list = read_head(Format::WRITTEN, &content[header], suffixes, &content[unknown])?;
+        let list = read_head(Form::Compiled, &content[header], &content[unknown])?;
         let mut rows = Vec::new();
         for row in content[table].chunks_exact(ROW) {
             let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
@@ -238,7 +225,7 @@ impl Delta {
             rows.push((algorithm, keep, change));
         }
         let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
-        if end != content.len() || !is_sorted {
+        if end != content.len() || !is_sorted || !none.is_empty() {
             return Err(damaged());
         }
         let signature = str::from_utf8(&content[signature]).map_err(|_| damaged())?;
@@ -246,7 +233,6 @@ impl Delta {
         Ok(Self {
             old: hash(32),
             new: hash(64),
-            keeps_suffixes: suffixes.is_empty(),
             list,
             signature: (!signature.is_empty()).then(|| signature.to_owned()),
             rows,

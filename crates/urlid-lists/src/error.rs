@@ -12,7 +12,12 @@ pub(super) const SETTING: ErrorKind =
 // The header of a list, which must also agree with the entries.
 pub(super) const SHAPE: ErrorKind =
     header("list header has a malformed line {place}: found {found}, expected `# key: value`");
-pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1 to 4");
+pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 4");
+pub(super) const VERSION_GONE: ErrorKind =
+    header("list has format version {found}, which is no longer read: expected 4, as lists are made now");
+pub(super) const LADDER_GONE: ErrorKind = header(
+    "list has the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`, as lists are made now",
+);
 pub(super) const UNKNOWN_KEY: ErrorKind =
     header("list header has an unknown key in line {place}: found {found}");
 pub(super) const REPEATED: ErrorKind =
@@ -61,13 +66,13 @@ pub(super) const DIFFER: ErrorKind =
 // Compiled lists.
 pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
 pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
-pub(super) const COMPILED_VERSION: ErrorKind =
-    header("compiled list has format version {found}, expected 1 to 4");
+pub(super) const COMPILED_VERSION: ErrorKind = header("compiled list has format version {found}, expected 4");
+pub(super) const COMPILED_VERSION_GONE: ErrorKind = header(
+    "compiled list has format version {found}, which is no longer read: expected 4, as lists are made now",
+);
 pub(super) const CHECKSUM: ErrorKind =
     header("compiled list is damaged: its SHA-256 is not the one at its end");
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
-pub(super) const SUFFIXES: ErrorKind =
-    header("compiled list carries another public suffix list than its header names");
 pub(super) const TABLE: ErrorKind =
     header("compiled list has a group table that does not fit its header or its digests");
 pub(super) const ORDER: ErrorKind =
@@ -96,7 +101,16 @@ pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected t
 pub(super) const ROUTE_MISSING: ErrorKind =
     shard("routes lack an entry of the list: expected those that were made with it");
 pub(super) const ROUTE_LINE: ErrorKind =
-    shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space and 8 digits");
+    shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`");
+pub(super) const ROUTES_VERSION: ErrorKind =
+    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 2`");
+pub(super) const ROUTES_SNAPSHOT: ErrorKind =
+    shard("routes have a bad second line: found {found}, expected `# snapshot: ` and a snapshot or `none`");
+pub(super) const SHARD_SIZE: ErrorKind =
+    shard("shards would be too large: found {found} bytes, expected at most 64 MiB; more bits make smaller ones");
+pub(super) const INDEX_SIZE: ErrorKind = shard(
+    "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
+);
 pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
 pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
 pub(super) const SHARD_WRONG: ErrorKind =
@@ -120,10 +134,10 @@ pub(super) const SEEN: ErrorKind = trust("record of the latest list seen is dama
 pub(super) const OTHER_SEEN: ErrorKind = trust("record of the latest list seen is of a list by another key");
 pub(super) const TEXT_FORM: ErrorKind = header("list is not UTF-8");
 
-/// The public suffix list at hand is not the one that a list was made with, so what the list matches is not known.
+/// The public suffix list at hand is not the one that entries were routed by, so the shards of their candidates are not known.
 pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
     ErrorCode::Snapshot,
-    "list climbs by another public suffix list: found {found}, expected {expected}",
+    "routes are by another public suffix list: found {found}, expected {expected}",
 );
 
 const fn header(message: &'static str) -> ErrorKind {

@@ -21,31 +21,20 @@
 //! ```
 //!
 //! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The compiled form has `kind`
-//! and `digest-bits` after the first line, and its own checksum instead of `digest`. Format 3 lacks those two and has `date`
-//! instead of the last four. Format 2 also lacks `host` (its hosts are as they are written), and format 1 `intake` (it is
-//! `rfc3986`), `digest` and `unicode`.
+//! and `digest-bits` after the first line, and its own checksum instead of `digest`. `snapshot` is `none`, except in the index
+//! of the shards of a list with a ladder of hosts: there it names the public suffix list that routes.
 
 use core::fmt;
 
 use super::edition::Edition;
 use super::kind::Store;
-use super::rules::Rules;
+use super::rules::{Ladder, Rules};
 use urlid::hashed_uri::{Algorithm, Keep, KeyId};
 use urlid::hex;
 use urlid::snapshot::Snapshot;
 
-/// The version of the format, in the text form and in the compiled one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Format {
-    /// Without intake and digest: read, no longer written.
-    One,
-    /// Without the form of hosts, and without a suffix list in the compiled form: read, no longer written.
-    Two,
-    /// Without kinds, sequence and expiry, and with whole digests as they are in the compiled form: read, no longer written.
-    Three,
-    /// The one that is written.
-    Four,
-}
+/// The version of the format, of lists in either form, of deltas and of indexes of shards.
+pub(super) const VERSION: u32 = 4;
 
 /// Which form of a list a header is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,21 +42,8 @@ pub(super) enum Form {
     #[default]
     Text,
     Compiled,
-}
-
-impl Format {
-    pub(super) const EACH: [Self; 4] = [Self::One, Self::Two, Self::Three, Self::Four];
-    pub(super) const WRITTEN: Self = Self::Four;
-
-    /// Returns the number of the version.
-    pub(super) fn number(self) -> u32 {
-        match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Three => 3,
-            Self::Four => 4,
-        }
-    }
+    /// The index of shards.
+    Index,
 }
 
 /// The header of a list.
@@ -88,7 +64,7 @@ pub struct ListHeader {
     /// There if and only if the algorithm is keyed.
     pub(super) key_id: Option<KeyId>,
     pub(super) count: u64,
-    /// There if and only if the ladder has hosts.
+    /// There if and only if this is the index of the shards of a list whose ladder has hosts.
     pub(super) snapshot: Option<Snapshot>,
     /// There if and only if the intake is `web`.
     pub(super) unicode: Option<String>,
@@ -118,7 +94,7 @@ impl ListHeader {
         self.count
     }
 
-    /// Returns the public suffix list and Unicode data that the maker had, where the ladder depends on them.
+    /// Returns the public suffix list by which shards are routed, in the index of a list whose ladder has hosts.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_ref()
     }
@@ -139,29 +115,20 @@ impl ListHeader {
     }
 
     /// Writes the lines, each with its line end; `digest` is that of the entries.
-    pub(super) fn write(
-        &self,
-        f: &mut impl fmt::Write,
-        format: Format,
-        digest: Option<&[u8; 32]>,
-    ) -> fmt::Result {
+    pub(super) fn write(&self, f: &mut impl fmt::Write, digest: Option<&[u8; 32]>) -> fmt::Result {
         let Rules { variant, intake, keep, ladder } = self.rules;
-        writeln!(f, "# urlid-list: {}", format.number())?;
+        writeln!(f, "# urlid-list: {VERSION}")?;
         // Only the text form has a digest of its entries; the compiled form ends with a checksum.
-        if format >= Format::Four && digest.is_none() {
+        if digest.is_none() {
             writeln!(f, "# kind: {}", self.store.kind())?;
             writeln!(f, "# digest-bits: {}", self.store.bits_text())?;
         }
         writeln!(f, "# variant: {variant}")?;
-        if format >= Format::Two {
-            writeln!(f, "# intake: {intake}")?;
-        }
-        if format >= Format::Three {
-            writeln!(f, "# host: {}", intake.host())?;
-        }
+        writeln!(f, "# intake: {intake}")?;
+        writeln!(f, "# host: {}", intake.host())?;
         writeln!(f, "# algorithms: {}", Joined(&self.algorithms))?;
         writeln!(f, "# keep: {}", keep_name(keep))?;
-        writeln!(f, "# ladder: {ladder}")?;
+        writeln!(f, "# ladder: {}", ladder_name(ladder))?;
         if let Some(id) = self.key_id {
             writeln!(f, "# key-id: {id}")?;
         }
@@ -176,14 +143,7 @@ impl ListHeader {
         if let Some(version) = &self.unicode {
             writeln!(f, "# unicode: {version}")?;
         }
-        self.write_edition(f, format)
-    }
-
-    fn write_edition(&self, f: &mut impl fmt::Write, format: Format) -> fmt::Result {
         let Edition { publisher, sequence, made, expires } = &self.edition;
-        if format < Format::Four {
-            return made.iter().try_for_each(|date| writeln!(f, "# date: {date}"));
-        }
         publisher.iter().try_for_each(|name| writeln!(f, "# publisher: {name}"))?;
         sequence.iter().try_for_each(|number| writeln!(f, "# sequence: {number}"))?;
         made.iter().try_for_each(|date| writeln!(f, "# made: {date}"))?;
@@ -191,9 +151,9 @@ impl ListHeader {
     }
 
     /// Returns the lines as the compiled form has them.
-    pub(super) fn compiled_text(&self, format: Format) -> String {
+    pub(super) fn compiled_text(&self) -> String {
         let mut text = String::new();
-        self.write(&mut text, format, None).expect("writing to a String does not fail");
+        self.write(&mut text, None).expect("writing to a String does not fail");
         text
     }
 }
@@ -217,5 +177,15 @@ pub(super) fn keep_name(keep: Keep) -> &'static str {
         (true, false) => "query",
         (false, true) => "fragment",
         (true, true) => "query,fragment",
+    }
+}
+
+/// Returns the value of `ladder`. `hosts` in a header was a ladder that climbed by a public suffix list, so the word for the
+/// ladder of today is another one.
+pub(super) fn ladder_name(ladder: Ladder) -> &'static str {
+    match ladder {
+        Ladder::None => "none",
+        Ladder::Path => "path",
+        Ladder::Hosts => "labels",
     }
 }

@@ -1,7 +1,7 @@
 //! The ladder: the canonical texts under which a URI is listed and looked up.
 //!
 //! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above the
-//! host, as in Safe Browsing's host-suffix and path-prefix expressions. The cuts are made in the URI as it came, and
+//! host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in the URI as it came, and
 //! each rung is made canonical once: a canonical text of variant P is not canonical again when cut.
 
 use std::borrow::Cow;
@@ -13,7 +13,6 @@ use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::absolute;
 use urlid::internal::ends_in_number;
 use urlid::reference::{Context, Reference};
-use urlid::suffix::SuffixList;
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
@@ -40,12 +39,7 @@ pub(super) struct Rung {
 
 impl<'t> Candidate<'t> {
     /// Applies the intake of a list, and finds the cuts of its ladder.
-    pub(super) fn new(
-        uri: &'t str,
-        base: Option<&'t str>,
-        rules: Rules,
-        suffixes: &SuffixList,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: Rules) -> Result<Self, Error> {
         let Rules { variant, intake, ladder, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
@@ -56,7 +50,7 @@ impl<'t> Candidate<'t> {
         }
         // Cuts need an absolute text: a relative one has no authority of its own to cut.
         let text = rooted(&absolute(&text, base, variant)?, variant)?;
-        let cuts = Cuts::of(&text, rules, suffixes)?;
+        let cuts = Cuts::of(&text, rules)?;
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
 
@@ -131,14 +125,14 @@ struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of a URI. An opaque one has none.
-    fn of(text: &str, rules: Rules, suffixes: &SuffixList) -> Result<Self, Error> {
+    fn of(text: &str, rules: Rules) -> Result<Self, Error> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let user_length =
             parsed.authority_text().and_then(|text| text.rfind('@')).map_or(0, |offset| offset + 1);
         let host = authority_start + user_length;
         let parents = match parsed.authority() {
-            Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host, suffixes),
+            Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host),
             _ => Vec::new(),
         };
         let directories = if parsed.is_opaque() {
@@ -158,24 +152,16 @@ fn directories(path: &str, start: usize, variant: Variant) -> Vec<usize> {
     slashes.take(MOST_DIRECTORIES).map(|offset| start + offset + 1).collect()
 }
 
-/// Returns where the domains above a host begin: at most four made of its last five labels, down to the registrable
-/// one. An address has none.
-fn parents(host: &str, start: usize, suffixes: &SuffixList) -> Vec<usize> {
+/// Returns where the domains above a host begin: its last five, four, three and two labels. An address has none.
+fn parents(host: &str, start: usize) -> Vec<usize> {
     if host.is_empty() || host.starts_with('[') || ends_in_number(host) {
         return Vec::new();
     }
-    // The suffix list has small letters. Offsets in the lower copy are those in the host, since only ASCII changes.
-    let lower = host.to_ascii_lowercase();
-    let split = suffixes.split(lower.strip_suffix('.').unwrap_or(&lower));
-    if split.domain.is_empty() {
-        return Vec::new();
-    }
-    let registrable = if split.sub.is_empty() { 0 } else { split.sub.len() + 1 };
-    // From the right: a host may have any number of labels, and only the last ones count.
-    let labels = lower.trim_end_matches('.');
-    let dots = memchr::memrchr_iter(b'.', labels.as_bytes()).take(MOST_HOSTS);
-    let mut parents: Vec<usize> = dots.map(|dot| dot + 1).filter(|&offset| offset <= registrable).collect();
+    // Final dots belong to the last label, and all others divide labels, of which some may be empty. From the right: a host may
+    // have any number of labels, and only the last ones count. Behind the first dot is the last label, which is no rung.
+    let labels = host.trim_end_matches('.').as_bytes();
+    let dots = memchr::memrchr_iter(b'.', labels).skip(1).take(MOST_HOSTS - 1);
+    let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();
     parents.reverse();
-    parents.truncate(MOST_HOSTS - 1);
-    parents.iter().map(|offset| start + offset).collect()
+    parents
 }

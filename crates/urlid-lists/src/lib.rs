@@ -29,17 +29,16 @@ mod ladder;
 mod matcher;
 mod merge;
 mod on_refused;
-mod other_suffixes;
 mod packed;
 mod plain;
 mod read_header;
 mod reader;
 mod routes;
+mod routing_list;
 mod rules;
 mod scratch;
 mod sharded;
 mod shards;
-mod suffixes;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -64,7 +63,6 @@ pub use rules::{HostForm, Intake, Ladder, Rules};
 pub use scratch::Scratch;
 pub use sharded::{Anonymity, ShardMatcher};
 pub use shards::{INDEX_MAGIC, Padding, Shard, ShardIndex, ShardSet};
-pub use suffixes::OnOtherSuffixes;
 pub use trust::{Seen, Trust, TrustedKey};
 pub use value::{Entries, Entry, HiddenList};
 

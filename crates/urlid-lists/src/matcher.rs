@@ -8,13 +8,11 @@ use core::fmt;
 use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
 use super::rules::{Ladder, Rules};
 use super::scratch::Scratch;
-use super::suffixes::OnOtherSuffixes;
 use super::value::{Entry, Group, HiddenList};
 use crate::error;
 use urlid::Error;
 
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
-use urlid::suffix::{Sections, SuffixList};
 
 /// Finds the entries of a list that match candidates.
 ///
@@ -38,7 +36,6 @@ use urlid::suffix::{Sections, SuffixList};
 #[derive(Clone)]
 pub struct ListMatcher {
     list: HiddenList,
-    pub(super) suffixes: SuffixList,
     /// The longest texts first: those that keep most.
     pub(super) plans: Vec<Plan>,
 }
@@ -93,39 +90,13 @@ pub(super) struct Probe<'p, 'l> {
 }
 
 impl ListMatcher {
-    /// Makes the matcher of a list. A keyed list needs its key, and a ladder with hosts climbs by the public suffix list
-    /// that the list was made with.
+    /// Makes the matcher of a list. A keyed list needs its key.
     ///
     /// # Errors
-    /// [`Error`] if the key is missing, is another one, or is not needed, or if the suffix list is not at hand.
+    /// [`Error`] if the key is missing, is another one, or is not needed.
     pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, Error> {
-        Self::with_suffixes(list, key, None, OnOtherSuffixes::Fail)
-    }
-
-    /// Makes the matcher of a list that climbs by the given public suffix list, or by its own where none is given. Only a
-    /// ladder with hosts climbs by one.
-    ///
-    /// # Errors
-    /// As for [`new`](Self::new), also if the given suffix list is another one than the list was made with. That is
-    /// accepted with [`OnOtherSuffixes::Accept`], and the one of this library is taken where none is at hand.
-    pub fn with_suffixes(
-        list: &HiddenList,
-        key: Option<&Key>,
-        suffixes: Option<&SuffixList>,
-        on_other: OnOtherSuffixes,
-    ) -> Result<Self, Error> {
         // Digests are behind an `Arc` and are not copied.
-        let mut list = list.clone();
-        if on_other == OnOtherSuffixes::Fail {
-            if let Some(suffixes) = suffixes {
-                list = list.with_suffixes(suffixes)?;
-            }
-            list.check_suffixes()?;
-        }
-        let compiled = SuffixList::compiled_with(Sections::default());
-        let suffixes = suffixes.or(list.suffixes()).unwrap_or(compiled).clone();
-        let plans = plans(&list, key)?;
-        Ok(Self { list, suffixes, plans })
+        Ok(Self { list: list.clone(), plans: plans(list, key)? })
     }
 
     /// Adds the hasher of an algorithm for private use, by which entries match too.
@@ -284,7 +255,7 @@ impl ListMatcher {
         base: Option<&str>,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<(), Error> {
-        let candidate = Candidate::new(uri, base, self.rules(), &self.suffixes)?;
+        let candidate = Candidate::new(uri, base, self.rules())?;
         if self.plans.is_empty() {
             // Candidates without a canonical form are errors for an empty list too.
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;

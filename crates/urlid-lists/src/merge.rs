@@ -41,8 +41,7 @@ impl HiddenList {
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
         let rules = Rules { keep, ..first.header.rules };
         let header = ListHeader { rules, algorithms, edition: Edition::default(), ..first.header.clone() };
-        let suffixes = lists.iter().find_map(Self::suffixes).cloned();
-        Ok(Self::sort(header, suffixes, digests, unknown))
+        Ok(Self::sort(header, digests, unknown))
     }
 
     /// Iterates over the entries that only one of two lists has, in the order of their texts. Both keep as many bits of digests.
@@ -61,7 +60,6 @@ impl HiddenList {
 /// Checks that two lists can be one: an entry of either must mean the same in both.
 fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_same_rules(ours, theirs)?;
-    check_equal("snapshot", &OrNone(ours.snapshot()), &OrNone(theirs.snapshot()))?;
     check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
 }
 

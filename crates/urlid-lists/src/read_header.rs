@@ -1,10 +1,9 @@
-//! Reading the header of a list: each key once, none that its format lacks, and no value that contradicts another.
+//! Reading the header of a list: each key once, none that its form lacks, and no value that contradicts another.
 
-use super::date::Date;
 use super::edition::Edition;
-use super::header::{Form, Format, Joined, ListHeader, keep_name};
+use super::header::{Form, Joined, ListHeader, VERSION, keep_name, ladder_name};
 use super::kind::Store;
-use super::rules::{HostForm, Intake, Ladder, Rules};
+use super::rules::{Intake, Ladder, Rules};
 use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep, KeyId};
@@ -16,44 +15,46 @@ fn parse_keep(text: &str) -> Result<Keep, Error> {
     keep.ok_or_else(|| error::setting(text, expected))
 }
 
+fn parse_ladder(text: &str) -> Result<Ladder, Error> {
+    let ladder = [Ladder::None, Ladder::Path, Ladder::Hosts].into_iter().find(|&it| ladder_name(it) == text);
+    ladder.ok_or_else(|| error::setting(text, "none, path or labels"))
+}
+
 /// A header that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
     form: Form,
-    format: Option<Format>,
     values: [Option<String>; KEYS.len()],
 }
 
-/// The keys, in the order of writing, and the first and the last format that has each.
-const KEYS: [(&str, Format, Format); 19] = [
-    ("urlid-list", Format::One, Format::Four),
-    ("kind", Format::Four, Format::Four),
-    ("digest-bits", Format::Four, Format::Four),
-    ("variant", Format::One, Format::Four),
-    ("intake", Format::Two, Format::Four),
-    ("host", Format::Three, Format::Four),
-    ("algorithms", Format::One, Format::Four),
-    ("keep", Format::One, Format::Four),
-    ("ladder", Format::One, Format::Four),
-    ("key-id", Format::One, Format::Four),
-    ("count", Format::One, Format::Four),
-    ("digest", Format::Two, Format::Four),
-    ("snapshot", Format::One, Format::Four),
-    ("unicode", Format::Two, Format::Four),
-    ("date", Format::One, Format::Three),
-    ("publisher", Format::Four, Format::Four),
-    ("sequence", Format::Four, Format::Four),
-    ("made", Format::Four, Format::Four),
-    ("expires", Format::Four, Format::Four),
+/// The keys, in the order of writing.
+const KEYS: [&str; 18] = [
+    "urlid-list",
+    "kind",
+    "digest-bits",
+    "variant",
+    "intake",
+    "host",
+    "algorithms",
+    "keep",
+    "ladder",
+    "key-id",
+    "count",
+    "digest",
+    "snapshot",
+    "unicode",
+    "publisher",
+    "sequence",
+    "made",
+    "expires",
 ];
 
-/// The keys that only the compiled form has.
+/// The keys that the text form lacks.
 const OF_COMPILED: [&str; 2] = ["kind", "digest-bits"];
 
 /// A header that was read.
 #[derive(Debug)]
 pub(super) struct ReadHeader {
-    pub(super) format: Format,
     pub(super) header: ListHeader,
     /// The digest of the entries that it states.
     pub(super) digest: Option<[u8; 32]>,
@@ -69,33 +70,31 @@ impl HeaderReader {
     pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), Error> {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
         let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
-        let unknown = || error::UNKNOWN_KEY.found(key).with_number(number);
-        let index = KEYS.iter().position(|known| known.0 == key).ok_or_else(unknown)?;
-        match self.format {
-            // The version must come first, since it decides which keys are known.
-            None if index > 0 => return Err(error::missing(KEYS[0].0)),
-            None => {
-                let format = Format::EACH.into_iter().find(|format| format.number().to_string() == value);
-                self.format = Some(format.ok_or_else(|| error::VERSION.found(value))?);
-            }
-            Some(format) if !(KEYS[index].1..=KEYS[index].2).contains(&format) => return Err(unknown()),
-            Some(_) if self.form == Form::Text && OF_COMPILED.contains(&key) => return Err(unknown()),
-            Some(_) => {}
+        let index = KEYS.iter().position(|known| *known == key);
+        let index = index.filter(|_| self.form != Form::Text || !OF_COMPILED.contains(&key));
+        // The version comes first, since it decides which keys are known.
+        if index != Some(0) && self.values[0].is_none() {
+            return Err(error::missing(KEYS[0]));
+        }
+        let index = index.ok_or_else(|| error::UNKNOWN_KEY.found(key).with_number(number))?;
+        if index == 0 {
+            check_version(value)?;
         }
         match self.values[index].replace(value.to_owned()) {
-            Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index].0).with_number(number)),
+            Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index]).with_number(number)),
             None => Ok(()),
         }
     }
 
     /// Puts the header together.
     pub(super) fn finish(mut self) -> Result<ReadHeader, Error> {
-        let format = self.format.ok_or_else(|| error::missing(KEYS[0].0))?;
-        let store = self.store(format)?;
+        self.take(KEYS[0]).ok_or_else(|| error::missing(KEYS[0]))?;
+        let store = self.store()?;
         let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
-        let intake = self.intake(format)?;
+        let intake: Intake = self.required_setting("intake", str::parse)?;
+        let intake = self.required_setting("host", |text| intake.with_host(text.parse()?))?;
         let keep = self.required_setting("keep", parse_keep)?;
-        let ladder = self.required_setting("ladder", str::parse)?;
+        let ladder = self.ladder()?;
         let rules = Rules { variant, intake, keep, ladder };
         if !rules.are_compatible() {
             return Err(error::HEADER_INTAKE.error());
@@ -104,13 +103,13 @@ impl HeaderReader {
         let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
         let count = self.required("count", parse_count, "a number")?;
         let digest = self.optional("digest", decode_hex, "64 hexadecimal digits")?;
-        let snapshot = match rules.ladder {
-            Ladder::Hosts => {
+        let snapshot = match (self.form, rules.ladder) {
+            (Form::Index, Ladder::Hosts) => {
                 let expected = "a snapshot, for the ladder has hosts";
                 Some(self.required("snapshot", |text| text.parse().ok(), expected)?)
             }
-            Ladder::None | Ladder::Path => {
-                let expected = "none, for the ladder has no hosts";
+            _ => {
+                let expected = "none, for there are no hosts to route";
                 self.required("snapshot", |text| (text == "none").then_some(None), expected)?
             }
         };
@@ -138,49 +137,41 @@ impl HeaderReader {
             _ if key_id.is_none() => return Err(error::missing("key-id")),
             _ => {}
         }
-        let edition = self.edition()?;
-        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, edition, store };
-        Ok(ReadHeader { format, header, digest })
-    }
-
-    /// Returns how the compiled form stores digests; before format 4, and in a text, they are whole.
-    fn store(&mut self, format: Format) -> Result<Store, Error> {
-        match (self.form, format) {
-            (Form::Compiled, Format::Four) => {
-                let kind = self.required_setting("kind", str::parse)?;
-                self.required_setting("digest-bits", |text| Store::parse(kind, text))
-            }
-            _ => Ok(Store::WHOLE),
-        }
-    }
-
-    fn edition(&mut self) -> Result<Edition, Error> {
-        let date =
-            self.optional("date", |text| text.parse().ok().filter(|date: &Date| date.is_day()), DAY)?;
-        Ok(Edition {
+        let edition = Edition {
             publisher: self.optional_setting("publisher", str::parse)?,
             sequence: self.optional("sequence", parse_count, "a number")?,
-            made: self.optional_setting("made", str::parse)?.or(date),
+            made: self.optional_setting("made", str::parse)?,
             expires: self.optional_setting("expires", str::parse)?,
-        })
+        };
+        let header = ListHeader { rules, algorithms, key_id, count, snapshot, unicode, edition, store };
+        Ok(ReadHeader { header, digest })
     }
 
-    /// Returns the intake, with hosts in the form of `host`, which the older formats lack.
-    fn intake(&mut self, format: Format) -> Result<Intake, Error> {
-        if format == Format::One {
-            return Ok(Intake::Rfc3986);
+    /// Returns how digests are stored; in a text they are whole.
+    fn store(&mut self) -> Result<Store, Error> {
+        if self.form == Form::Text {
+            return Ok(Store::WHOLE);
         }
-        let intake: Intake = self.required_setting("intake", str::parse)?;
-        match (format, intake) {
-            (Format::Two, Intake::Web(_)) => Ok(Intake::Web(HostForm::Written)),
-            (Format::Two, Intake::Rfc3986) => Ok(intake),
-            _ => self.required_setting("host", |text| intake.with_host(text.parse()?)),
+        let kind = self.required_setting("kind", str::parse)?;
+        self.required_setting("digest-bits", |text| Store::parse(kind, text))
+    }
+
+    fn ladder(&mut self) -> Result<Ladder, Error> {
+        // An entry of such a list matched other hosts than it would now, so it is not read as what it looks like.
+        if self.value("ladder") == Some("hosts") {
+            return Err(error::LADDER_GONE.error());
         }
+        self.required_setting("ladder", parse_ladder)
+    }
+
+    /// Returns the value of a key.
+    fn value(&self, key: &'static str) -> Option<&str> {
+        self.values[KEYS.iter().position(|known| *known == key)?].as_deref()
     }
 
     /// Takes the value of a key.
     fn take(&mut self, key: &'static str) -> Option<String> {
-        let index = KEYS.iter().position(|known| known.0 == key)?;
+        let index = KEYS.iter().position(|known| *known == key)?;
         self.values[index].take()
     }
 
@@ -220,7 +211,14 @@ impl HeaderReader {
     }
 }
 
-const DAY: &str = "a date as 2026-01-31";
+/// Checks the version of the format, which older versions of this library had too.
+fn check_version(text: &str) -> Result<(), Error> {
+    match text.parse::<u32>() {
+        Ok(VERSION) if text.len() == 1 => Ok(()),
+        Ok(1..VERSION) if text.len() == 1 => Err(error::VERSION_GONE.found(text)),
+        _ => Err(error::VERSION.found(text)),
+    }
+}
 
 fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
     let algorithms: Vec<Algorithm> = text.split(',').map(|name| name.parse().ok()).collect::<Option<_>>()?;

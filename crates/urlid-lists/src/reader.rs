@@ -3,7 +3,7 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
 //! contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::header::{Form, Format, ListHeader};
+use super::header::{Form, ListHeader};
 use super::read_header::{HeaderReader, ReadHeader};
 use super::value::{Collected, HiddenList};
 use crate::error;
@@ -16,12 +16,20 @@ use urlid::{Error, ErrorCode};
 /// ```
 /// use urlid_lists::ListReader;
 ///
-/// let header = ["urlid-list: 1", "variant: n", "algorithms: sha1", "keep: none", "ladder: none", "count: 1", "snapshot: none"];
+/// let text = "\
+/// ## urlid-list: 4
+/// ## variant: n
+/// ## intake: rfc3986
+/// ## host: written
+/// ## algorithms: sha1
+/// ## keep: none
+/// ## ladder: none
+/// ## count: 1
+/// ## digest: 0a68ad1e38b967fb5626f0427fbf48a73b671aa3f860ad508b1bf243eae58318
+/// ## snapshot: none
+/// hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481";
 /// let mut reader = ListReader::new();
-/// for line in header {
-///     reader.line(&format!("# {line}"))?;
-/// }
-/// reader.line("hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481")?;
+/// text.lines().try_for_each(|line| reader.line(line))?;
 /// assert_eq!(reader.finish()?.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -36,7 +44,6 @@ pub struct ListReader {
 /// The header, and what comes after it.
 #[derive(Debug)]
 pub(super) struct Body {
-    pub(super) format: Format,
     pub(super) header: ListHeader,
     /// The digest of the entries that the header states.
     digest: Option<[u8; 32]>,
@@ -53,9 +60,9 @@ impl ListReader {
         Self::default()
     }
 
-    /// Begins the texts of a compiled list.
-    pub(super) fn of_compiled() -> Self {
-        Self { header: HeaderReader::of_form(Form::Compiled), ..Self::default() }
+    /// Begins the texts of another form.
+    pub(super) fn of_form(form: Form) -> Self {
+        Self { header: HeaderReader::of_form(form), ..Self::default() }
     }
 
     /// Takes the next line, without its line end. A blank line is skipped.
@@ -93,18 +100,15 @@ impl ListReader {
     /// [`Error`] if there is no header, if it states another number of entries than were taken and refused, or
     /// if no line was refused and the entries have another digest than it states.
     pub fn finish(self) -> Result<HiddenList, Error> {
-        let Body { format, header, digest, digests, unknown, taken, refused } = self.into_body()?;
+        let Body { header, digest, digests, unknown, taken, refused } = self.into_body()?;
         if taken + refused != header.count {
             return Err(error::count(taken + refused, header.count));
         }
-        if format >= Format::Two && digest.is_none() {
-            return Err(error::missing("digest"));
-        }
-        let list = HiddenList::sort(header, None, digests, unknown);
-        match digest {
-            // Without the refused lines the digest is another, and the damage has been reported.
-            Some(stated) if refused == 0 => check_digest(stated, list.entries_digest())?,
-            _ => {}
+        let stated = digest.ok_or_else(|| error::missing("digest"))?;
+        let list = HiddenList::sort(header, digests, unknown);
+        // Without the refused lines the digest is another, and the damage has been reported.
+        if refused == 0 {
+            check_digest(stated, list.entries_digest())?;
         }
         Ok(list)
     }
@@ -134,9 +138,9 @@ fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), Error> {
 }
 
 impl Body {
-    fn new(ReadHeader { format, header, digest }: ReadHeader) -> Self {
+    fn new(ReadHeader { header, digest }: ReadHeader) -> Self {
         let digests = header.algorithms.iter().map(|_| Default::default()).collect();
-        Self { format, header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
+        Self { header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
     }
 
     fn refuse(&mut self, error: Error) -> Result<(), Error> {

@@ -1,13 +1,16 @@
 //! Routes: which shard an entry is in where it is not its own digest that decides.
 //!
 //! Below a ladder a candidate has up to 165 digests, and the shards that it would ask for would tell what it is. So entries are
-//! put where all those digests agree: by the digest of the root URL of the host, or with a ladder of hosts of the registered
-//! domain. A digest does not tell its host, so a builder notes the routes from the URLs.
+//! put where those digests agree: by the digest of the root URL of the host, or with a ladder of hosts of the registered
+//! domain. A candidate also climbs to the public suffix of its host and above, where candidates of many domains meet: entries
+//! there are in no shard, but in the index, which every reader has. A digest does not tell its host, so a builder notes the
+//! routes from the URLs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use super::bits::first_bits;
+use super::routing_list;
 use super::rules::{Ladder, Rules};
 use super::value::HiddenList;
 use crate::error;
@@ -15,39 +18,73 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep};
 use urlid::internal::ends_in_number;
 use urlid::reference::{Context, Reference};
+use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
 /// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one domain.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Ladder, ListBuilder, Rules, Routes};
+/// use urlid::suffix::SuffixList;
+/// use urlid_lists::{Ladder, ListBuilder, Rules};
 ///
 /// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
-/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes();
+/// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes(SuffixList::compiled());
 /// builder.add("http://a.example.com/", None)?;
 /// let (list, routes) = builder.finish_routed();
 /// assert_eq!((list.len(), routes.len()), (1, 1));
 /// # Ok::<(), urlid::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Routes(BTreeMap<Name, Vec<u8>>);
+#[derive(Clone, Debug, Default)]
+pub struct Routes {
+    /// What the routes of a ladder with hosts follow from.
+    suffixes: Option<SuffixList>,
+    records: BTreeMap<Name, Vec<u8>>,
+}
+
+/// Where an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// In the shard of these first 32 bits of the digest that decides.
+    Shard(u32),
+    /// In the index.
+    Index,
+}
 
 /// The algorithm and the flags of entries.
 type Name = (Algorithm, Keep);
-/// A record is a digest and the first 32 bits of the digest that decides.
-const ROUTE: usize = 4;
-const FIRST_LINE: &str = "# urlid-list-routes: 1";
+/// A record is a digest, 1 if the entry is in the index, and four bytes of its route to a shard.
+const ROUTE: usize = 5;
+const FIRST_LINE: &str = "# urlid-list-routes: 2";
+const SNAPSHOT: &str = "# snapshot: ";
+/// The route of an entry that is in the index.
+const IN_INDEX: &str = "index";
 
 impl Routes {
-    pub(super) fn add(&mut self, algorithm: &Algorithm, keep: Keep, digest: &[u8], route: u32) {
-        let records = self.0.entry((algorithm.clone(), keep)).or_default();
+    /// Begins the routes of a list with a ladder by these rules.
+    pub(super) fn by(rules: Rules, suffixes: &SuffixList) -> Self {
+        let suffixes = (rules.ladder == Ladder::Hosts).then(|| suffixes.clone());
+        Self { suffixes, ..Self::default() }
+    }
+
+    /// Returns the public suffix list by which entries were routed, if they have a ladder of hosts.
+    pub(super) fn suffixes(&self) -> Option<&SuffixList> {
+        self.suffixes.as_ref()
+    }
+
+    pub(super) fn add(&mut self, algorithm: &Algorithm, keep: Keep, digest: &[u8], route: Route) {
+        let (in_index, shard) = match route {
+            Route::Shard(shard) => (0, shard),
+            Route::Index => (1, 0),
+        };
+        let records = self.records.entry((algorithm.clone(), keep)).or_default();
         records.extend_from_slice(digest);
-        records.extend_from_slice(&route.to_be_bytes());
+        records.push(in_index);
+        records.extend_from_slice(&shard.to_be_bytes());
     }
 
     pub(super) fn sorted(mut self) -> Self {
-        for ((algorithm, _), records) in &mut self.0 {
+        for ((algorithm, _), records) in &mut self.records {
             let width = algorithm.digest_length().unwrap_or(0) + ROUTE;
             let mut sorted: Vec<&[u8]> = records.chunks_exact(width).collect();
             sorted.sort_unstable();
@@ -59,7 +96,7 @@ impl Routes {
 
     /// Returns the number of entries that have a route.
     pub fn len(&self) -> u64 {
-        self.0
+        self.records
             .iter()
             .map(|((algorithm, _), records)| {
                 (records.len() / (algorithm.digest_length().unwrap_or(0) + ROUTE)) as u64
@@ -69,53 +106,78 @@ impl Routes {
 
     /// Returns whether no entry has a route.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.records.is_empty()
     }
 
     /// Iterates over digests with their routes, ascending.
-    pub(super) fn of(&self, algorithm: &Algorithm, keep: Keep) -> impl Iterator<Item = (&[u8], u32)> {
+    pub(super) fn of(&self, algorithm: &Algorithm, keep: Keep) -> impl Iterator<Item = (&[u8], Route)> {
         let length = algorithm.digest_length().unwrap_or(0);
-        let records = self.0.get(&(algorithm.clone(), keep)).map_or(&[][..], Vec::as_slice);
+        let records = self.records.get(&(algorithm.clone(), keep)).map_or(&[][..], Vec::as_slice);
         records.chunks_exact(length + ROUTE).map(move |record| {
             let (digest, route) = record.split_at(length);
-            // `first_bits` fills four bytes up with zeros below.
-            (digest, (first_bits(route) >> 32) as u32)
+            match route {
+                // `first_bits` fills four bytes up with zeros below.
+                [0, shard @ ..] => (digest, Route::Shard((first_bits(shard) >> 32) as u32)),
+                _ => (digest, Route::Index),
+            }
         })
     }
 
-    /// Writes the routes: a first line, and for each entry its hashed URI, a space and eight digits.
+    /// Writes the routes: a first line, one that names the public suffix list, and for each entry its hashed URI, a space, and
+    /// eight digits or `index`.
     ///
     /// # Errors
     /// What `out` fails with.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         writeln!(out, "{FIRST_LINE}")?;
-        for (algorithm, keep) in self.0.keys() {
+        match &self.suffixes {
+            Some(suffixes) => writeln!(out, "{SNAPSHOT}{}", Snapshot::of(suffixes))?,
+            None => writeln!(out, "{SNAPSHOT}none")?,
+        }
+        for (algorithm, keep) in self.records.keys() {
             for (digest, route) in self.of(algorithm, *keep) {
                 let uri = HashedUri::from_parts(algorithm.clone(), digest, *keep);
                 let uri = uri.expect("records have digests of the length of their algorithm");
-                writeln!(out, "{uri} {route:08x}")?;
+                match route {
+                    Route::Shard(shard) => writeln!(out, "{uri} {shard:08x}")?,
+                    Route::Index => writeln!(out, "{uri} {IN_INDEX}")?,
+                }
             }
         }
         Ok(())
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// Reads what [`write`](Self::write) wrote. Routes of a ladder with hosts need the public suffix list that they name.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not one.
-    pub fn read(text: &str) -> Result<Self, Error> {
+    /// [`Error`] with the number of the line that is not one; `ERR_SNAPSHOT` if they name another suffix list.
+    pub fn read(text: &str, suffixes: &SuffixList) -> Result<Self, Error> {
+        let mut lines = (1..).zip(text.lines());
+        let mut head = || lines.next().map_or("", |(_, line)| line);
+        let (first, named) = (head(), head());
+        if first != FIRST_LINE {
+            return Err(error::ROUTES_VERSION.found(first));
+        }
         let mut routes = Self::default();
-        for (number, line) in (1..).zip(text.lines()) {
-            if number == 1 && line == FIRST_LINE {
-                continue;
+        match named.strip_prefix(SNAPSHOT) {
+            Some("none") => {}
+            Some(snapshot) => {
+                let snapshot = snapshot.parse().map_err(|_| error::ROUTES_SNAPSHOT.found(named))?;
+                routing_list::check(&snapshot, suffixes)?;
+                routes.suffixes = Some(suffixes.clone());
             }
+            None => return Err(error::ROUTES_SNAPSHOT.found(named)),
+        }
+        for (number, line) in lines {
             let read = || {
                 let (uri, route) = line.split_once(' ')?;
-                let uri: HashedUri = uri.parse().ok()?;
+                let uri: HashedUri = uri.parse().ok().filter(HashedUri::is_known)?;
                 let is_digits = route.len() == 8 && route.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let route = u32::from_str_radix(route, 16).ok().filter(|_| is_digits)?;
-                // The first line names the format and cannot be an entry.
-                (number > 1 && uri.is_known()).then_some((uri, route))
+                let route = match route {
+                    IN_INDEX => Route::Index,
+                    _ => Route::Shard(u32::from_str_radix(route, 16).ok().filter(|_| is_digits)?),
+                };
+                Some((uri, route))
             };
             let (uri, route) = read().ok_or_else(|| error::ROUTE_LINE.found(line).with_number(number))?;
             routes.add(uri.algorithm(), uri.keep(), uri.digest(), route);
@@ -124,12 +186,29 @@ impl Routes {
     }
 }
 
-/// What routes follow from: the rules of a list, its suffix list, and its first algorithm.
+/// What routes follow from: the rules of a list, a suffix list, and the first algorithm of the list.
 #[derive(Clone)]
 pub(super) struct Router {
     rules: Rules,
     suffixes: SuffixList,
     hasher: Hasher,
+}
+
+/// A scheme, and a host in lower case without dots at its end; an address in no other spelling than its own.
+struct Site {
+    scheme: String,
+    host: String,
+    is_name: bool,
+}
+
+impl Site {
+    fn of(canonical: &str) -> Result<Self, Error> {
+        let parsed = Reference::parse(canonical, Context::Rfc3986)?;
+        let scheme = parsed.scheme().unwrap_or_default().to_ascii_lowercase();
+        let host = parsed.authority().map_or("", |authority| authority.host);
+        let is_name = !host.is_empty() && !host.starts_with('[') && !ends_in_number(host);
+        Ok(Self { scheme, host: host.trim_end_matches('.').to_ascii_lowercase(), is_name })
+    }
 }
 
 impl Router {
@@ -139,28 +218,60 @@ impl Router {
         (rules.ladder != Ladder::None).then_some(router)
     }
 
-    /// Returns the route of a canonical text: the first 32 bits of the digest of its root.
+    /// Returns the route of a candidate with this canonical text: the first 32 bits of the digest of its root.
     pub(super) fn route(&self, canonical: &str) -> Result<u32, Error> {
-        let root = self.root(canonical)?;
+        let root = self.root(&Site::of(canonical)?);
         let root = Canonical::make(String::new(), &root, None, Keep::NONE, self.rules.variant)?;
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
     }
 
-    /// Returns scheme and host of a canonical text as a URL, with a ladder of hosts the registered domain. User and port are left
-    /// out. A text without a host has its scheme alone.
-    fn root(&self, canonical: &str) -> Result<String, Error> {
-        let parsed = Reference::parse(canonical, Context::Rfc3986)?;
-        let scheme = parsed.scheme().unwrap_or_default().to_ascii_lowercase();
-        let host = parsed.authority().map(|authority| authority.host).filter(|host| !host.is_empty());
-        let Some(host) = host else { return Ok(format!("{scheme}:/")) };
-        let host = host.to_ascii_lowercase();
-        let name = host.strip_suffix('.').unwrap_or(&host);
-        if self.rules.ladder != Ladder::Hosts || host.starts_with('[') || ends_in_number(&host) {
-            return Ok(format!("{scheme}://{name}/"));
+    /// Returns scheme and host as a URL, with a ladder of hosts the registered domain. A text without a host has its scheme
+    /// alone.
+    fn root(&self, Site { scheme, host, is_name }: &Site) -> String {
+        if host.is_empty() {
+            return format!("{scheme}:/");
         }
-        let split = self.suffixes.split(name);
-        let start = if split.domain.is_empty() || split.sub.is_empty() { 0 } else { split.sub.len() + 1 };
-        Ok(format!("{scheme}://{}/", &name[start..]))
+        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example` from `b.example`.
+        let start = match self.rules.ladder {
+            Ladder::Hosts if *is_name => self.suffixes.split_offsets(host).domain,
+            _ => 0,
+        };
+        format!("{scheme}://{}/", &host[start..])
+    }
+}
+
+/// What the routes of entries follow from.
+pub(super) struct EntryRouter {
+    router: Router,
+    /// The names of the suffix list, and all above them.
+    above: HashSet<String>,
+}
+
+impl EntryRouter {
+    /// Returns the router of a list; nothing if each digest is its own route.
+    pub(super) fn new(rules: Rules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
+        let router = Router::new(rules, suffixes, hasher)?;
+        let mut above = HashSet::new();
+        if rules.ladder == Ladder::Hosts {
+            for name in suffixes.names() {
+                let dots = name.match_indices('.').map(|(dot, _)| dot + 1);
+                above.extend([0].into_iter().chain(dots).map(|start| name[start..].to_owned()));
+            }
+        }
+        Some(Self { router, above })
+    }
+
+    /// Returns the route of an entry with this canonical text.
+    ///
+    /// Candidates below its host agree with it on the registered domain, unless that host is a public suffix or above one: their
+    /// domains are then below it, and the entry has to be where all candidates look.
+    pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
+        let site = Site::of(canonical)?;
+        let is_above = || self.above.contains(&site.host) || self.router.suffixes.is_suffix(&site.host);
+        if self.router.rules.ladder == Ladder::Hosts && site.is_name && is_above() {
+            return Ok(Route::Index);
+        }
+        self.router.route(canonical).map(Route::Shard)
     }
 }
 

@@ -182,7 +182,7 @@ pub enum Ladder {
     None,
     /// The directories above it: an entry that ends with `/` matches what is below it.
     Path,
-    /// Those, and the same below the domains above its host, down to the registrable one.
+    /// Those, and the same on the domains above its host: its last five, four, three and two labels.
     Hosts,
 }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::bits::first_bits;
 use super::kind::Certainty;
+use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Match, Probe, Search};
 use super::routes::Router;
 use super::scratch::Scratch;
 use super::shards::{Shard, ShardIndex, shard_of};
-use super::suffixes::OnOtherSuffixes;
 use crate::error;
 use urlid::Error;
-use urlid::hashed_uri::{Hasher, Key};
+use urlid::hashed_uri::{Hasher, Keep, Key};
 use urlid::suffix::SuffixList;
 
 /// Finds the entries of a list in shards that match candidates. The caller fetches the shards, from wherever they are.
@@ -44,16 +44,16 @@ pub struct ShardMatcher {
 }
 
 impl ShardMatcher {
-    /// Makes the matcher of an index. A keyed list needs its key, and a ladder with hosts climbs by the public suffix list that
-    /// the index carries.
+    /// Makes the matcher of an index. A keyed list needs its key.
     ///
     /// # Errors
     /// [`Error`] if the key is missing, is another one, or is not needed.
     pub fn new(index: ShardIndex, key: Option<&Key>) -> Result<Self, Error> {
-        let matcher = ListMatcher::with_suffixes(&index.list, key, None, OnOtherSuffixes::Fail)?;
+        let matcher = ListMatcher::new(&index.list, key)?;
         let algorithm = index.list.route_algorithm().ok_or_else(|| error::INDEX_DAMAGED.error())?;
         let hasher = Hasher::new(algorithm, key)?;
-        let suffixes = index.list.suffixes().unwrap_or(SuffixList::compiled());
+        // Without a ladder of hosts no host is split.
+        let suffixes = index.suffixes.as_ref().unwrap_or(SuffixList::compiled());
         let router = Router::new(index.header().rules(), suffixes, &hasher);
         Ok(Self { index, matcher, router })
     }
@@ -65,8 +65,9 @@ impl ShardMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        // Once for what it asks for, and once to look it up.
-        2 * self.matcher.most_digests()
+        // For what it asks for, and to look it up.
+        let asked = if self.router.is_some() { 1 } else { self.matcher.most_digests() };
+        asked + self.matcher.most_digests()
     }
 
     /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there is one for each
@@ -76,28 +77,22 @@ impl ShardMatcher {
     /// [`Error`] if the candidate has no canonical form.
     pub fn asks(&self, scratch: &mut Scratch, uri: &str, base: Option<&str>) -> Result<Vec<u32>, Error> {
         let bits = self.index.bits();
-        let (mut own, mut routed, mut failed) = (BTreeSet::new(), BTreeSet::new(), None);
-        // A search that finds nothing visits every text and digest of the candidate. Which of the two decides depends on the
-        // ladder.
+        if let Some(router) = &self.router {
+            // Whatever there is above the candidate is where its own text is, or in the index.
+            let candidate = Candidate::new(uri, base, self.matcher.rules())?;
+            let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
+            scratch.computed += 1;
+            return Ok(vec![shard_of(u64::from(router.route(own.as_str())?) << 32, bits) as u32]);
+        }
+        let mut asked = BTreeSet::new();
+        // A search that finds nothing visits every digest of the candidate.
         let mut has = |_: usize, digest: &[u8]| {
-            own.insert(shard_of(first_bits(digest), bits) as u32);
+            asked.insert(shard_of(first_bits(digest), bits) as u32);
             false
         };
-        let mut visit = |canonical: &str, _: Option<_>| {
-            match self.router.as_ref().map(|router| router.route(canonical)) {
-                Some(Ok(route)) => {
-                    routed.insert(shard_of(u64::from(route) << 32, bits) as u32);
-                }
-                Some(Err(error)) => failed = Some(error),
-                None => {}
-            }
-            Search::More
-        };
+        let mut visit = |_: &str, _: Option<_>| Search::More;
         self.matcher.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit: &mut visit })?;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(if self.router.is_some() { routed } else { own }.into_iter().collect()),
-        }
+        Ok(asked.into_iter().collect())
     }
 
     /// Returns the first entry that matches a candidate, as [`ListMatcher::find`] does, in shards that were read.
@@ -120,7 +115,7 @@ impl ShardMatcher {
         self.look_up(scratch, uri, base, shards)
     }
 
-    /// Looks up a candidate in the shards that it asks for.
+    /// Looks up a candidate in the index and in the shards that it asks for.
     fn look_up(
         &self,
         scratch: &mut Scratch,
@@ -128,7 +123,9 @@ impl ShardMatcher {
         base: Option<&str>,
         shards: &[&Shard],
     ) -> Result<Option<Match<'_>>, Error> {
-        let mut has = |group: usize, digest: &[u8]| shards.iter().any(|shard| shard.has(group, digest));
+        let mut has = |group: usize, digest: &[u8]| {
+            self.index.above.has(group, digest) || shards.iter().any(|shard| shard.has(group, digest))
+        };
         self.matcher.find_by(scratch, uri, base, &mut has)
     }
 
@@ -174,7 +171,8 @@ impl ShardMatcher {
             let width = header.store().width(length).filter(|&width| width < length)?;
             // A shard has a part of the digests; without a ladder they have its number's bits in common.
             let shared = if self.router.is_none() { shards } else { 1.0 };
-            Some(header.count() as f64 / shards * shared * 0.5_f64.powi(8 * width as i32))
+            let compared = header.count() as f64 / shards * shared + self.index.entries() as f64;
+            Some(compared * 0.5_f64.powi(8 * width as i32))
         });
         Certainty::of_chance(chances.fold(0.0, f64::max))
     }

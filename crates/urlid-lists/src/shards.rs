@@ -2,10 +2,11 @@
 //!
 //! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of the list and the root
 //! of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that each shard proves that it belongs to the
-//! index. Numbers are little-endian.
+//! index. With a ladder of hosts it also has the public suffix list that routes, and the digests that are in no shard. Numbers
+//! are little-endian.
 //!
 //! ```text
-//! index: magic | version | lengths | bits | root | header text | suffix list | group table | SHA-256
+//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content | SHA-256
 //! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
 //! content: for each group the number of its digests, and their block if there are any
 //! ```
@@ -16,24 +17,31 @@ use std::io;
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use super::compiled::{ROW, are_of_header, checked, group_table, read_block, read_head, read_row};
+use super::compiled::{
+    ROW, are_of_header, checked, group_table, push_numbers, read_block, read_head, read_row,
+};
 use super::digests::Digests;
-use super::elias_fano::encode_records;
-use super::header::{Format, ListHeader};
+use super::elias_fano::{MOST, encode_records};
+use super::header::{Form, ListHeader, VERSION};
 use super::kind::Kind;
 use super::plain::Plain;
-use super::routes::Routes;
+use super::routes::{Route, Routes};
+use super::routing_list;
 use super::rules::Ladder;
 use super::trust::{Seen, Trust};
 use super::value::{Group, HiddenList};
 use crate::error;
 use urlid::Error;
 use urlid::internal::digest::sha256;
+use urlid::snapshot::Snapshot;
+use urlid::suffix::SuffixList;
 
 /// What the index of shards begins with.
 pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
 const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
 const FIXED: usize = 60;
+/// The bytes of a shard before its hashes.
+const HEAD: usize = 16;
 /// A list has at most 2^20 shards.
 const MOST_BITS: u32 = 20;
 
@@ -65,7 +73,7 @@ impl HiddenList {
     ///
     /// # Errors
     /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for another number of
-    /// bits, or if an entry has no route.
+    /// bits, if an entry has no route, or if a shard or the index would have more than [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
@@ -76,14 +84,15 @@ impl HiddenList {
         if !self.unknown.is_empty() {
             return Err(error::SHARD_UNKNOWN.error());
         }
-        self.check_suffixes()?;
         let mut contents = vec![Vec::new(); 1 << bits];
+        let mut above = Vec::new();
         for group in &self.groups {
-            for (content, records) in contents.iter_mut().zip(self.split(group, bits, routes)?) {
-                let width = group.digests.width().unwrap_or(1);
-                content.extend(((records.len() / width) as u32).to_le_bytes());
-                content.extend(encode_records(&records, width));
+            let width = group.digests.width().unwrap_or(1);
+            let (shards, in_index) = self.split(group, bits, routes)?;
+            for (content, records) in contents.iter_mut().zip(shards) {
+                push_block(content, &records, width)?;
             }
+            push_block(&mut above, &in_index, width)?;
         }
         // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162, section 2.1.1). There are
         // 2^bits leaves, so every level but the last is made of pairs.
@@ -95,20 +104,25 @@ impl HiddenList {
         }
         let root = levels.last().and_then(|level| level.first()).copied().unwrap_or_default();
         let most = contents.iter().map(Vec::len).max().unwrap_or(0);
+        // Padding makes all shards as large as the largest one.
+        if HEAD + 32 * bits as usize + most > ShardIndex::MOST_BYTES {
+            return Err(error::SHARD_SIZE.error().with_shown(most));
+        }
         let size = if padding == Padding::Equal { most } else { 0 };
-        Ok(ShardSet { index: self.shard_index(bits, &root), bits, contents, levels, size })
+        let index = self.shard_index(bits, &root, routes.and_then(Routes::suffixes), &above)?;
+        Ok(ShardSet { index, bits, contents, levels, size })
     }
 
-    /// Returns the digests of a group that are in each shard, one after the other.
-    fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Vec<Vec<u8>>, Error> {
-        let mut shards = vec![Vec::new(); 1 << bits];
+    /// Returns the digests of a group that are in each shard, one after the other, and those that are in the index.
+    fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Split, Error> {
+        let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
         let width = group.digests.width().unwrap_or(1);
         if self.header.rules.ladder == Ladder::None {
             while let Some(digest) = cursor.next() {
                 shards[shard_of(first_bits(digest), bits)].extend_from_slice(digest);
             }
-            return Ok(shards);
+            return Ok((shards, in_index));
         }
         let routes = routes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
         let mut routed = routes.of(&group.algorithm, group.keep).peekable();
@@ -118,7 +132,10 @@ impl HiddenList {
             let mut has_route = false;
             // Digests that are cut to one may be of several hosts, so the entry may be in several shards.
             while let Some((_, route)) = routed.next_if(|(whole, _)| &whole[..width] == digest) {
-                let shard = &mut shards[shard_of(u64::from(route) << 32, bits)];
+                let shard = match route {
+                    Route::Shard(route) => &mut shards[shard_of(u64::from(route) << 32, bits)],
+                    Route::Index => &mut in_index,
+                };
                 // Digests come in order, so a repeat in a shard is its last one.
                 let last = shard.len().saturating_sub(width);
                 if shard[last..] != *digest {
@@ -130,29 +147,52 @@ impl HiddenList {
                 return Err(error::ROUTE_MISSING.error());
             }
         }
-        Ok(shards)
+        Ok((shards, in_index))
     }
 
-    fn shard_index(&self, bits: u32, root: &Hash) -> Vec<u8> {
-        let header = self.header.compiled_text(Format::WRITTEN);
-        let suffixes = self.carried_suffixes();
+    /// Makes the index. Only a ladder of hosts has a suffix list, by which its candidates are routed too, and digests above it.
+    fn shard_index(
+        &self,
+        bits: u32,
+        root: &Hash,
+        suffixes: Option<&SuffixList>,
+        above: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let (mut header, mut carried, mut content) = (self.header.clone(), Vec::new(), &[][..]);
+        if header.rules.ladder == Ladder::Hosts {
+            let suffixes = suffixes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
+            header.snapshot = Some(Snapshot::of(suffixes));
+            (carried, content) = (routing_list::pack(suffixes), above);
+        }
+        let header = header.compiled_text();
         let mut index = INDEX_MAGIC.to_vec();
-        let numbers = [
-            Format::WRITTEN.number(),
-            header.len() as u32,
-            suffixes.len() as u32,
-            self.groups.len() as u32,
-            bits,
-        ];
-        numbers.iter().for_each(|number| index.extend(number.to_le_bytes()));
+        push_numbers(&mut index, &[header.len(), carried.len(), self.groups.len(), bits as usize]);
         index.extend(root);
         index.extend(header.as_bytes());
-        index.extend(&suffixes[..]);
+        index.extend(carried);
         index.extend(group_table(&self.groups));
+        index.extend(content);
         let checksum = sha256(&[&index]);
         index.extend(checksum);
-        index
+        match index.len() > ShardIndex::MOST_BYTES {
+            true => Err(error::INDEX_SIZE.error().with_shown(index.len())),
+            false => Ok(index),
+        }
     }
+}
+
+/// The digests of a group: of each shard, and of the index.
+type Split = (Vec<Vec<u8>>, Vec<u8>);
+
+/// Appends the number of digests, and their block.
+fn push_block(content: &mut Vec<u8>, records: &[u8], width: usize) -> Result<(), Error> {
+    let count = records.len() / width;
+    if count as u64 > MOST {
+        return Err(error::SHARD_SIZE.error().with_shown(records.len()));
+    }
+    content.extend((count as u32).to_le_bytes());
+    content.extend(encode_records(records, width));
+    Ok(())
 }
 
 fn node(left: &Hash, right: &Hash) -> Hash {
@@ -207,34 +247,47 @@ fn file_name(bits: u32, number: u32) -> String {
 pub struct ShardIndex {
     /// The list, its groups without digests.
     pub(super) list: HiddenList,
+    /// The suffix list by which candidates are routed, if the ladder has hosts.
+    pub(super) suffixes: Option<SuffixList>,
     bits: u32,
     root: Hash,
+    /// The digests that every candidate is compared with.
+    pub(super) above: Content,
 }
 
 /// A shard that belongs to an index.
 #[derive(Clone)]
 pub struct Shard {
     number: u32,
-    /// The digests of each group of the index; nothing if there are none.
-    groups: Vec<Option<Digests>>,
+    content: Content,
 }
 
+/// The digests of each group of an index; nothing if there are none.
+#[derive(Clone, Default)]
+pub(super) struct Content(Vec<Option<Digests>>);
+
 impl ShardIndex {
+    /// The most bytes of an index, and of a shard.
+    pub const MOST_BYTES: usize = 64 << 20;
+
     /// Reads an index.
     ///
     /// # Errors
     /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || error::INDEX_DAMAGED.error();
+        if bytes.len() > Self::MOST_BYTES {
+            return Err(damaged());
+        }
         let content = checked(bytes, &INDEX_MAGIC, FIXED).ok_or_else(damaged)?;
         let (numbers, _) = content[8..28].as_chunks::<4>();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
-        if number(0) != Format::WRITTEN.number() {
+        if number(0) != VERSION {
             return Err(error::INDEX_VERSION.error().with_shown(number(0)));
         }
         let lengths = [u64::from(number(1)), u64::from(number(2)), u64::from(number(3)) * ROW as u64];
         let bits = number(4);
-        if lengths.iter().sum::<u64>() != (content.len() - FIXED) as u64 || !(1..=MOST_BITS).contains(&bits) {
+        if lengths.iter().sum::<u64>() > (content.len() - FIXED) as u64 || !(1..=MOST_BITS).contains(&bits) {
             return Err(damaged());
         }
         let mut end = FIXED;
@@ -243,7 +296,12 @@ impl ShardIndex {
             end += length as usize;
             start..end
         });
-        let mut list = read_head(Format::WRITTEN, &content[header], &content[suffixes], &[])?;
+        let mut list = read_head(Form::Index, &content[header], &[])?;
+        let suffixes = match (&list.header.snapshot, &content[suffixes]) {
+            (None, []) => None,
+            (None, _) => return Err(damaged()),
+            (Some(snapshot), packed) => Some(routing_list::unpack(packed, snapshot).ok_or_else(damaged)?),
+        };
         let mut count = 0_u64;
         for row in content[table].chunks_exact(ROW) {
             let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
@@ -263,7 +321,13 @@ impl ShardIndex {
             return Err(damaged());
         }
         let root = content[28..].first_chunk().copied().unwrap_or_default();
-        Ok(Self { list, bits, root })
+        let rest = end..content.len();
+        let above = match suffixes {
+            Some(_) => Content::read(&list, Arc::new(bytes.to_vec()), rest).ok_or_else(damaged)?,
+            None if rest.is_empty() => Content::default(),
+            None => return Err(damaged()),
+        };
+        Ok(Self { list, suffixes, bits, root, above })
     }
 
     /// Returns the header of the list.
@@ -274,6 +338,11 @@ impl ShardIndex {
     /// Returns the number of bits by which shards are told apart.
     pub fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// Returns the number of entries that are in the index itself: those whose hosts are public suffixes or above one.
+    pub fn entries(&self) -> u64 {
+        self.above.0.iter().flatten().map(Digests::len).sum()
     }
 
     /// Returns the name of the file of a shard.
@@ -287,8 +356,9 @@ impl ShardIndex {
     /// `ERR_LIST_SHARD` if the bytes are no shard of this index, or another one.
     pub fn read(&self, number: u32, bytes: Vec<u8>) -> Result<Shard, Error> {
         let wrong = || error::SHARD_WRONG.error().with_shown(number);
-        let start = 16 + 32 * self.bits as usize;
-        let head = bytes.get(..start).filter(|head| head.starts_with(&SHARD_MAGIC)).ok_or_else(wrong)?;
+        let start = HEAD + 32 * self.bits as usize;
+        let head = bytes.get(..start).filter(|head| head.starts_with(&SHARD_MAGIC));
+        let head = head.filter(|_| bytes.len() <= Self::MOST_BYTES).ok_or_else(wrong)?;
         let (numbers, _) = head[8..16].as_chunks::<4>();
         let [stated, length] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
         let end = start.checked_add(length as usize).filter(|&end| end <= bytes.len()).ok_or_else(wrong)?;
@@ -303,14 +373,17 @@ impl ShardIndex {
         if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
             return Err(wrong());
         }
-        self.read_content(number, bytes, start..end).ok_or_else(wrong)
+        let content = Content::read(&self.list, Arc::new(bytes), start..end).ok_or_else(wrong)?;
+        Ok(Shard { number, content })
     }
+}
 
-    fn read_content(&self, number: u32, bytes: Vec<u8>, content: Range<usize>) -> Option<Shard> {
-        let bytes = Arc::new(bytes);
+impl Content {
+    /// Reads the digests of each group of an index, which fill a range of bytes.
+    fn read(list: &HiddenList, bytes: Arc<Vec<u8>>, content: Range<usize>) -> Option<Self> {
         let mut at = content.start;
-        let mut groups = Vec::with_capacity(self.list.groups.len());
-        for group in &self.list.groups {
+        let mut groups = Vec::with_capacity(list.groups.len());
+        for group in &list.groups {
             let count = u32::from_le_bytes(*bytes.get(at..content.end)?.first_chunk()?);
             at += 4;
             if count == 0 {
@@ -319,11 +392,22 @@ impl ShardIndex {
             }
             let length = group.algorithm.digest_length()?;
             let (digests, end) =
-                read_block(&bytes, at..content.end, count.into(), length, self.list.header.store).ok()?;
+                read_block(&bytes, at..content.end, count.into(), length, list.header.store).ok()?;
             groups.push(Some(digests));
             at = end;
         }
-        (at == content.end).then_some(Shard { number, groups })
+        (at == content.end).then_some(Self(groups))
+    }
+
+    /// Returns whether a group, of this index, has a digest here.
+    pub(super) fn has(&self, group: usize, digest: &[u8]) -> bool {
+        self.0.get(group).and_then(Option::as_ref).is_some_and(|digests| digests.has(digest))
+    }
+}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Content").finish_non_exhaustive()
     }
 }
 
@@ -341,7 +425,7 @@ impl Shard {
 
     /// Returns whether a group, of this index, has a digest in the shard.
     pub(super) fn has(&self, group: usize, digest: &[u8]) -> bool {
-        self.groups.get(group).and_then(Option::as_ref).is_some_and(|digests| digests.has(digest))
+        self.content.has(group, digest)
     }
 }
 

@@ -111,7 +111,7 @@ impl ListMatcher {
                 continue;
             }
             let room = core::mem::take(&mut scratch.room);
-            let canonical = Candidate::new(uri, base, self.rules(), &self.suffixes)
+            let canonical = Candidate::new(uri, base, self.rules())
                 .and_then(|it| it.canonical(room, &mut scratch.cut, it.itself(), plan.keep));
             let canonical = match canonical {
                 Ok(canonical) => canonical,

@@ -5,20 +5,17 @@
 
 use core::fmt::{self, Write};
 use std::io;
-use std::sync::Arc;
 
 use super::digests::{Bytes, Cursor, Digests};
 use super::edition::Edition;
-use super::header::{Format, ListHeader};
+use super::header::ListHeader;
 use super::kind::Store;
-use super::other_suffixes;
 use super::plain::Plain;
 use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
-use urlid::suffix::SuffixList;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
 ///
@@ -45,10 +42,6 @@ pub struct HiddenList {
     pub(super) groups: Vec<Group>,
     /// The entries of unknown algorithms, ascending.
     pub(super) unknown: Vec<HashedUri>,
-    /// The public suffix list of the maker, if the ladder has hosts and the list is at hand.
-    pub(super) suffixes: Option<SuffixList>,
-    /// The same as it was read from a compiled list: another version of the compressor may pack it in other bytes.
-    pub(super) packed_suffixes: Option<Arc<[u8]>>,
 }
 
 /// The entries with one algorithm and the same flags.
@@ -96,23 +89,15 @@ impl Collected {
 }
 
 impl HiddenList {
-    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries. The suffix list,
-    /// where it is not given, is the compiled one if the header names that.
-    pub(super) fn sort(
-        header: ListHeader,
-        suffixes: Option<SuffixList>,
-        digests: Vec<Collected>,
-        mut unknown: Vec<HashedUri>,
-    ) -> Self {
+    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries.
+    pub(super) fn sort(header: ListHeader, digests: Vec<Collected>, mut unknown: Vec<HashedUri>) -> Self {
         let mut groups = Vec::new();
         for (algorithm, digests) in header.algorithms.iter().zip(digests) {
             digests.sort(algorithm, header.store, &mut groups);
         }
         unknown.sort_unstable();
         unknown.dedup();
-        let suffixes =
-            header.snapshot.as_ref().and_then(|snapshot| other_suffixes::named(snapshot, suffixes));
-        let mut list = Self { header, groups, unknown, suffixes, packed_suffixes: None };
+        let mut list = Self { header, groups, unknown };
         list.header.count = list.len();
         list
     }
@@ -162,9 +147,7 @@ impl HiddenList {
     pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
         let digest = self.is_whole().then(|| self.entries_digest());
         let mut header = String::new();
-        self.header
-            .write(&mut header, Format::WRITTEN, digest.as_ref())
-            .expect("writing to a String does not fail");
+        self.header.write(&mut header, digest.as_ref()).expect("writing to a String does not fail");
         out.write_all(header.as_bytes())
     }
 

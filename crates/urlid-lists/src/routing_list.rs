@@ -1,4 +1,4 @@
-//! Which public suffix list a hidden list was made with: named by a snapshot, carried as bytes, and how another one is told from it.
+//! The public suffix list by which the entries of shards are routed: named by a snapshot, carried by the index.
 //!
 //! Two suffix lists are one if the digest of the text and the sections that count are the same; their names and dates do not
 //! matter.
@@ -18,12 +18,6 @@ use urlid::suffix::{Sections, SuffixList};
 
 /// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
 const MOST_TEXT: usize = 64 << 20;
-
-/// Returns the suffix list that a snapshot names: the one given, or the compiled one; nothing if neither is that.
-pub(super) fn named(snapshot: &Snapshot, given: Option<SuffixList>) -> Option<SuffixList> {
-    let compiled = || sections_of(snapshot).map(|sections| SuffixList::compiled_with(sections).clone());
-    given.or_else(compiled).filter(|list| check(snapshot, list).is_ok())
-}
 
 fn sections_of(snapshot: &Snapshot) -> Option<Sections> {
     [Sections::Icann, Sections::All].into_iter().find(|sections| sections.name() == snapshot.psl_sections)
