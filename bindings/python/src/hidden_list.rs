@@ -11,13 +11,12 @@ use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
     Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder,
-    ListMatcher, ListReader, OnOtherSuffixes, OnRefused, Padding, Rules, Scratch, Store, refusal_marker,
+    ListMatcher, ListReader, OnRefused, Padding, Rules, Scratch, Store, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
 use crate::hashed_uri::{VARIANTS, read_key};
-use crate::suffix::PySuffixList;
 use crate::texts;
 
 const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
@@ -28,9 +27,6 @@ const LADDERS: &[(&str, Ladder)] =
     &[("none", Ladder::None), ("path", Ladder::Path), ("hosts", Ladder::Hosts)];
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
-///
-/// With `ladder` `hosts` a list climbs by the public suffix list that it was made with. A text names it; `suffixes` gives it where it
-/// is not the one of this package, and raises ERR_SNAPSHOT if it is another one.
 ///
 /// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning says so. A header that is
 /// not valid, or that the entries contradict, raises ERR_LIST_HEADER.
@@ -59,8 +55,7 @@ impl From<HiddenList> for PyHiddenList {
 #[pymethods]
 impl PyHiddenList {
     #[new]
-    #[pyo3(signature = (text, *, suffixes = None))]
-    fn new(py: Python<'_>, text: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
         let (inner, refused) = py.detach(|| {
             let mut reader = ListReader::new();
             let mut refused = Vec::new();
@@ -76,12 +71,6 @@ impl PyHiddenList {
             Ok((reader.finish().map_err(raise)?, refused))
         })?;
         warn_of(py, &refused)?;
-        let inner = match suffixes {
-            Some(suffixes) => {
-                inner.with_suffixes(PySuffixList::or_compiled(Some(suffixes))).map_err(raise)?
-            }
-            None => inner,
-        };
         Ok(Self { inner, refused })
     }
 
@@ -90,12 +79,12 @@ impl PyHiddenList {
     /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web` (URLs as a browser takes them,
     /// the default for variants `n` and `p`) or `rfc3986` (URIs by the generic syntax, for variant `none` too). `host` is `plain` (user
     /// information and one dot at the end of a host do not count, the default with `web`) or `written`. `ladder` says which parents of a candidate
-    /// an entry matches: `none`, `path` (directories above it) or `hosts` (those, and the domains above its host, by the suffix list).
+    /// an entry matches: `none`, `path` (directories above it) or `hosts` (those, and the same on the last five to two labels of its host).
     /// `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
-        ladder = "none", key = None, date = None, suffixes = None, skip_refused = false
+        ladder = "none", key = None, date = None, skip_refused = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn make(
@@ -109,7 +98,6 @@ impl PyHiddenList {
         ladder: &str,
         key: Option<&[u8]>,
         date: Option<&str>,
-        suffixes: Option<&PySuffixList>,
         skip_refused: bool,
     ) -> PyResult<Self> {
         let usual = Rules::of_variant(choose("variant", variant, VARIANTS)?);
@@ -130,7 +118,6 @@ impl PyHiddenList {
             .collect::<PyResult<Vec<Algorithm>>>()?;
         let key = read_key(key)?;
         let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref()).map_err(raise)?;
-        builder = builder.with_suffixes(PySuffixList::or_compiled(suffixes));
         if let Some(date) = date {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
             builder = builder.with_edition(Edition { made: Some(date), ..Edition::default() });
@@ -211,22 +198,13 @@ impl PyHiddenList {
 
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
     ///
-    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A ladder of hosts climbs by the public suffix
-    /// list that the list was made with: a compiled list carries it, for a text give it as `suffixes` if it is not the one of this
-    /// package. Any other raises ERR_SNAPSHOT, unless `other_suffix_list` accepts that some hosts climb to other domains. A text
-    /// without a canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it counts as listed, by
-    /// `!` and the code in the place of an entry, with `pass` it counts as not listed.
-    #[pyo3(signature = (uri, *, key = None, suffixes = None, other_suffix_list = false, on_refused = "fail"))]
-    fn find(
-        &self,
-        uri: &str,
-        key: Option<&[u8]>,
-        suffixes: Option<&PySuffixList>,
-        other_suffix_list: bool,
-        on_refused: &str,
-    ) -> PyResult<Option<(String, String)>> {
+    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A text without a canonical form may be listed
+    /// or not: with `on_refused` `fail` it raises its code, with `block` it counts as listed, by `!` and the code in the place of an
+    /// entry, with `pass` it counts as not listed.
+    #[pyo3(signature = (uri, *, key = None, on_refused = "fail"))]
+    fn find(&self, uri: &str, key: Option<&[u8]>, on_refused: &str) -> PyResult<Option<(String, String)>> {
         let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
-        let matcher = self.matcher(key, suffixes, other_suffix_list)?;
+        let matcher = self.matcher(key)?;
         match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), OnRefused::Fail) => Err(raise(error)),
@@ -239,19 +217,15 @@ impl PyHiddenList {
     ///
     /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text without a canonical form
     /// raises its code, or is left out with `skip_refused`.
-    #[pyo3(signature = (
-        uris, *, domains = false, key = None, suffixes = None, other_suffix_list = false, skip_refused = false
-    ))]
+    #[pyo3(signature = (uris, *, domains = false, key = None, skip_refused = false))]
     fn audit<'py>(
         &self,
         uris: &Bound<'py, PyAny>,
         domains: bool,
         key: Option<&[u8]>,
-        suffixes: Option<&PySuffixList>,
-        other_suffix_list: bool,
         skip_refused: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let matcher = self.matcher(key, suffixes, other_suffix_list)?;
+        let matcher = self.matcher(key)?;
         let mut audit = Audit::new(&matcher);
         texts::for_each(uris, |text| {
             let guessed = if domains { audit.guess_domain(text) } else { audit.guess(text, None) };
@@ -361,17 +335,9 @@ impl PyHiddenList {
 }
 
 impl PyHiddenList {
-    /// Makes the matcher of the list, by its own suffix list, the given one, or any if that is accepted.
-    pub(crate) fn matcher(
-        &self,
-        key: Option<&[u8]>,
-        suffixes: Option<&PySuffixList>,
-        other_suffix_list: bool,
-    ) -> PyResult<ListMatcher> {
-        let on_other = if other_suffix_list { OnOtherSuffixes::Accept } else { OnOtherSuffixes::Fail };
-        let suffixes = suffixes.map(|suffixes| PySuffixList::or_compiled(Some(suffixes)));
-        let key = read_key(key)?;
-        ListMatcher::with_suffixes(&self.inner, key.as_ref(), suffixes, on_other).map_err(raise)
+    /// Makes the matcher of the list.
+    pub(crate) fn matcher(&self, key: Option<&[u8]>) -> PyResult<ListMatcher> {
+        ListMatcher::new(&self.inner, read_key(key)?.as_ref()).map_err(raise)
     }
 }
 

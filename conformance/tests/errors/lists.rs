@@ -3,8 +3,8 @@
 use urlid::hashed_uri::{Algorithm, Key, Variant};
 use urlid::suffix::{self, Sections};
 use urlid_lists::{
-    Delta, HiddenList, Kind, Ladder, ListBuilder, ListReader, Padding, Rules, Seen, ShardIndex, Store,
-    TrustedKey,
+    Delta, HiddenList, Kind, Ladder, ListBuilder, ListReader, Padding, Routes, Rules, Seen, ShardIndex,
+    Store, TrustedKey,
 };
 
 use crate::example::{Example, example};
@@ -42,6 +42,8 @@ fn hidden() -> Vec<Example> {
     vec![
         example!("a list without a header", read(last_line)),
         example!("a list of version 5", changed("urlid-list: 4", "urlid-list: 5")),
+        example!("a list of version 3", changed("urlid-list: 4", "urlid-list: 3")),
+        example!("a list whose ladder is gone", changed("ladder: none", "ladder: hosts")),
         example!("a list with a flipped digit", changed(last_line, &flipped(last_line))),
         example!(
             "a list with the intake `web` for URIs as they are written",
@@ -51,7 +53,7 @@ fn hidden() -> Vec<Example> {
             "a list with plain hosts for URIs by the generic syntax",
             changed("intake: web", "intake: rfc3986")
         ),
-        example!("a list under another public suffix list", under_another_suffix_list()),
+        example!("routes by another public suffix list", routes_by_another_suffix_list()),
         example!(
             "a list with keyed and other algorithms in its header",
             changed(": sha1", ": sha1,x-hmac-sha256")
@@ -92,12 +94,14 @@ fn editions() -> Vec<Example> {
 /// The public key of the examples of minisign.
 const PUBLIC_KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
 
-/// Gives a list whose ladder has hosts a suffix list that it was not made with.
-fn under_another_suffix_list() -> Result<HiddenList, urlid::Error> {
+/// Reads routes with a suffix list that they were not made by.
+fn routes_by_another_suffix_list() -> Result<Routes, urlid::Error> {
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
     let own = suffix::SuffixList::parse("// VERSION: own\ncom\n", Sections::All).expect("it is a rule");
-    builder.with_suffixes(&own).finish().with_suffixes(&suffix::SuffixList::none())
+    let mut text = Vec::new();
+    builder.with_routes(&own).finish_routed().1.write(&mut text).expect("memory can be written");
+    Routes::read(&String::from_utf8(text).expect("it is ASCII"), &suffix::SuffixList::none())
 }
 
 /// Returns an entry with another last digit.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use urlid::hashed_uri::{Algorithm, Variant};
+use urlid::suffix::SuffixList;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_lists::{
     HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder, ListMatcher, Padding, Rules, Scratch,
@@ -89,7 +90,7 @@ type ShardFiles = (Vec<u8>, Vec<Vec<u8>>);
 /// Returns the compiled bytes of a list of the entries, and its shards if the kind has any.
 fn files(rules: Rules, kind: Kind) -> (Vec<u8>, Option<ShardFiles>) {
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
-    let mut builder = builder.with_routes();
+    let mut builder = builder.with_routes(SuffixList::compiled());
     entries().iter().for_each(|entry| builder.add(&entry.url(), None).expect("an entry is a URL"));
     let (list, routes) = builder.finish_routed();
     let list = list.compile(Store::usual(kind)).expect("it is whole");
@@ -142,4 +143,86 @@ fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
             assert_eq!(found, expected, "{kind}, shards: {spelling:?}");
         }
     });
+}
+
+/// Labels of hosts: public suffixes, names above and below them, nothing, and names that are no rule anywhere.
+const LABELS: [&str; 16] = [
+    "",
+    "a",
+    "b",
+    "www",
+    "evil",
+    "com",
+    "co",
+    "uk",
+    "amazonaws",
+    "s3",
+    "windows",
+    "net",
+    "blob",
+    "core",
+    "kawasaki",
+    "jp",
+];
+
+/// A ladder of hosts on hosts of its own: an entry for a whole host matches on the host itself, and wherever it is the last five,
+/// four, three or two labels of one. Whole, compiled, and in shards, with one shard for each candidate.
+#[test]
+fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
+    let mut random = Seeded::new(seed());
+    let host = |random: &mut Seeded| {
+        let labels: Vec<&str> = (0..1 + random.below(7)).map(|_| random.one(&LABELS)).collect();
+        labels.join(".")
+    };
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
+    let (mut builder, mut listed) = (builder.with_routes(SuffixList::compiled()), BTreeSet::new());
+    for name in ["amazonaws.com", "windows.net", "kawasaki.jp", "co.uk", "evil.com"] {
+        listed.insert(name.to_owned());
+    }
+    // A dot at the end is not a part of a plain host, and an empty host is no host.
+    listed
+        .extend((0..300).map(|_| host(&mut random)).filter(|host| !host.is_empty() && !host.ends_with('.')));
+    for host in &listed {
+        builder.add(&format!("http://{host}/"), None).expect("it is a URL");
+    }
+    let (list, routes) = builder.finish_routed();
+    let shards = list.shards(6, Some(&routes), Padding::Equal).expect("it can be split");
+    let files: Vec<Vec<u8>> = (0..shards.count())
+        .map(|number| {
+            let mut bytes = Vec::new();
+            shards.write(number, &mut bytes).expect("memory can be written");
+            bytes
+        })
+        .collect();
+    let index = ShardIndex::from_bytes(shards.index()).expect("it was written");
+    let sharded = ShardMatcher::new(index, None).expect("the list is not keyed");
+    let compiled = list.compile(Store::usual(Kind::Exact)).expect("it is whole");
+    let matchers = [list, compiled].map(|list| ListMatcher::new(&list, None).expect("the list is not keyed"));
+    let (mut scratch, mut hits) = (Scratch::default(), 0);
+    for _ in 0..cases(20_000) {
+        let host = host(&mut random);
+        let end = random.one(&["", "", "."]);
+        if host.is_empty() || host.ends_with('.') {
+            continue;
+        }
+        let labels: Vec<&str> = host.split('.').collect();
+        let above =
+            (2..=5).filter(|&last| last <= labels.len()).map(|last| labels[labels.len() - last..].join("."));
+        let expected = listed.contains(&host) || above.into_iter().any(|host| listed.contains(&host));
+        hits += u64::from(expected);
+        let url = format!("http://x@{host}{end}/dir/page?q");
+        for matcher in &matchers {
+            let found = matcher.find(&mut scratch, &url, None).expect("it is a URL");
+            assert_eq!(found.is_some(), expected, "{url}, seed {}", seed());
+        }
+        let mut asked = 0;
+        let fetch = |number: u32| {
+            asked += 1;
+            Ok(files[number as usize].clone())
+        };
+        let found = sharded.find_by(&mut scratch, &url, None, fetch).expect("it is a URL").is_some();
+        assert_eq!((found, asked), (expected, 1), "shards: {url}, seed {}", seed());
+    }
+    assert!(hits > cases(20_000) / 20, "{hits}");
 }

@@ -10,6 +10,8 @@ import sys
 
 LENGTHS = {"md5": 16, "sha1": 20, "x-sha256": 32, "x-sha512": 64}
 MASK = 2**64 - 1
+# Of the flags of rows.
+ORDER = [0, 2, 3, 1]
 
 
 class Bytes:
@@ -110,8 +112,10 @@ def read(path):
     source = open_checked(path, b"urlidlst")
     lengths = [source.number(4) for _ in range(4)]
     header = header_of(source.take(lengths[0]))
-    source.take(lengths[1] + lengths[2])
+    assert lengths[1] == 0
+    source.take(lengths[2])
     rows = [(*row(source), source.number(8)) for _ in range(lengths[3])]
+    assert rows == sorted(rows, key=lambda row: (row[0], ORDER.index(row[1])))
     groups = [(name, flags, *group(source, header, name, count)) for name, flags, count in rows]
     assert source.at == len(source.data) and int(header["count"]) == sum(count for *_, count in rows)
     return header, groups
@@ -123,7 +127,8 @@ def apply(header, groups, path):
     lengths = [source.number(4) for _ in range(5)]
     source.take(64)
     header = header_of(source.take(lengths[0]))
-    source.take(sum(lengths[1:4]))
+    assert lengths[1] == 0
+    source.take(sum(lengths[2:4]))
     rows = [(*row(source), *(source.number(8) for _ in range(3))) for _ in range(lengths[4])]
     after = {(name, flags): numbers for name, flags, _, numbers in groups}
     for name, flags, before, removed, added in rows:
@@ -143,6 +148,7 @@ class Shards:
         self.header = header_of(source.take(lengths[0]))
         source.take(lengths[1])
         self.rows = [(*row(source), source.number(8)) for _ in range(lengths[2])]
+        assert source.at == len(source.data)
 
     def shard(self, number):
         name = f"{number:x}".zfill((self.bits + 3) // 4) + ".shard"

@@ -1,4 +1,4 @@
-//! The clock, which is read for one thing: whether a list that is trusted has expired.
+//! The clock, which is read for one thing: whether a list has expired.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -153,8 +153,7 @@ impl Layout {
             other => return Err(error::COMPILED_VERSION.error().with_shown(other)),
         }
         // Four 32-bit lengths, one of them times 32, fit in 64 bits.
-        let [header, none, unknown, groups] =
-            [number()?, number()?, number()?, number()?].map(u64::from);
+        let [header, none, unknown, groups] = [number()?, number()?, number()?, number()?].map(u64::from);
         let table = groups * ROW as u64;
         let room = bytes.len().checked_sub(FIXED + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
         if header + unknown + table > room as u64 {
@@ -206,7 +205,9 @@ pub(super) fn push_numbers(out: &mut Vec<u8>, lengths: &[usize]) {
 pub(super) fn check_length(length: usize) -> io::Result<()> {
     match u32::try_from(length) {
         Ok(_) => Ok(()),
-        Err(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "list has more than 4 GiB of one kind of text")),
+        Err(_) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "list has more than 4 GiB of one kind of text"))
+        }
     }
 }
 

@@ -159,7 +159,9 @@ impl Delta {
         push_numbers(&mut bytes, &[header.len(), 0, unknown.len(), signature.len(), self.rows.len()]);
         bytes.extend(self.old);
         bytes.extend(self.new);
-        [header.as_str(), &unknown, signature].iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
+        [header.as_str(), &unknown, signature]
+            .iter()
+            .for_each(|part| bytes.extend_from_slice(part.as_bytes()));
         let width = |algorithm: &Algorithm| width(&self.list.header, algorithm).unwrap_or(1);
         for (algorithm, keep, change) in &self.rows {
             let added = change.added.len() / width(algorithm);

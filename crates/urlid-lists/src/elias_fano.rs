@@ -128,7 +128,9 @@ pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<V
     if !is_framed(block, shape) {
         return None;
     }
-    let mut numbers = Vec::with_capacity(shape.count);
+    // A block has few bits for each number, so it is small for what it is decoded to.
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(shape.count).ok()?;
     let mut highs = Highs::of(shape);
     let start = shape.upper_bytes() as u64 * 8;
     while let Some((high, index)) = highs.next(block) {

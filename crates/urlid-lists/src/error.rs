@@ -41,6 +41,8 @@ pub(super) const ALGORITHM: ErrorKind =
 pub(super) const KEEP: ErrorKind =
     header("list has an entry in line {place} with flags that its header does not name: found {found}");
 
+pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does not fit in memory");
+
 pub(super) const LATE_HEADER: ErrorKind =
     ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
 
@@ -100,14 +102,16 @@ pub(super) const SHARD_UNKNOWN: ErrorKind =
 pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
 pub(super) const ROUTE_MISSING: ErrorKind =
     shard("routes lack an entry of the list: expected those that were made with it");
-pub(super) const ROUTE_LINE: ErrorKind =
-    shard("routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`");
+pub(super) const ROUTE_LINE: ErrorKind = shard(
+    "routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`",
+);
 pub(super) const ROUTES_VERSION: ErrorKind =
     shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 2`");
 pub(super) const ROUTES_SNAPSHOT: ErrorKind =
     shard("routes have a bad second line: found {found}, expected `# snapshot: ` and a snapshot or `none`");
-pub(super) const SHARD_SIZE: ErrorKind =
-    shard("shards would be too large: found {found} bytes, expected at most 64 MiB; more bits make smaller ones");
+pub(super) const SHARD_SIZE: ErrorKind = shard(
+    "shards would be too large: found {found} bytes, expected at most 64 MiB; more bits make smaller ones",
+);
 pub(super) const INDEX_SIZE: ErrorKind = shard(
     "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
 );

@@ -162,7 +162,11 @@ impl Body {
         }
         self.taken += 1;
         match uri.is_known() {
-            true => self.digests[index].with(keep).extend_from_slice(uri.digest()),
+            true => {
+                let digests = self.digests[index].with(keep);
+                digests.try_reserve(uri.digest().len()).map_err(|_| error::MEMORY.error())?;
+                digests.extend_from_slice(uri.digest());
+            }
             false => self.unknown.push(uri),
         }
         Ok(())

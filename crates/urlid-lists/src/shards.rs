@@ -75,6 +75,17 @@ impl HiddenList {
     /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for another number of
     /// bits, if an entry has no route, or if a shard or the index would have more than [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
+        self.shards_of(bits, routes, padding, ShardIndex::MOST_BYTES)
+    }
+
+    /// Splits the list into shards of at most so many bytes.
+    pub(super) fn shards_of(
+        &self,
+        bits: u32,
+        routes: Option<&Routes>,
+        padding: Padding,
+        most_bytes: usize,
+    ) -> Result<ShardSet, Error> {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
         }
@@ -105,8 +116,9 @@ impl HiddenList {
         let root = levels.last().and_then(|level| level.first()).copied().unwrap_or_default();
         let most = contents.iter().map(Vec::len).max().unwrap_or(0);
         // Padding makes all shards as large as the largest one.
-        if HEAD + 32 * bits as usize + most > ShardIndex::MOST_BYTES {
-            return Err(error::SHARD_SIZE.error().with_shown(most));
+        let largest = HEAD + 32 * bits as usize + most;
+        if largest > most_bytes {
+            return Err(error::SHARD_SIZE.error().with_shown(largest));
         }
         let size = if padding == Padding::Equal { most } else { 0 };
         let index = self.shard_index(bits, &root, routes.and_then(Routes::suffixes), &above)?;

@@ -1,10 +1,11 @@
 //! Trust in a publisher: signatures in the format of minisign, and editions that are neither too old nor older than one seen.
 //!
-//! The time is a value, and so is what was seen: nothing here reads a clock or a file. A signature is that of the bytes of a
+//! The time is a value, and so is what was seen: nothing here reads a clock or opens a file. A signature is that of the bytes of a
 //! list as they are read, before any compression.
 
 use core::fmt;
 use core::str::FromStr;
+use std::io;
 
 use minisign_verify::{PublicKey, Signature};
 
@@ -33,16 +34,45 @@ impl TrustedKey {
     /// # Errors
     /// `ERR_LIST_TRUST` if it is not.
     pub fn verify(&self, bytes: &[u8], signature: &str) -> Result<(), Error> {
-        // Whatever follows the four lines is not signed.
-        if signature.lines().count() != 4 {
-            return Err(error::SIGNATURE.error());
-        }
-        let signature = Signature::decode(signature).map_err(|_| error::SIGNATURE.error())?;
         // `false` rejects signatures of the unhashed file, which minisign made in the past.
-        self.key.verify(bytes, &signature, false).map_err(|error| match error {
-            minisign_verify::Error::UnexpectedKeyId => error::OTHER_SIGNER.error(),
-            _ => error::SIGNATURE.error(),
-        })
+        self.key.verify(bytes, &decode(signature)?, false).map_err(|error| refused(&error))
+    }
+
+    /// Checks what is read as [`verify`](Self::verify) does, without keeping it.
+    ///
+    /// # Errors
+    /// What `bytes` fails with; inside, `ERR_LIST_TRUST` if the text is not their signature by this key.
+    pub fn verify_read(&self, mut bytes: impl io::Read, signature: &str) -> io::Result<Result<(), Error>> {
+        let signature = match decode(signature) {
+            Ok(signature) => signature,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut verifier = match self.key.verify_stream(&signature) {
+            Ok(verifier) => verifier,
+            Err(error) => return Ok(Err(refused(&error))),
+        };
+        let mut room = vec![0; 1 << 16];
+        loop {
+            match bytes.read(&mut room) {
+                Ok(0) => return Ok(verifier.finalize().map_err(|error| refused(&error))),
+                Ok(length) => verifier.update(&room[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+fn decode(signature: &str) -> Result<Signature, Error> {
+    // Whatever follows the four lines is not signed.
+    let is_whole = signature.lines().count() == 4;
+    Signature::decode(signature).ok().filter(|_| is_whole).ok_or_else(|| error::SIGNATURE.error())
+}
+
+fn refused(error: &minisign_verify::Error) -> Error {
+    match error {
+        minisign_verify::Error::UnexpectedKeyId => error::OTHER_SIGNER.error(),
+        _ => error::SIGNATURE.error(),
     }
 }
 

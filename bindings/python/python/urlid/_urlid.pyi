@@ -228,7 +228,7 @@ class ShardedList:
 
 @final
 class HiddenList:
-    def __new__(cls, text: str, *, suffixes: SuffixList | None = None) -> Self: ...
+    def __new__(cls, text: str) -> Self: ...
     @staticmethod
     def make(
         uris: Iterable[str],
@@ -242,7 +242,6 @@ class HiddenList:
         ladder: str = "none",
         key: bytes | None = None,
         date: str | None = None,
-        suffixes: SuffixList | None = None,
         skip_refused: bool = False,
     ) -> HiddenList: ...
     @staticmethod
@@ -258,8 +257,6 @@ class HiddenList:
         uri: str,
         *,
         key: bytes | None = None,
-        suffixes: SuffixList | None = None,
-        other_suffix_list: bool = False,
         on_refused: str = "fail",
     ) -> tuple[str, str] | None: ...
     def audit(
@@ -268,8 +265,6 @@ class HiddenList:
         *,
         domains: bool = False,
         key: bytes | None = None,
-        suffixes: SuffixList | None = None,
-        other_suffix_list: bool = False,
         skip_refused: bool = False,
     ) -> _AuditFindings: ...
     def entries(self) -> list[str]: ...
@@ -643,8 +638,6 @@ def listed(
     hidden: HiddenList,
     *,
     key: bytes | None = None,
-    suffixes: SuffixList | None = None,
-    other_suffix_list: bool = False,
     on_refused: str = "fail",
     errors: bool = False,
 ) -> Columns: ...

@@ -13,32 +13,25 @@ use super::rows::{Errors, NOT_UTF8, Refusals, TextColumn};
 use super::{Kernel, RefusedRow, run};
 use crate::choice::choose;
 use crate::hidden_list::{ON_REFUSED, PyHiddenList};
-use crate::suffix::PySuffixList;
 
 /// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none does.
 ///
-/// A keyed list needs its key; a ladder of hosts climbs by the public suffix list that
-/// the list was made with, given as `suffixes` where the list does not carry it; another one raises ERR_SNAPSHOT unless
-/// `other_suffix_list` accepts it. A row without a canonical form may be listed or not:
-/// `on_refused` says what it counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by
+/// A keyed list needs its key. A row without a canonical form may be listed or not: `on_refused` says what it counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by
 /// `!` and the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of refused
 /// rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so it is refused; a null is no
 /// row to check.
 #[pyfunction]
-#[pyo3(signature = (column, hidden, *, key = None, suffixes = None, other_suffix_list = false, on_refused = "fail", errors = false))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+#[pyo3(signature = (column, hidden, *, key = None, on_refused = "fail", errors = false))]
 pub(crate) fn listed(
     py: Python<'_>,
     column: AnyArray,
     hidden: &PyHiddenList,
     key: Option<&[u8]>,
-    suffixes: Option<&PySuffixList>,
-    other_suffix_list: bool,
     on_refused: &str,
     errors: bool,
 ) -> PyResult<PyColumns> {
     let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
-    let matcher = hidden.matcher(key, suffixes, other_suffix_list)?;
+    let matcher = hidden.matcher(key)?;
     run(py, column, Listed { matcher, on_refused, errors: Errors::of(errors) })
 }
 

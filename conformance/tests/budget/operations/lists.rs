@@ -127,7 +127,6 @@ fn hidden_lists() -> Vec<Operation> {
             HiddenList::merge(&[list.clone(), list.clone()]).map_or(0, |list| list.len() as usize)
         }),
         of_length("hidden list, compared", |list, _| list.differences(list).map_or(0, Iterator::count)),
-        // Without a suffix list: to compress the one that a list carries costs the same whatever is in the list.
         of_length("hidden list, cut and compiled", |list, _| {
             let list = list_with(Ladder::Path, 20 * list.len() as usize / 2);
             let mut bytes = Vec::new();

@@ -204,6 +204,8 @@ impl Input {
         let mut bytes = Vec::new();
         loop {
             let start = bytes.len();
+            // Memory that cannot be had is an error of the input, and does not end the process.
+            bytes.try_reserve(STEP).map_err(|_| error::read(io::ErrorKind::OutOfMemory.into()))?;
             bytes.resize(start + STEP, 0);
             let n = self.stream.read(&mut bytes[start..])?;
             bytes.truncate(start + n);

@@ -69,14 +69,12 @@ fn a_thousand_random_updates_end_byte_for_byte_in_the_list_that_was_made_at_once
 
 #[test]
 fn a_delta_changes_everything_that_a_list_has() {
-    // Another suffix list, algorithms, flags, entries by unknown algorithms, and no entry at all.
-    let own =
-        urlid::suffix::SuffixList::parse("// VERSION: own\ncom\n", urlid::suffix::Sections::All).unwrap();
+    // Another algorithm, flags, entries by unknown algorithms, and no entry at all.
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
     let one = build(rules, &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
     let mut builder = ListBuilder::new(Rules { keep: Keep::ALL, ..rules }, &[Algorithm::Md5], None).unwrap();
     builder.add("http://a.example/?q#f", None).unwrap();
-    let other = builder.with_suffixes(&own).finish();
+    let other = builder.finish();
     let empty = build(rules, &[Algorithm::Sha1], []);
     let lists = [&one, &other, &empty];
     for old in lists {

@@ -40,69 +40,59 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
 }
 
 #[test]
-fn older_formats_are_read_and_written_as_format_4() {
-    let small_3 = SMALL.replace("urlid-list: 4", "urlid-list: 3").replace("# made: ", "# date: ");
-    let small_2 = small_3.replace("urlid-list: 3", "urlid-list: 2").replace("# host: written\n", "");
-    for old in [SMALL_1, &small_2, &small_3] {
-        let (list, refused) = read(old).unwrap();
-        assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
-        assert_eq!(list.header().rules().intake, Intake::Rfc3986);
+fn formats_and_ladders_that_are_gone_are_named() {
+    let gone = |text: &str| read(text).map(drop).map_err(|error| (error.code(), error.to_string()));
+    let message = |end: &str| Err((ErrorCode::ListHeader, format!("list has {end}, as lists are made now")));
+    let compiled = compiled(&read(SMALL).unwrap().0);
+    for format in 1..=3_u8 {
+        let end = format!("format version {format}, which is no longer read: expected 4");
+        let text = SMALL.replace("urlid-list: 4", &format!("urlid-list: {format}"));
+        assert_eq!(gone(&text), message(&end.replace(&format!("{format},"), &format!("`{format}`,"))));
+        let mut old = compiled.clone();
+        old[8] = format;
+        let error = HiddenList::from_compiled(old).unwrap_err();
+        let said = format!("compiled list has {end}, as lists are made now");
+        assert_eq!((error.code(), error.to_string()), (ErrorCode::ListHeader, said));
     }
+    let end =
+        "the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`";
+    assert_eq!(gone(&SMALL.replace("ladder: none", "ladder: hosts")), message(end));
+    // Nothing of a list that is gone is looked at before its version.
+    assert_eq!(gone("# urlid-list: 1\nnothing\n").map_err(|(code, _)| code), Err(ErrorCode::ListHeader));
 }
 
-/// Written by the versions of this library that wrote formats 1 and 2.
+/// The order of the rows of groups, in a list and in a delta, is that of the flags' texts.
 #[test]
-fn compiled_lists_of_older_formats_are_read() {
-    for old in [&include_bytes!("format_1.compiled")[..], include_bytes!("format_2.compiled")] {
-        let list = HiddenList::from_compiled(old.to_vec()).unwrap();
-        assert_eq!(text(&list), SMALL);
-        for offset in 0..old.len() {
-            let mut damaged = old.to_vec();
-            damaged[offset] ^= 1;
-            assert!(HiddenList::from_compiled(damaged).is_err(), "byte {offset}");
-        }
-    }
+fn rows_are_in_the_order_of_the_texts_of_flags() {
+    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let uris = ["http://a/", "http://a/?q", "http://a/#f", "http://a/?q#f"];
+    let list = build(rules, &[Algorithm::Sha1], uris);
+    let flags = |bytes: &[u8], start: usize, row: usize| -> Vec<u8> {
+        bytes[start..start + 4 * row].chunks_exact(row).map(|row| row[16]).collect()
+    };
+    let number =
+        |bytes: &[u8], offset: usize| u32::from_le_bytes(bytes[offset..][..4].try_into().unwrap()) as usize;
+    let bytes = compiled(&list);
+    assert_eq!(flags(&bytes, 28 + number(&bytes, 12), 32), [0, 2, 3, 1]);
+    let empty = build(rules, &[Algorithm::Sha1], []);
+    let mut delta = Vec::new();
+    Delta::between(&empty, &list, None).unwrap().write(&mut delta).unwrap();
+    assert_eq!(flags(&delta, 96 + number(&delta, 12), 48), [0, 2, 3, 1]);
+    let texts: Vec<String> = list.entries().map(|entry| entry.keep.flags().to_string()).collect();
+    let mut sorted = ["", "+frag", "+frag+query", "+query"].to_vec();
+    sorted.sort_unstable();
+    assert!(sorted.iter().all(|flags| texts.iter().any(|text| text == flags)));
 }
 
-/// Written by the version of this library that wrote format 2, of `http://x@a.example/`, `http://b.example./` and
-/// `http://c.example/`.
+/// `digest` is that of the entries as they are written: in lower case, sorted, each once; `count` counts the lines.
 #[test]
-fn a_list_of_format_2_matches_what_it_matched() {
-    let old = "\
-# urlid-list: 2
-# variant: n
-# intake: web
-# algorithms: sha1
-# keep: none
-# ladder: path
-# count: 3
-# digest: 9e5405c67636f67b225f6a202605607daa3bdea1986fd30e4e92676b319929aa
-# snapshot: none
-# unicode: 18.0
-hashed:sha1=095dc07c5d3c51668a590e2d4860ae476d624de9
-hashed:sha1=833efe0c668c519aa349be7c2a49f4e57e0f61f7
-hashed:sha1=f0e19cdff46a3c0e25f9ac64cf985c7aec0af162
-";
-    let (list, _) = read(old).unwrap();
-    assert_eq!(list.header().rules().intake, Intake::Web(HostForm::Written));
-    for listed in ["http://x@a.example/", "http://b.example./", "http://c.example/"] {
-        assert_eq!(found(&list, listed), [listed]);
-    }
-    for other in [
-        "http://a.example/",
-        "http://b.example/",
-        "http://x@b.example./",
-        "http://x@c.example/",
-        "http://c.example./",
-    ] {
-        assert!(found(&list, other).is_empty(), "{other}");
-    }
-    let written = text(&list);
-    assert!(
-        written.starts_with("# urlid-list: 4\n# variant: n\n# intake: web\n# host: written\n"),
-        "{written}"
-    );
-    assert_eq!(text(&read(&written).unwrap().0), written);
+fn repeats_count_and_do_not_change_the_digest() {
+    let line = "hashed:md5=be96302a0468481aca954431cf293e05\n";
+    let repeated =
+        SMALL.replace("count: 3", "count: 4") + &line.to_uppercase().replace("HASHED:MD5", "hashed:md5");
+    assert_eq!(read(&repeated).map(|(list, _)| text(&list)), Ok(SMALL.to_owned()));
+    assert!(read(&(SMALL.to_owned() + line)).is_err());
+    assert_eq!(read(&SMALL.replace(line, &format!("\n{line}\n"))).map(|(list, _)| list.len()), Ok(3));
 }
 
 #[test]
@@ -145,7 +135,9 @@ fn unknown_algorithms_are_kept_and_not_checked() {
     let (list, refused) = read(SMALL).unwrap();
     assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
     assert_eq!(list.not_checkable(), ["hashed:x-other=00ff".parse().unwrap()]);
-    assert_eq!(text(&HiddenList::from_compiled(compiled(&list)).unwrap()), SMALL);
+    let compiled = compiled(&list);
+    assert!(String::from_utf8_lossy(&compiled).contains("\n# count: 3\n"), "they count among the digests");
+    assert_eq!(text(&HiddenList::from_compiled(compiled).unwrap()), SMALL);
     assert_eq!(found(&list, "http://www.thus.net#end"), ["http://www.thus.net#end", "http://www.thus.net"]);
 }
 
@@ -176,10 +168,9 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
         ("# urlid-list: 4\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 4", "# urlid-list: 5", "list has format version `5`, expected 1 to 4"),
-        ("# urlid-list: 4", "# urlid-list: 1", "list header has an unknown key in line 3: found `intake`"),
-        ("# urlid-list: 4", "# urlid-list: 2", "list header has an unknown key in line 4: found `host`"),
-        ("# urlid-list: 4", "# urlid-list: 3", "list header has an unknown key in line 11: found `made`"),
+        ("# urlid-list: 4", "# urlid-list: 5", "list has format version `5`, expected 4"),
+        ("# urlid-list: 4", "# urlid-list: 04", "list has format version `04`, expected 4"),
+        ("# urlid-list: 4", "# urlid-list: 0", "list has format version `0`, expected 4"),
         (
             "# variant: n",
             "# kind: exact\n# variant: n",
@@ -238,12 +229,12 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "ladder: none",
             "ladder: up",
-            "list header has a bad `ladder`: found `up`, expected none, path or hosts",
+            "list header has a bad `ladder`: found `up`, expected none, path or labels",
         ),
         (
-            "ladder: none",
-            "ladder: hosts",
-            "list header has a bad `snapshot`: found `none`, expected a snapshot, for the ladder has hosts",
+            "snapshot: none",
+            "snapshot: some",
+            "list header has a bad `snapshot`: found `some`, expected none, for there are no hosts to route",
         ),
         ("count: 3", "count: +3", "list header has a bad `count`: found `+3`, expected a number"),
         (
@@ -317,8 +308,9 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         change(&|bytes| bytes[0] = b'U'),
         error("not a compiled list: expected it to begin with `urlidlst`")
     );
-    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1 to 4"));
+    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 4"));
     assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
+    assert_eq!(change(&|bytes| bytes[16] = 1), error(text_error));
     let order_error = "compiled list has digests that are missing, repeated or not ascending";
     assert_eq!(change(&|bytes| bytes[24] = 1), error(order_error));
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));

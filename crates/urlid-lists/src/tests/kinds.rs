@@ -144,7 +144,7 @@ fn a_list_has_few_bytes_an_entry() {
     }
     digests.with(Keep::NONE).truncate(ENTRIES * 20);
     let header = build(Rules::default(), &[Algorithm::Sha1], []).header;
-    let whole = HiddenList::sort(header, None, vec![digests], Vec::new());
+    let whole = HiddenList::sort(header, vec![digests], Vec::new());
     for (store, most) in [
         (Store::usual(Kind::Exact), 7.9),
         (Store::usual(Kind::Prefix), 1.8),

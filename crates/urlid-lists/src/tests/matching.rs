@@ -2,6 +2,7 @@
 
 use super::*;
 use urlid::hashed_uri::{HashedUri, Key};
+use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 
 /// Without a ladder, a list matches exactly the candidates that one of its entries matches.
@@ -108,11 +109,18 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
             "http://a.co.uk/",
         ],
     );
-    // Addresses and public suffixes have no domains above them, and neither has what is registered.
-    for host in ["1.2.3.4", "[::1]", "co.uk", "a.co.uk", "localhost", "a.github.io"] {
+    // Addresses, single labels and names of two labels have no domains above them; a public suffix is a name like others.
+    for host in ["1.2.3.4", "[::1]", "co.uk", "b.com", "localhost", "com"] {
         let (file, root) = (format!("http://{host}/f"), format!("http://{host}/"));
         check_rungs(Ladder::Hosts, Keep::NONE, &file, &[&file, &root]);
     }
+    check_rungs(Ladder::Hosts, Keep::NONE, "foo://x.1.0x1/", &["foo://x.1.0x1/"]);
+    check_rungs(
+        Ladder::Hosts,
+        Keep::NONE,
+        "http://a.github.io/f",
+        &["http://a.github.io/f", "http://a.github.io/", "http://github.io/f", "http://github.io/"],
+    );
     check_rungs(Ladder::Hosts, Keep::NONE, "mailto:a@b.com", &["mailto:a@b.com"]);
     check_rungs(Ladder::Hosts, Keep::NONE, "file:/a/b", &["file:/a/b", "file:/a/", "file:/"]);
     check_rungs(
@@ -123,26 +131,102 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
     );
 }
 
-/// The hosts above one of many labels, and of one with final dots, as a walk from the left finds them.
+/// The hosts above one of many labels, some of them empty, with and without final dots.
 #[test]
-fn the_hosts_of_a_ladder_are_cut_from_the_last_five_labels() {
-    for count in 0..12 {
-        for (registered, end) in [("b.com", ""), ("b.co.uk", ""), ("b.com", "."), ("b.com", "..")] {
-            let labels: Vec<String> = (0..count).map(|number| format!("a{number}.")).collect();
-            let own = registered.split('.').count();
-            let host = |skipped: usize| format!("http://{}{registered}{end}/", labels[skipped..].concat());
-            let above = (1..=count).filter(|skipped| own + count - skipped <= 5).take(4);
-            let rungs: Vec<String> = [0].into_iter().chain(above).map(host).collect();
-            if end != ".." {
-                check_rungs(
-                    Ladder::Hosts,
-                    Keep::NONE,
-                    &host(0),
-                    &rungs.iter().map(String::as_str).collect::<Vec<_>>(),
-                );
+fn the_hosts_of_a_ladder_are_the_last_five_four_three_and_two_labels() {
+    for count in 1..12 {
+        for (empty, end) in
+            [(None, ""), (None, "."), (None, ".."), (Some(0), ""), (Some(1), ""), (Some(3), ".")]
+        {
+            let label = |index: usize| if Some(index) == empty { String::new() } else { format!("a{index}") };
+            // Two empty labels before the last would begin a path: `http:///`.
+            let labels: Vec<String> = (0..count).map(label).collect();
+            if labels.last().is_some_and(String::is_empty) {
+                continue;
+            }
+            let host = |last: usize| format!("http://{}{end}/", labels[count - last..].join("."));
+            let rungs: Vec<String> = [count]
+                .into_iter()
+                .chain([5, 4, 3, 2].into_iter().filter(|&last| last < count))
+                .map(host)
+                .collect();
+            check_rungs(
+                Ladder::Hosts,
+                Keep::NONE,
+                &host(count),
+                &rungs.iter().map(String::as_str).collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
+/// One dot before a domain, two, or an empty label in between: all are below it.
+#[test]
+fn an_empty_label_does_not_hide_from_a_ladder() {
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let list = build(rules, &[Algorithm::Sha1], ["http://b.com/"]);
+    for host in [".b.com", "..b.com", ".x.b.com", "x..b.com", "...b.com.", "x.b.com"] {
+        assert_eq!(found(&list, &format!("http://{host}/p")), ["http://b.com/"], "{host}");
+    }
+    for host in [".xb.com", "b..com", "b.com.x"] {
+        assert!(found(&list, &format!("http://{host}/p")).is_empty(), "{host}");
+    }
+}
+
+/// The names of the suffix list that are no rule and have one below them, and the rules themselves.
+#[test]
+fn an_entry_above_a_public_suffix_matches_below_it() {
+    let rules: std::collections::HashSet<String> = SuffixList::compiled().names().collect();
+    let mut above = std::collections::BTreeMap::new();
+    for name in &rules {
+        for (dot, _) in name.match_indices('.') {
+            let upper = &name[dot + 1..];
+            if upper.contains('.') && !rules.contains(upper) {
+                above.entry(upper.to_owned()).or_insert_with(|| name.clone());
             }
         }
     }
+    assert!(above.len() > 700, "{}", above.len());
+    let uris: Vec<String> = above.keys().map(|name| format!("http://{name}/")).collect();
+    let list = build(
+        Rules { ladder: Ladder::Hosts, ..Rules::default() },
+        &[Algorithm::Sha1],
+        uris.iter().map(String::as_str),
+    );
+    for (upper, name) in &above {
+        for host in [name.clone(), format!("a.{name}"), format!("a.b.{name}")] {
+            // The last five labels are the most that a host climbs from.
+            let found = found(&list, &format!("http://{host}/x?y"));
+            assert!(found.contains(&format!("http://{upper}/")), "{host}: {found:?}");
+        }
+    }
+}
+
+/// An empty path after a host counts as `/`. N and P leave an empty authority out, so there `foo://` has no host.
+#[test]
+fn an_empty_authority_is_one_in_variant_none_alone() {
+    let matches = |variant: Variant| {
+        let list = build(rfc3986(variant, Keep::NONE, Ladder::Path), &[Algorithm::Sha1], ["foo:///"]);
+        ["foo://", "foo:///", "foo:/"].map(|uri| !found(&list, uri).is_empty())
+    };
+    assert_eq!(matches(Variant::N), [false, true, true]);
+    assert_eq!(matches(Variant::P), [false, true, true]);
+    assert_eq!(matches(Variant::None), [true, true, false]);
+}
+
+/// Of entries that match on one rung, those that keep most come first.
+#[test]
+fn an_entry_with_flags_is_found_before_one_without() {
+    let rules = Rules { keep: Keep::QUERY, ..Rules::default() };
+    let list = build(rules, &[Algorithm::Sha1], ["http://b.com/", "http://b.com/?"]);
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    let entry = |uri: &str| {
+        let found = matcher.find(&mut Scratch::default(), uri, None).unwrap();
+        found.map(|found| found.entry.keep.flags().to_string())
+    };
+    assert_eq!(entry("http://b.com/?").as_deref(), Some("+query"));
+    assert_eq!(entry("http://b.com").as_deref(), Some("+query"));
+    assert_eq!(entry("http://b.com/?x").as_deref(), Some(""));
 }
 
 #[test]

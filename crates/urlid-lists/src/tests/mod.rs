@@ -11,7 +11,6 @@ mod kinds;
 mod matching;
 mod merging;
 mod sharding;
-mod suffixes;
 
 use super::value::Collected;
 use super::*;
@@ -53,7 +52,7 @@ const VARIANT_INTAKES: [(Variant, Intake); 7] = [
 ];
 const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
 
-/// The rules of format 1.
+/// URIs by the generic syntax.
 fn rfc3986(variant: Variant, keep: Keep, ladder: Ladder) -> Rules {
     Rules { variant, intake: Intake::Rfc3986, keep, ladder }
 }
@@ -111,21 +110,6 @@ const SMALL: &str = "\
 # digest: 2f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8d
 # snapshot: none
 # made: 2026-11-21
-hashed:md5=be96302a0468481aca954431cf293e05
-hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag
-hashed:x-other=00ff
-";
-
-/// The same list in format 1.
-const SMALL_1: &str = "\
-# urlid-list: 1
-# variant: n
-# algorithms: md5,sha1,x-other
-# keep: fragment
-# ladder: none
-# count: 3
-# snapshot: none
-# date: 2026-11-21
 hashed:md5=be96302a0468481aca954431cf293e05
 hashed:sha1=31a79a96e0404778a3b95cb426b04b6114a604a5+frag
 hashed:x-other=00ff

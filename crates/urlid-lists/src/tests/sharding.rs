@@ -2,6 +2,7 @@
 
 use super::*;
 use urlid::hashed_uri::Key;
+use urlid::suffix::{Sections, SuffixList};
 
 /// Returns the bytes of the shards.
 fn files(shards: &ShardSet) -> Vec<Vec<u8>> {
@@ -16,7 +17,8 @@ fn files(shards: &ShardSet) -> Vec<Vec<u8>> {
 fn sharded(list: &HiddenList, routes: Option<&Routes>, bits: u32) -> (ShardMatcher, Vec<Vec<u8>>) {
     let shards = list.shards(bits, routes, Padding::Equal).unwrap();
     let index = ShardIndex::from_bytes(shards.index()).unwrap();
-    assert_eq!((index.header(), index.bits()), (list.header(), bits));
+    assert_eq!((index.header().count(), index.bits()), (list.len(), bits));
+    assert_eq!(index.header().snapshot().is_some(), list.header().rules().ladder == Ladder::Hosts);
     (ShardMatcher::new(index, None).unwrap(), files(&shards))
 }
 
@@ -29,17 +31,22 @@ fn shards_match_what_the_list_matches() {
         "http://b.a.co.uk/x/y",
         "http://co.uk/",
         "http://c.d.e.f.g.b.a.co.uk/x/?q",
+        "http://.a.co.uk/",
+        "http://amazonaws.com/",
+        "http://b.s3.amazonaws.com/x",
+        "http://com/",
     ]);
     let algorithms = [Algorithm::Sha1, Algorithm::XSha256];
     for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {
             let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
-            let mut builder = ListBuilder::new(rules, &algorithms, None).unwrap().with_routes();
+            let builder = ListBuilder::new(rules, &algorithms, None).unwrap();
+            let mut builder = builder.with_routes(SuffixList::compiled());
             uris.iter().step_by(3).for_each(|uri| builder.add(uri, None).unwrap());
             let (whole, routes) = builder.finish_routed();
             let mut written = Vec::new();
             routes.write(&mut written).unwrap();
-            let routes = Routes::read(str::from_utf8(&written).unwrap()).unwrap();
+            let routes = Routes::read(str::from_utf8(&written).unwrap(), SuffixList::compiled()).unwrap();
             for store in [Store::WHOLE, Store::usual(Kind::Exact), Store::usual(Kind::Prefix)] {
                 let list = whole.compile(store).unwrap();
                 let (matcher, files) = sharded(&list, Some(&routes), 5);
@@ -127,8 +134,90 @@ fn what_cannot_be_sharded_is_an_error() {
     let ladder = build(rules, &[Algorithm::Sha1], ["http://h.example/"]);
     assert_eq!(code(&ladder, 4, None), ErrorCode::ListShard);
     assert_eq!(code(&ladder, 4, Some(&Routes::default())), ErrorCode::ListShard);
-    for bad in ["", "# urlid-list-routes: 2\n", "# urlid-list-routes: 1\nhashed:sha1=00 00000000\n"] {
-        assert!(bad.is_empty() || Routes::read(bad).is_err(), "{bad}");
+    for (bad, said) in [
+        ("", "first line"),
+        ("# urlid-list-routes: 1\nhashed:sha1=00 00000000\n", "first line"),
+        ("# urlid-list-routes: 2\n", "second line"),
+        ("# urlid-list-routes: 2\n# snapshot: some\n", "second line"),
+        ("# urlid-list-routes: 2\n# snapshot: none\nhashed:sha1=00 00000000\n", "bad line 3"),
+    ] {
+        let error = Routes::read(bad, SuffixList::compiled()).unwrap_err();
+        assert!(error.code() == ErrorCode::ListShard && error.to_string().contains(said), "{bad}: {error}");
+    }
+    // What a shard may have is checked before it is written, and again when it is read.
+    let size = |most| list.shards_of(1, None, Padding::Equal, most).map(drop).map_err(|error| error.code());
+    assert_eq!([size(60), size(10_000)], [Err(ErrorCode::ListShard), Ok(())]);
+    let (matcher, _) = sharded(&list, None, 1);
+    let large = matcher.index().read(0, vec![0; ShardIndex::MOST_BYTES + 1]);
+    assert_eq!(large.map(drop).unwrap_err().code(), ErrorCode::ListShard);
+    assert!(ShardIndex::from_bytes(&vec![0; ShardIndex::MOST_BYTES + 1]).is_err());
+}
+
+/// Routes name the suffix list that they follow from, and the index carries it: its readers may have another.
+#[test]
+fn candidates_are_routed_by_the_suffix_list_of_the_index() {
+    let own = SuffixList::parse("// VERSION: own\nio\nb.io\n", Sections::All).unwrap();
+    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
+    let mut builder = builder.with_routes(&own);
+    for uri in ["http://a.b.io/", "http://github.io/", "http://b.io/", "http://x.github.io/"] {
+        builder.add(uri, None).unwrap();
+    }
+    let (list, routes) = builder.finish_routed();
+    let mut written = Vec::new();
+    routes.write(&mut written).unwrap();
+    let written = String::from_utf8(written).unwrap();
+    assert_eq!(written.lines().filter(|line| line.ends_with(" index")).count(), 1, "{written}");
+    let other = Routes::read(&written, SuffixList::compiled()).unwrap_err();
+    assert_eq!(other.code(), ErrorCode::Snapshot);
+    assert!(
+        other.to_string().starts_with("routes are by another public suffix list: found `2026"),
+        "{other}"
+    );
+    let (matcher, files) = sharded(&list, Some(&Routes::read(&written, &own).unwrap()), 8);
+    assert_eq!(matcher.index().entries(), 1);
+    let plain = ListMatcher::new(&list, None).unwrap();
+    let scratch = &mut Scratch::default();
+    for host in ["a.b.io", "c.a.b.io", "c.b.io", "github.io", "y.github.io", "z.x.github.io", "io", "c.io"] {
+        let uri = format!("http://{host}/p");
+        let found =
+            matcher.find_by(scratch, &uri, None, |number| Ok(files[number as usize].clone())).unwrap();
+        assert_eq!(found, plain.find(scratch, &uri, None).unwrap(), "{host}");
+    }
+}
+
+/// Hosts of labels that are rules, inner names or nothing: whatever an entry is, the shard of each candidate has it, or the index.
+#[test]
+fn every_candidate_looks_where_the_entries_above_it_are() {
+    const LABELS: [&str; 14] =
+        ["", "a", "b", "com", "co", "uk", "amazonaws", "s3", "kawasaki", "jp", "city", "ck", "www", "1"];
+    let mut state = 7_u64;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let mut host = || {
+        let labels: Vec<&str> = (0..=below(6)).map(|_| LABELS[below(LABELS.len())]).collect();
+        labels.join(".") + ["", "", ".", ".."][below(4)]
+    };
+    for (variant, intake) in [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986)] {
+        let rules = Rules { variant, intake, keep: Keep::NONE, ladder: Ladder::Hosts };
+        let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
+        let mut builder = builder.with_routes(SuffixList::compiled());
+        (0..400).for_each(|_| drop(builder.add(&format!("http://{}/", host()), None)));
+        let (list, routes) = builder.finish_routed();
+        let (matcher, files) = sharded(&list, Some(&routes), 10);
+        assert!(matcher.index().entries() > 20 && 2 * matcher.index().entries() < list.len());
+        let plain = ListMatcher::new(&list, None).unwrap();
+        let (scratch, mut hits) = (&mut Scratch::default(), 0);
+        for _ in 0..6000 {
+            let uri = format!("http://{}/x", host());
+            let Ok(expected) = plain.find(scratch, &uri, None) else { continue };
+            let found = matcher.find_by(scratch, &uri, None, |number| Ok(files[number as usize].clone()));
+            hits += u32::from(expected.is_some());
+            assert_eq!(found.unwrap(), expected, "{uri}");
+        }
+        assert!(hits > 500, "{hits}");
     }
 }
 
@@ -136,7 +225,8 @@ fn what_cannot_be_sharded_is_an_error() {
 fn a_keyed_list_hides_its_routes_behind_the_key() {
     let key = Key::new(&[7; 32]).unwrap();
     let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
-    let mut builder = ListBuilder::new(rules, &[Algorithm::XHmacSha256], Some(&key)).unwrap().with_routes();
+    let builder = ListBuilder::new(rules, &[Algorithm::XHmacSha256], Some(&key)).unwrap();
+    let mut builder = builder.with_routes(SuffixList::compiled());
     builder.add("http://example.com/", None).unwrap();
     let (list, routes) = builder.finish_routed();
     let shards = list.shards(8, Some(&routes), Padding::Equal).unwrap();

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow
 from pyspark.sql.types import StringType, StructField, StructType
 
-from urlid import HiddenList, SuffixList, arrow
+from urlid import HiddenList, arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,7 +20,6 @@ def match(
     column: str = "url",
     *,
     key: bytes | None = None,
-    suffixes: SuffixList | None = None,
     on_refused: str = "fail",
 ) -> DataFrame:
     """Appends a column `listed`: the first entry that matches each URI, null where none does.
@@ -31,13 +30,13 @@ def match(
     """
     if "listed" in df.columns:
         raise ValueError("the frame has a column listed already")
-    arrow.listed(pyarrow.array([], pyarrow.string()), hidden, key=key, suffixes=suffixes, on_refused=on_refused)  # what does not fit is an error here
+    arrow.listed(pyarrow.array([], pyarrow.string()), hidden, key=key, on_refused=on_refused)  # what does not fit is an error here
     broadcast = df.sparkSession.sparkContext.broadcast(hidden)
     place = df.columns.index(column)
 
     def append(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            listed = arrow.listed(batch.column(place), broadcast.value, key=key, suffixes=suffixes, on_refused=on_refused)["listed"]
+            listed = arrow.listed(batch.column(place), broadcast.value, key=key, on_refused=on_refused)["listed"]
             arrays = [*batch.columns, listed.to_pyarrow()]
             yield pyarrow.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, "listed"])
 

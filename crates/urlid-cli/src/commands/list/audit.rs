@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_lists::{Anonymity, Audit, Findings, ListMatcher, Scratch, seconds_for_names};
 
-use super::matcher::MatcherArgs;
-use super::open;
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
+use super::{matcher, open};
 use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
 use crate::hashed::check_base;
 use crate::input::UrlInputs;
+use crate::key::KeyArg;
 use crate::message;
 use crate::output::Output;
 use crate::session::Session;
@@ -62,30 +61,29 @@ pub(crate) struct AuditArgs {
     base: Option<String>,
 
     #[command(flatten)]
-    matcher: MatcherArgs,
+    key: KeyArg,
 }
 
 /// Audits.
-pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.shards {
-        return audit_shards(args, folder, globals);
+        return audit_shards(args, folder);
     }
     // The list is required where there are no shards.
     let path = args.list.as_deref().unwrap_or_else(|| Path::new(""));
     let (list, exit) = open::list_beside(path, &args.urls.sources)?;
-    if let (Some(id), None) = (list.header().key_id(), args.matcher.key.path()) {
+    if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
         let mut out = Output::stdout()?;
         out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
         out.flush()?;
         return Ok(exit);
     }
-    let matcher = args.matcher.matcher(path, &list, globals)?;
+    let matcher = matcher::of_list(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
-    let others = [Some(path), args.matcher.key.path(), globals.psl.path()];
-    let others: Vec<&Path> = others.into_iter().flatten().collect();
+    let others: Vec<&Path> = [path].into_iter().chain(args.key.path()).collect();
     let mut session = Session::begin(&args.urls, &others, None)?;
     session.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
@@ -103,15 +101,14 @@ pub(crate) fn run(args: &AuditArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 /// Counts among how many URLs each one hides.
-fn audit_shards(args: &AuditArgs, folder: &Path, globals: &Globals) -> Result<Exit, Failure> {
-    globals.psl.check_default()?;
+fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     // The first argument was read as the list, but with --shards it is a URL.
     args.list.iter().for_each(|url| urls.sources.put_first(url.clone().into_os_string()));
-    let key = args.matcher.key.read()?;
+    let key = args.key.read()?;
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
-    let others: Vec<&Path> = [args.matcher.key.path()].into_iter().flatten().collect();
+    let others: Vec<&Path> = [args.key.path()].into_iter().flatten().collect();
     let mut session = Session::begin(&urls, &others, None)?;
     session.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
@@ -121,7 +118,11 @@ fn audit_shards(args: &AuditArgs, folder: &Path, globals: &Globals) -> Result<Ex
     let header = shards.matcher.index().header();
     let count = 1_u64 << shards.matcher.index().bits();
     let lines = [
-        format!("{} in {count} shards", message::count(header.count(), "entry")),
+        format!(
+            "{} in {count} shards, {} of them in the index, which every reader has",
+            message::count(header.count(), "entry"),
+            shards.matcher.index().entries()
+        ),
         format!(
             "{} asked for {} of shards, of at most {}",
             message::count(anonymity.candidates(), "different URL"),

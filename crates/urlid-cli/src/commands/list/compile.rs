@@ -7,12 +7,11 @@ use clap::Args;
 use urlid_io::files::NewFile;
 use urlid_lists::{HiddenList, Kind, Store};
 
+use super::open;
 use super::sign::{self, SignArgs, write_file};
-use super::{matcher, open};
 use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
 use crate::input::is_stdin;
 use crate::message;
 use crate::replace;
@@ -20,8 +19,7 @@ use crate::replace;
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
 /// The compiled list has the same entries, with --kind only a part of their digests: it is smaller, and a URL that is not
-/// listed may match by chance (`urlid list show` says how often). A list with --ladder=hosts also carries the public suffix
-/// list that it was made with, so that it matches the same everywhere.
+/// listed may match by chance (`urlid list show` says how often).
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
 ///
@@ -45,7 +43,7 @@ pub(crate) struct CompileArgs {
 
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
-pub(super) struct StoreArgs {
+struct StoreArgs {
     /// How to keep digests [default: whole]
     #[arg(
         long,
@@ -65,9 +63,9 @@ pub(super) struct StoreArgs {
 
 /// Bits to keep; nothing for whole digests.
 #[derive(Clone, Copy, Debug)]
-struct Bits(Option<u16>);
+pub(super) struct Bits(Option<u16>);
 
-fn parse_bits(text: &str) -> Result<Bits, String> {
+pub(super) fn parse_bits(text: &str) -> Result<Bits, String> {
     match text {
         "whole" => Ok(Bits(None)),
         _ => {
@@ -78,33 +76,31 @@ fn parse_bits(text: &str) -> Result<Bits, String> {
 
 impl StoreArgs {
     /// Compiles a list to the kind that was chosen; to whole digests, or as it is, if none was.
-    pub(super) fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
+    fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
         match self.kind {
             None => Ok(list),
-            Some(kind) => self.compile_to(path, &list, kind),
+            Some(kind) => compile_to(path, &list, kind, self.digest_bits),
         }
-    }
-
-    /// Compiles a list to the kind that was chosen, or to exact digests of the usual length if it has whole ones.
-    pub(super) fn compile_usual(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
-        match self.kind {
-            None if !list.is_whole() => Ok(list),
-            kind => self.compile_to(path, &list, kind.unwrap_or(Kind::Exact)),
-        }
-    }
-
-    fn compile_to(&self, path: &Path, list: &HiddenList, kind: Kind) -> Result<HiddenList, Failure> {
-        let store = match self.digest_bits {
-            None => Ok(Store::usual(kind)),
-            Some(Bits(bits)) => Store::new(kind, bits),
-        };
-        let store = store.map_err(|error| Failure::usage(format!("--digest-bits: {error}")))?;
-        list.compile(store).map_err(|error| Failure::of_file(path, &error))
     }
 }
 
+/// Compiles a list to a kind, with its usual bits where none were chosen.
+pub(super) fn compile_to(
+    path: &Path,
+    list: &HiddenList,
+    kind: Kind,
+    bits: Option<Bits>,
+) -> Result<HiddenList, Failure> {
+    let store = match bits {
+        None => Ok(Store::usual(kind)),
+        Some(Bits(bits)) => Store::new(kind, bits),
+    };
+    let store = store.map_err(|error| Failure::usage(format!("--digest-bits: {error}")))?;
+    list.compile(store).map_err(|error| Failure::of_file(path, &error))
+}
+
 /// Compiles.
-pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let out = args.out.as_path();
     let signature = sign::signature_of(Some(out), args.sign.path());
     let outputs = [("--out", Some(out)), ("--sign", signature.as_deref())];
@@ -114,7 +110,6 @@ pub(crate) fn run(args: &CompileArgs, globals: &Globals) -> Result<Exit, Failure
     )?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
-    let list = matcher::with_own_suffixes(&args.list, list, globals)?;
     let list = args.store.compile(&args.list, list)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_lists::Delta;
+use urlid_lists::{Delta, HiddenList};
 
 use super::open;
 use super::sign::{signature_path, write_file};
-use crate::bounded::read_text;
+use crate::bounded::read_file_text;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -42,13 +42,20 @@ pub(crate) fn run(args: &DeltaArgs) -> Result<Exit, Failure> {
     replace::check_unread("--out", &args.out, [args.old.as_path(), &args.new, &beside])?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;
-    let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_text(&beside)).transpose()?;
+    let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;
     let delta = Delta::between(&old, &new, signature.as_deref());
     let delta = delta.map_err(|error| Failure::of(Exit::Failed, &error))?;
     let mut bytes = Vec::new();
     delta.write(&mut bytes).map_err(|error| Failure::write(&args.out, &error))?;
     write_file(&args.out, &bytes)?;
-    let (added, removed) = (message::count(delta.added(), "entry"), delta.removed());
+    let added = message::count(delta.added() + not_in(&old, &new), "entry");
+    let removed = delta.removed() + not_in(&new, &old);
     message::print(&format!("{}: {added} added, {removed} removed", Escaped::path(&args.out)));
     Ok(old_exit.max(new_exit))
+}
+
+/// Returns how many entries by unknown algorithms the second list has, and the first has not.
+fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
+    let (one, other) = (one.not_checkable(), other.not_checkable());
+    other.iter().filter(|entry| one.binary_search(entry).is_err()).count() as u64
 }

@@ -3,6 +3,9 @@
 use clap::Args;
 use urlid_lists::{Date, Edition, Publisher};
 
+use crate::clock;
+use crate::message;
+
 /// The edition of a list.
 #[derive(Debug, Args)]
 pub(super) struct EditionArgs {
@@ -27,6 +30,11 @@ impl EditionArgs {
     /// Returns what was given, for the header of a list.
     pub(super) fn edition(&self) -> Edition {
         let Self { publisher, sequence, made, expires } = self;
+        if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {
+            message::print(&format!(
+                "--expires {expires}: this is over, so no reader who trusts the list uses it"
+            ));
+        }
         Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }
     }
 }

@@ -169,9 +169,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         )));
     }
     let suffixes = globals.psl.list()?;
-    let mut builder = builder.with_suffixes(&suffixes).with_edition(args.edition.edition());
+    let mut builder = builder.with_edition(args.edition.edition());
     if args.routes.is_some() {
-        builder = builder.with_routes();
+        builder = builder.with_routes(&suffixes);
     }
     let sources = args.urls.sources()?;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());

@@ -10,20 +10,19 @@ use clap::Args;
 use urlid::hashed_uri::Variant;
 use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
 
-use super::matcher::MatcherArgs;
 use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
-use super::{hashed, open};
+use super::{hashed, matcher, open};
 use crate::choice::choice;
 use crate::columns::TableArgs;
 use crate::cpu;
 use crate::enrich;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
 use crate::hashed::{self as hashed_options, check_base};
 use crate::input::{Inputs, UrlInputs};
+use crate::key::KeyArg;
 use crate::message;
 use crate::rows::Format;
 use crate::session::Session;
@@ -112,23 +111,22 @@ pub(crate) struct MatchArgs {
     variant: Option<Variant>,
 
     #[command(flatten)]
-    matcher: MatcherArgs,
+    key: KeyArg,
 
     #[command(flatten)]
     table: TableArgs,
 }
 
 /// Matches.
-pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     if let Some(path) = &args.shards {
         // The first argument was read as the list, but here it is a URL.
         args.list.iter().for_each(|url| urls.sources.put_first(url.clone()));
-        globals.psl.check_default()?;
         if args.variant.is_some() {
             return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
         }
-        let key = args.matcher.key.read()?;
+        let key = args.key.read()?;
         let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
         note_chance(path, folder.matcher.index().header(), folder.matcher.certainty());
         return run_matcher(args, &urls, Lookup::Shards(&folder), &[]);
@@ -147,16 +145,14 @@ pub(crate) fn run(args: &MatchArgs, globals: &Globals) -> Result<Exit, Failure> 
             return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
         }
         let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
-        let matcher = args.matcher.matcher(path, &list, globals)?;
+        let matcher = matcher::of_list(path, &list, &args.key)?;
         note_chance(path, list.header(), list.certainty());
-        let read = &[Some(path), globals.psl.path()];
-        return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), read)?));
+        return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[Some(path)])?));
     };
     if args.trust.is_given() {
         return Err(Failure::usage("--trust goes with lists: hashed URIs have no signature"));
     }
-    globals.psl.check_default()?;
-    let key = args.matcher.key.read()?;
+    let key = args.key.read()?;
     let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
     let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
     Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[args.uris.as_deref()])?))
@@ -192,7 +188,7 @@ fn run_matcher(
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
     let others: Vec<&Path> =
-        read.iter().copied().chain([args.matcher.key.path()]).chain(args.trust.paths()).flatten().collect();
+        read.iter().copied().chain([args.key.path()]).chain(args.trust.paths()).flatten().collect();
     let totals = Totals::default();
     let task = Task {
         matcher,

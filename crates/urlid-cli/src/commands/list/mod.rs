@@ -10,6 +10,7 @@ mod edition;
 mod hashed;
 mod import;
 mod key;
+mod lock;
 mod make;
 mod matcher;
 mod matches;
@@ -58,8 +59,7 @@ enum ListCommand {
 impl ListVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        use ListCommand::{Audit, Compile, Make, Match, Shards};
-        matches!(self.command, Make(_) | Compile(_) | Match(_) | Audit(_) | Shards(_))
+        matches!(self.command, ListCommand::Make(_) | ListCommand::Shards(_))
     }
 }
 
@@ -67,9 +67,9 @@ impl ListVerb {
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
         ListCommand::Make(args) => make::run(args, globals),
-        ListCommand::Compile(args) => compile::run(args, globals),
-        ListCommand::Match(args) => matches::run(args, globals),
-        ListCommand::Audit(args) => audit::run(args, globals),
+        ListCommand::Compile(args) => compile::run(args),
+        ListCommand::Match(args) => matches::run(args),
+        ListCommand::Audit(args) => audit::run(args),
         ListCommand::Show(args) => show::run(args),
         ListCommand::Diff(args) => diff::run(args),
         ListCommand::Merge(args) => merge::run(args),

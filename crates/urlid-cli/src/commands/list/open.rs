@@ -1,13 +1,16 @@
 //! Lists from files, pipes and standard input.
 
+use std::io::Seek;
 use std::path::{Path, PathBuf};
 
 use urlid::Coded;
 use urlid::ErrorCode;
 use urlid_io::lines::{Input, LineOptions};
-use urlid_lists::{HiddenList, ListReader, MAGIC};
+use urlid_lists::{Edition, HiddenList, ListReader, MAGIC};
 
 use super::trust::{TrustArgs, signature_beside};
+use crate::bounded::open_file;
+use crate::clock;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, UrlSources, is_stdin};
@@ -15,15 +18,26 @@ use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{OnRefused, Place, Refusals};
 
-/// Reads a list in either form, compressed or not, from a file, a pipe or standard input (`-`). Lines that are refused
-/// are reported, and call for the exit that is returned too.
+/// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the shell. Lines that are
+/// refused are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
-    read(path, input::open(path)?)
+    read(path, open(path)?)
 }
 
 /// Reads a list that is not the input of the URLs too.
 pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList, Exit), Failure> {
-    read(path, urls.open_beside(path, "the list")?)
+    read(path, if is_stdin(path) { urls.open_beside(path, "the list")? } else { open(path)? })
+}
+
+/// Opens a list. A pipe or a device that has a name of its own is refused: it may have no end, or no writer.
+fn open(path: &Path) -> Result<Input, Failure> {
+    // `<(command)` of a shell is such a name.
+    let is_open = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
+    if is_stdin(path) || is_open {
+        return input::open(path);
+    }
+    let file = open_file(path).map_err(|error| Failure::read(path, &error))?;
+    Input::from_file(file).map_err(|error| Failure::of_file(path, &error))
 }
 
 fn read(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
@@ -43,7 +57,18 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
         false => text_list(path, input)?,
     };
     report_not_checkable(path, &list);
+    note_expired(path, list.header().edition());
     Ok((list, exit))
+}
+
+/// Says that an edition was to be used before now, where no key is given that makes this an error.
+pub(super) fn note_expired(path: &Path, edition: &Edition) {
+    if let Some(expires) = edition.expires.filter(|expires| expires.seconds() <= clock::now()) {
+        message::print(&format!(
+            "{}: list has expired: it was to be used before {expires}",
+            Escaped::path(path)
+        ));
+    }
 }
 
 /// Reads a list that is not the input of the URLs too, only if it is trusted where a key was given.
@@ -55,8 +80,20 @@ pub(super) fn trusted_beside(
     if !trust.is_given() {
         return list_beside(path, urls);
     }
-    let bytes =
-        urls.open_beside(path, "the list")?.bytes().map_err(|error| Failure::of_file(path, &error))?;
+    let failed = |error: &dyn Coded| Failure::of_file(path, error);
+    let input = if is_stdin(path) {
+        urls.open_beside(path, "the list")?
+    } else {
+        let mut file = open_file(path).map_err(|error| Failure::read(path, &error))?;
+        // Verified as a stream first, so that what is not signed takes no memory, whatever its size. The bytes that are used are
+        // read again, from the same descriptor, and verified again: the file may have been written to in between.
+        let stream = file.try_clone().map_err(|error| Failure::read(path, &error))?;
+        let stream = Input::from_file(stream).map_err(|error| failed(&error))?.content();
+        trust.verify(path, stream, &signature_beside(path)?)?;
+        file.rewind().map_err(|error| Failure::read(path, &error))?;
+        Input::from_file(file).map_err(|error| failed(&error))?
+    };
+    let bytes = input.bytes().map_err(|error| failed(&error))?;
     let list = trust.open(path, bytes, &signature_beside(path)?)?;
     report_not_checkable(path, &list);
     Ok((list, Exit::Done))

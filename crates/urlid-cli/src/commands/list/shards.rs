@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use urlid::hashed_uri::Key;
 use urlid::{ErrorCode, ErrorKind};
-use urlid_lists::{Entry, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
+use urlid_lists::{Entry, Kind, Ladder, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
-use super::compile::StoreArgs;
+use super::compile::{Bits, compile_to, parse_bits};
 use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
 use super::{matcher, open};
-use crate::bounded::{read_bytes, read_text};
+use crate::bounded::{read_file, read_file_text};
+use crate::choice::choice;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -50,8 +51,20 @@ pub(crate) struct ShardsArgs {
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
 
-    #[command(flatten)]
-    store: StoreArgs,
+    /// How to keep digests [default: exact, or as the list does if it keeps a part of them]
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = choice([
+            ("exact", Kind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
+            ("prefix", Kind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
+        ])
+    )]
+    kind: Option<Kind>,
+
+    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
+    #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
+    digest_bits: Option<Bits>,
 
     /// The folder to write; it is made if it does not exist. The index is written last
     #[arg(short, long, value_name = "FOLDER")]
@@ -69,18 +82,17 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     replace::check_outputs(&[("--out", Some(&index)), ("--sign", signature.as_deref())], &read)?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
-    let list = matcher::with_own_suffixes(&args.list, list, globals)?;
-    let list = args.store.compile_usual(&args.list, list)?;
-    let routes = args
-        .routes
-        .as_deref()
-        .map(|path| Routes::read(&read_text(path)?).map_err(|error| Failure::of_file(path, &error)));
+    let list = match args.kind {
+        None if !list.is_whole() => list,
+        kind => compile_to(&args.list, &list, kind.unwrap_or(Kind::Exact), args.digest_bits)?,
+    };
+    let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
     let padding = if args.pad { Padding::Equal } else { Padding::None };
     let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
     let shards = shards.map_err(|error| {
         let failure = Failure::of_file(&args.list, &error);
         match error.code() {
-            ErrorCode::ListShard => {
+            ErrorCode::ListShard if args.routes.is_none() && list.header().rules().ladder != Ladder::None => {
                 failure.with_hint("`urlid list make --routes FILE` writes the routes of a list")
             }
             _ => failure,
@@ -109,6 +121,20 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     Ok(exit)
 }
 
+/// Reads the routes of a list.
+fn read_routes(path: &Path, globals: &Globals) -> Result<Routes, Failure> {
+    let routes = Routes::read(&read_file_text(path)?, &globals.psl.list()?);
+    routes.map_err(|error| {
+        let failure = Failure::of_file(path, &error);
+        match error.code() {
+            ErrorCode::Snapshot => {
+                failure.with_hint("--psl names the file with the suffix list that they were made with")
+            }
+            _ => failure,
+        }
+    })
+}
+
 /// A folder of shards, those that were read kept in memory.
 pub(super) struct ShardFolder {
     pub(super) matcher: ShardMatcher,
@@ -120,11 +146,14 @@ impl ShardFolder {
     /// Opens a folder, its index trusted if a key is given.
     pub(super) fn open(folder: &Path, key: Option<&Key>, trust: &TrustArgs) -> Result<Self, Failure> {
         let path = folder.join(INDEX);
-        let bytes = read_bytes(&path)?;
+        let bytes = read_file(&path).map_err(|error| Failure::read(&path, &error))?;
         let index = match trust.is_given() {
             true => trust.open_index(&path, &bytes)?,
             false => ShardIndex::from_bytes(&bytes).map_err(|error| Failure::of_file(&path, &error))?,
         };
+        if !trust.is_given() {
+            open::note_expired(&path, index.header().edition());
+        }
         let matcher = ShardMatcher::new(index, key);
         let matcher = matcher.map_err(|error| matcher::failure(&path, &error, key.is_some()))?;
         Ok(Self { matcher, folder: folder.to_owned(), read: Mutex::default() })
@@ -148,7 +177,7 @@ impl ShardFolder {
         }
         // Without the lock, which others would wait for. Two threads may read one shard; the later one replaces it by an equal
         // one.
-        let bytes = fs::read(self.folder.join(self.matcher.index().file_name(number)));
+        let bytes = read_file(&self.folder.join(self.matcher.index().file_name(number)));
         let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
         let shard = Arc::new(self.matcher.index().read(number, bytes)?);
         read().insert(number, Arc::clone(&shard));

@@ -1,14 +1,15 @@
 //! Lists that are read only if their publisher is trusted: the key, what was seen before, and the time.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_lists::{Date, HiddenList, Seen, ShardIndex, Trust, TrustedKey};
 
+use super::lock::FileLock;
 use super::sign::{signature_path, write_file};
-use crate::bounded::read_text;
+use crate::bounded::{read_file_text, read_text};
 use crate::clock;
 use crate::escape::Escaped;
 use crate::exit::Failure;
@@ -21,7 +22,8 @@ pub(super) struct TrustArgs {
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 
-    /// Keep the latest edition that was seen in this file, and refuse older ones
+    /// Keep the latest edition that was seen in this file, and refuse older ones. A file beside it, with `.lock` after its name,
+    /// makes runs wait for each other
     #[arg(long, value_name = "FILE", requires = "trust")]
     state: Option<PathBuf>,
 
@@ -57,10 +59,9 @@ impl TrustArgs {
         path: &Path,
         open: impl FnOnce(Trust<'_>) -> Result<(T, Seen), urlid::Error>,
     ) -> Result<T, Failure> {
-        // Called with --trust alone, so there is a path.
-        let key_path = self.trust.as_deref().unwrap_or_else(|| Path::new(""));
-        let key: TrustedKey =
-            read_text(key_path)?.parse().map_err(|error: urlid::Error| Failure::of_file(key_path, &error))?;
+        let key = self.key()?;
+        // From reading to writing: of two runs the one that waits sees what the other wrote, so the state never goes back.
+        let _lock = self.state.as_deref().map(FileLock::beside).transpose()?;
         let before = self.seen()?;
         let now = self.now.map_or_else(clock::now, Date::seconds);
         let trust = Trust { key: &key, now, seen: before.as_ref() };
@@ -72,13 +73,27 @@ impl TrustArgs {
         Ok(opened)
     }
 
-    /// Reads what was seen; a file that does not exist has seen nothing.
+    /// Checks that the bytes of a list are signed, without keeping them.
+    pub(super) fn verify(&self, path: &Path, bytes: impl Read, signature: &str) -> Result<(), Failure> {
+        match self.key()?.verify_read(bytes, signature) {
+            Ok(verified) => verified.map_err(|error| Failure::of_file(path, &error)),
+            Err(error) => Err(Failure::read(path, &error)),
+        }
+    }
+
+    fn key(&self) -> Result<TrustedKey, Failure> {
+        // Called with --trust alone, so there is a path.
+        let path = self.trust.as_deref().unwrap_or_else(|| Path::new(""));
+        read_text(path)?.parse().map_err(|error: urlid::Error| Failure::of_file(path, &error))
+    }
+
+    /// Reads the state file; a missing file is an empty state.
     fn seen(&self) -> Result<Option<Seen>, Failure> {
         let Some(path) = &self.state else { return Ok(None) };
         // A link to nothing is an error. Taken for a missing file, it would let older editions come back.
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            _ => read_text(path)?
+            _ => read_file_text(path)?
                 .parse()
                 .map(Some)
                 .map_err(|error: urlid::Error| Failure::of_file(path, &error)),
@@ -95,6 +110,51 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
             Escaped::path(path),
             Escaped::path(&beside)
         ))),
-        _ => read_text(&beside),
+        _ => read_file_text(&beside),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlid::hashed_uri::Algorithm;
+    use urlid_lists::{Edition, ListBuilder, Rules};
+
+    use super::super::sign::Signer;
+    use super::*;
+
+    #[test]
+    fn a_thousand_overlapping_pairs_leave_the_newest_edition() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let path = |name: &str| folder.path().join(name);
+        let signer = Signer::from_random([7; 40]);
+        fs::write(path("pub"), signer.public_text()).expect("there is room");
+        let [older, newer] = [2, 3].map(|sequence| {
+            let edition = Edition {
+                sequence: Some(sequence),
+                expires: Some("2100-01-01".parse().expect("it is a date")),
+                ..Edition::default()
+            };
+            let builder =
+                ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).expect("no key is needed");
+            let mut bytes = Vec::new();
+            builder.with_edition(edition).finish().write_text(&mut bytes).expect("memory can be written");
+            (signer.sign(&bytes, "x"), bytes)
+        });
+        let args = TrustArgs { trust: Some(path("pub")), state: Some(path("state")), now: None };
+        for pair in 0..1000 {
+            let _ = fs::remove_file(path("state"));
+            let open = |(signature, bytes): &(String, Vec<u8>)| {
+                args.open(Path::new("list"), bytes.clone(), signature)
+            };
+            std::thread::scope(|scope| {
+                let first = scope.spawn(|| open(if pair % 2 == 0 { &older } else { &newer }).is_ok());
+                let second = open(if pair % 2 == 0 { &newer } else { &older }).is_ok();
+                let first = first.join().expect("it does not panic");
+                // The newer one is always good; the older one is if it came first.
+                assert!(if pair % 2 == 0 { second } else { first });
+            });
+            let state = fs::read_to_string(path("state")).expect("it was written");
+            assert!(state.contains("\nsequence: 3\n"), "{pair}: {state}");
+        }
     }
 }

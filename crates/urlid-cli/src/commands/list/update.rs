@@ -8,10 +8,11 @@ use clap::Args;
 use urlid::{ErrorCode, ErrorKind};
 use urlid_lists::{Delta, HiddenList, ListHeader};
 
+use super::lock::FileLock;
 use super::open;
 use super::sign::{write_file, write_signature};
 use super::trust::{TrustArgs, signature_beside};
-use crate::bounded::read_bytes;
+use crate::bounded::read_file;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -61,7 +62,8 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
 ///
 /// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and replaces the list
 /// when the new one is complete. With --trust the new list is verified by its own signature, which comes with the deltas
-/// and is then written beside the list. A list that is up to date stays as it is.
+/// and is then written beside the list. A list that is up to date stays as it is. A file beside it, with `.lock` after its
+/// name, makes updates wait for each other.
 ///
 /// Example: urlid list update bad.compiled deltas/ --trust bad.pub --state bad.seen
 #[derive(Debug, Args)]
@@ -94,6 +96,8 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
     }
     let trusted = args.trust.paths().into_iter().flatten();
     replace::check_unread("--out", out, paths.iter().map(PathBuf::as_path).chain(trusted))?;
+    // Until list and signature are written: another update would mix its own with them, or put an older list in their place.
+    let _lock = FileLock::beside(out)?;
     let (list, exit) = open::list(&args.list)?;
     let deltas = paths.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
     let before = list.checksum();
@@ -143,7 +147,8 @@ fn deltas_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Delta, Failure> {
-    Delta::from_bytes(&read_bytes(path)?).map_err(|error| Failure::of_file(path, &error))
+    let bytes = read_file(path).map_err(|error| Failure::read(path, &error))?;
+    Delta::from_bytes(&bytes).map_err(|error| Failure::of_file(path, &error))
 }
 
 /// Applies deltas one after the other; returns the list and the signature that the last one has.

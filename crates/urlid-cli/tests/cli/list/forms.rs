@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// The SHA-256 of `hashed:x-other=00` and a line end.
+const UNKNOWN_DIGEST: &str = "17684b6adeabafc7408da3393524fe2dc9ab275f39b3207d243fda36836776cd";
+
 #[test]
 fn bad_lists_are_told_by_line_or_as_a_whole() {
     let folder = Folder::new();
@@ -9,7 +12,7 @@ fn bad_lists_are_told_by_line_or_as_a_whole() {
     let ran = finish(command().args(["list", "match", "-c"]).arg(&broken).arg(THUS));
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), "1\n"));
     assert!(
-        ran.err.contains("broken:8: ERR_LIST_LINE: hashed URI breaks its grammar at byte 12"),
+        ran.err.contains("broken:11: ERR_LIST_LINE: hashed URI breaks its grammar at byte 12"),
         "{}",
         ran.err
     );
@@ -31,7 +34,8 @@ fn bad_lists_are_told_by_line_or_as_a_whole() {
             assert!(ran.err.contains("ERR_LIST_HEADER") && ran.err.contains(message), "{}", ran.err);
         }
     }
-    let unknown = header(1).replace("sha1", "x-other") + "hashed:x-other=00\n";
+    let unknown = header(1).replace("sha1", "x-other").replace(&"0".repeat(64), UNKNOWN_DIGEST);
+    let unknown = unknown + "hashed:x-other=00\n";
     let ran = finish(command().args(["list", "match", "-c"]).arg(folder.file("unknown", unknown)).arg(THUS));
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "0\n"));
     assert!(
@@ -50,15 +54,15 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
         "http://a.example/?q\nhttp://b.example/\n",
     );
     let before = std::fs::read(&compiled).expect("it was written");
-    let ran = run(&["compile"], &[&text, Path::new("-o"), &compiled]);
+    let ran = run(&["compile", "-o"], &[&compiled, &text]);
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.ends_with("compiled: 4 entries\n"), "{}", ran.err);
     assert_eq!(std::fs::read(&compiled).expect("it was written"), before);
-    let ran = run(&["compile"], &[&text, Path::new("-o"), &text]);
+    let ran = run(&["compile", "-o"], &[&text, &text]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(ran.err.contains("the command reads this file"), "{}", ran.err);
     let again = folder.path().join("again");
-    assert_eq!(run(&["compile"], &[&compiled, Path::new("-o"), &again]).code, Some(0));
+    assert_eq!(run(&["compile", "-o"], &[&again, &compiled]).code, Some(0));
     assert_eq!(std::fs::read(&again).expect("it was written"), before);
     let mut names: Vec<_> = std::fs::read_dir(folder.path())
         .expect("it is there")
@@ -66,7 +70,10 @@ fn a_compiled_list_replaces_an_older_one_and_leaves_nothing_beside_it() {
         .collect();
     names.sort();
     assert_eq!(names, ["again", "compiled", "text"]);
-    assert_eq!(run(&["compile"], &[&text, Path::new("-o"), &folder.path().join("no/where")]).code, Some(4));
+    assert_eq!(run(&["compile", "-o"], &[&folder.path().join("no/where"), &text]).code, Some(4));
+    // Without `--out` there is nothing to write to: another list is never replaced.
+    assert_eq!(run(&["compile"], &[&text, &compiled]).code, Some(2));
+    assert_eq!(std::fs::read(&compiled).expect("it was written"), before);
 }
 
 #[test]
@@ -181,4 +188,68 @@ fn an_audit_of_domains_takes_no_urls() {
             ran.err
         );
     }
+}
+
+/// Lists are recognised by their content, so `-`, and a pipe that a shell has opened, are as good as a file. A pipe with a name
+/// may have no writer, and a device no end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_a_name_is_no_list() {
+    let folder = Folder::new();
+    let [text, _] = lists(&folder, &[], THUS);
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("it is installed");
+    assert!(made.success());
+    let other = text.to_str().expect("it is UTF-8");
+    for words in [
+        format!("match pipe {THUS}"),
+        "audit pipe http://h/".to_owned(),
+        "show pipe".to_owned(),
+        format!("diff pipe {other}"),
+        format!("merge {other} pipe"),
+        "compile pipe -o out".to_owned(),
+        "match /dev/zero http://h/".to_owned(),
+        format!("delta {other} pipe -o out"),
+        format!("apply {other} pipe -o out"),
+        format!("update {other} pipe"),
+    ] {
+        let ran = in_folder(&folder, &words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{words}");
+        assert!(
+            ran.err.contains("ERR_IO: ") && ran.err.contains("found a pipe or a device"),
+            "{words}: {}",
+            ran.err
+        );
+    }
+    let open = format!("cat text | {} list show /dev/fd/0", env!("CARGO_BIN_EXE_urlid"));
+    let open = std::process::Command::new("sh").args(["-c", &open]).current_dir(folder.path()).output();
+    let open = open.expect("there is a shell");
+    assert_eq!(open.stdout, thus_list().into_bytes(), "{}", String::from_utf8_lossy(&open.stderr));
+}
+
+#[test]
+fn a_list_that_has_expired_is_used_with_a_note() {
+    let folder = Folder::new();
+    let ran = done(&folder, &format!("make {THUS} --expires 2001-01-01 -o list"));
+    assert!(ran.err.starts_with("urlid: --expires 2001-01-01: this is over"), "{}", ran.err);
+    done(&folder, "compile list -o compiled");
+    done(&folder, "shards list --bits 1 --out shards");
+    for (words, name) in [
+        (format!("match -c list {THUS}"), "list"),
+        (format!("match -c compiled {THUS}"), "compiled"),
+        (format!("match -c --shards shards {THUS}"), "shards/index"),
+        ("show compiled".to_owned(), "compiled"),
+        (format!("audit list {THUS}"), "list"),
+    ] {
+        let ran = done(&folder, &words);
+        let note = format!("urlid: {name}: list has expired: it was to be used before 2001-01-01\n");
+        assert!(ran.err.contains(&note), "{words}: {}", ran.err);
+        assert_eq!(in_folder(&folder, &format!("{words} --quiet")).err, "", "{words}");
+    }
+    done(&folder, &format!("make {THUS} --expires 2100-01-01 -o list")).is(
+        0,
+        "",
+        "urlid: made a list of 1 entry\n",
+    );
+    assert_eq!(done(&folder, "show list").err, "");
 }

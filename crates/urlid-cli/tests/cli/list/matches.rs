@@ -65,62 +65,46 @@ fn the_ladder_matches_children_and_subdomains() {
     }
 }
 
+/// No suffix list is in a list, and none is needed: `amazonaws.com` has suffixes below it, `co.uk` is one, `kawasaki.jp` is above
+/// nothing else.
 #[test]
-fn a_list_is_matched_by_its_own_suffix_list_or_by_none() {
+fn an_entry_above_a_public_suffix_matches_below_it() {
     let folder = Folder::new();
-    let own = folder.file("own.dat", "// VERSION: own\nio\n");
-    let other = folder.file("other.dat", "io\ngithub.io\n");
-    let by = |psl: &Path| vec!["--psl".to_owned(), psl.display().to_string()];
-    let made = finish(command().args(["list", "make", "--ladder=hosts", "http://github.io/"]).args(by(&own)));
-    let text = folder.file("text", &made.out);
-    let compiled = folder.path().join("compiled");
-    let verb = |verb: &str, list: &Path, more: &[String]| {
-        let mut command = command();
-        command.args(["list", verb, "--quiet"]).args(more).arg(list);
-        if verb == "compile" {
-            command.arg("-o").arg(&compiled)
-        } else {
-            command.arg("http://a.github.io/x")
-        };
-        finish(&mut command)
-    };
-    let accept = ["--other-suffix-list".to_owned()];
-
-    // A text under another suffix list is an error on every verb that would use it, with --quiet too.
-    for more in [Vec::new(), by(&other)] {
-        for name in ["match", "audit", "compile"] {
-            let ran = verb(name, &text, &more);
-            assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{name}");
-            assert!(
-                ran.err.contains("ERR_SNAPSHOT: list climbs by another public suffix list: found "),
-                "{}",
-                ran.err
-            );
-            assert!(ran.err.contains("--psl names the file with the suffix list"), "{}", ran.err);
-        }
+    let entries = "http://amazonaws.com/\nhttp://kawasaki.jp/\nhttp://co.uk/\n";
+    folder.file("urls", entries);
+    folder.file("none.dat", "// VERSION: none\nxyz\n");
+    done(&folder, "make --quiet --ladder=hosts urls --routes routes -o text");
+    done(&folder, "compile text -o compiled");
+    done(&folder, "shards text --routes routes --bits 4 --out shards");
+    let below =
+        "http://b.s3.amazonaws.com/x http://amazonaws.com./ http://a.b.kawasaki.jp/ http://bbc.co.uk/";
+    for list in ["text", "compiled", "--shards shards"] {
+        let ran = done(
+            &folder,
+            &format!("match --quiet --count {list} {below} http://jp/ http://amazonaws.com.x/"),
+        );
+        assert_eq!(ran.out, "4\n", "{list}");
+        let ran = in_folder(&folder, &format!("match --psl none.dat {list} {below}"));
+        assert!(ran.code == Some(2) && ran.err.contains("--psl has no effect"), "{list}: {}", ran.err);
     }
-    assert!(!compiled.exists());
-    let sections = ["--psl-sections".to_owned(), "icann".to_owned()];
-    assert_eq!(verb("match", &text, &[by(&own), sections.to_vec()].concat()).code, Some(4));
-
-    let is_found = |ran: Ran| (ran.code, ran.out.contains("hashed:"));
-    assert_eq!(is_found(verb("match", &text, &by(&own))), (Some(0), true));
-    assert_eq!(is_found(verb("match", &text, &accept)), (Some(1), false));
-    assert_eq!(verb("compile", &text, &by(&own)).code, Some(0));
-    // A compiled list carries it.
-    assert_eq!(is_found(verb("match", &compiled, &[])), (Some(0), true));
-    assert_eq!(is_found(verb("match", &compiled, &accept)), (Some(0), true));
-    assert_eq!(verb("match", &compiled, &by(&other)).code, Some(4));
-    assert_eq!(is_found(verb("match", &compiled, &[by(&other), accept.to_vec()].concat())), (Some(1), false));
-
-    // What is accepted is said.
-    let ran = run(&["match", "--other-suffix-list"], &[&text, Path::new("http://a.github.io/x")]);
+    let ran = done(&folder, "audit --shards shards urls");
+    assert!(ran.out.starts_with("3 entries in 16 shards, 3 of them in the index, "), "{}", ran.out);
+    // Routes are by one suffix list, and the shards follow it.
+    let ran = in_folder(&folder, "shards text --routes routes --bits 4 --out other --psl none.dat");
+    assert_eq!(ran.code, Some(4));
     assert!(
-        ran.err.contains("text: list climbs by another public suffix list")
-            && ran.err.contains("some hosts climb"),
+        ran.err.contains("routes: ERR_SNAPSHOT: routes are by another public suffix list"),
         "{}",
         ran.err
     );
+    assert!(ran.err.contains("--psl names the file"), "{}", ran.err);
+    // No published file has the name of an entry's host.
+    for file in std::fs::read_dir(folder.path().join("shards")).expect("it was made") {
+        let bytes = std::fs::read(file.expect("it is there").path()).expect("it is there");
+        for name in ["amazonaws", "kawasaki", "co.uk"] {
+            assert!(!bytes.windows(name.len()).any(|some| some == name.as_bytes()), "{name}");
+        }
+    }
 }
 
 #[test]

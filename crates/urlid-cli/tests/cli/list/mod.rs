@@ -12,10 +12,12 @@ use urlid_testing::gzip;
 
 use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
-/// A header of format 1, which states no digest.
+/// A header that states the digest of other entries.
 fn header(count: usize) -> String {
     format!(
-        "# urlid-list: 1\n# variant: n\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: {count}\n# snapshot: none\n"
+        "# urlid-list: 4\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# ladder: none\n\
+         # count: {count}\n# digest: {}\n# snapshot: none\n",
+        "0".repeat(64)
     )
 }
 
@@ -61,7 +63,7 @@ fn lists(folder: &Folder, args: &[&str], urls: &str) -> [std::path::PathBuf; 2] 
     assert_eq!(made.code, Some(0), "{}", made.err);
     let text = folder.file("text", &made.out);
     let compiled = folder.path().join("compiled");
-    assert_eq!(run(&["compile"], &[&text, Path::new("-o"), &compiled]).code, Some(0));
+    assert_eq!(run(&["compile", "-o"], &[&compiled, &text]).code, Some(0));
     [text, compiled]
 }
 

@@ -50,6 +50,7 @@ fn every_kind_says_what_a_match_means() {
         ("shards compiled --bits 4 --out x", 4, "ERR_LIST_KIND: list is a filter"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
         ("shards text --bits 4 --out x", 4, "ERR_LIST_SHARD: list has a ladder: expected the routes"),
+        ("shards text --bits 4 --out x --kind filter", 2, "possible values: exact, prefix"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
@@ -203,6 +204,152 @@ fn shards_are_read_from_a_web_server_one_for_each_candidate() {
             let ran = in_folder(&folder, &words);
             assert_eq!((ran.code, ran.out.as_str()), (Some(3), "0\n"), "{refused_as}: {}", ran.err);
         }
+    }
+}
+
+/// What a shard can be is bounded, and only a file is one.
+#[cfg(unix)]
+#[test]
+fn shards_that_are_too_large_or_no_files_are_errors_at_once() {
+    let folder = Folder::new();
+    done(&folder, "make http://bad.example/ -o text");
+    done(&folder, "shards text --bits 1 --out shards");
+    let index = String::from_utf8_lossy(&bytes(&folder, "shards/index")).into_owned();
+    assert!(index.contains("# kind: exact\n# digest-bits: 80\n"), "{index}");
+    let shards = [0, 1].map(|number| folder.path().join(format!("shards/{number}.shard")));
+    let refused = |what: &str| {
+        let ran = in_folder(&folder, "match --shards shards http://bad.example/");
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (Some(3), "http://bad.example/\t!ERR_LIST_SHARD\n"),
+            "{what}"
+        );
+    };
+    for shard in &shards {
+        let file = std::fs::File::create(shard).expect("there is room");
+        file.set_len(5 << 30).expect("it is sparse");
+    }
+    refused("5 GiB");
+    for shard in &shards {
+        std::fs::remove_file(shard).expect("it is there");
+        std::os::unix::fs::symlink("/dev/zero", shard).expect("links work");
+    }
+    refused("a device");
+    for shard in &shards {
+        std::fs::remove_file(shard).expect("it is there");
+        std::process::Command::new("mkfifo").arg(shard).status().expect("it is installed");
+    }
+    refused("a pipe");
+}
+
+/// A delta may change nothing but entries that this program cannot compute.
+#[test]
+fn a_delta_counts_entries_by_unknown_algorithms_too() {
+    let folder = Folder::new();
+    for (name, digits) in [("old", ["00", "01", "02"]), ("new", ["02", "03", "04"])] {
+        let entries: String = digits.iter().map(|digits| format!("hashed:x-other={digits}\n")).collect();
+        let digest = urlid::hex::encode(&urlid::internal::digest::sha256(&[entries.as_bytes()]));
+        let header = header(3).replace("sha1", "x-other").replace(&"0".repeat(64), &digest);
+        folder.file(name, header + &entries);
+    }
+    assert_eq!(in_folder(&folder, "diff old new").out.lines().count(), 4);
+    let ran = done(&folder, "delta old new -o delta");
+    assert!(ran.err.ends_with("delta: 2 entries added, 2 removed\n"), "{}", ran.err);
+}
+
+/// Two processes with one state: whichever writes last, the state has the newest edition that was used.
+#[test]
+fn a_state_never_goes_back() {
+    let folder = Folder::new();
+    done(&folder, "key --secret key --public pub");
+    for number in 1..=3 {
+        done(
+            &folder,
+            &format!(
+                "make http://a.example/ --sequence {number} --expires 2100-01-01 --sign key -o {number}"
+            ),
+        );
+    }
+    let start = |number: u32| {
+        let words = format!("list match -q --trust pub --state state {number} -c http://a.example/");
+        let mut command = command();
+        command.args(words.split(' ')).current_dir(folder.path());
+        command.stdout(std::process::Stdio::null()).spawn().expect("it starts")
+    };
+    for _ in 0..40 {
+        let _ = std::fs::remove_file(folder.path().join("state"));
+        assert!(start(1).wait().expect("it ends").success());
+        for mut child in [start(2), start(3)] {
+            child.wait().expect("it ends");
+        }
+        assert!(String::from_utf8_lossy(&bytes(&folder, "state")).contains("\nsequence: 3\n"));
+    }
+}
+
+/// Two updates of one list, of which one reaches further: list, signature and state are of one edition afterwards.
+#[test]
+fn updates_at_once_leave_one_edition() {
+    let folder = Folder::new();
+    done(&folder, "key --secret key --public pub");
+    for number in 1..=3 {
+        let uris: Vec<String> = (0..number * 4).map(|host| format!("http://h{host}.example/")).collect();
+        done(&folder, &format!("make {} --sequence {number} --expires 2100-01-01 -o text", uris.join(" ")));
+        done(&folder, &format!("compile text --kind exact --sign key -o {number}"));
+        if number > 1 {
+            done(&folder, &format!("delta {} {number} -o {number}.delta", number - 1));
+        }
+    }
+    let copy =
+        |from: &str, to: &str| std::fs::copy(folder.path().join(from), folder.path().join(to)).map(drop);
+    for round in 0..30 {
+        let _ = std::fs::remove_file(folder.path().join("state"));
+        copy("1", "list").and_then(|()| copy("1.minisig", "list.minisig")).expect("there is room");
+        let start = |deltas: &str| {
+            let mut command = command();
+            command.args(format!("list update -q list {deltas} --trust pub --state state").split(' '));
+            command.current_dir(folder.path()).spawn().expect("it starts")
+        };
+        let children = match round % 2 {
+            0 => [start("2.delta"), start("2.delta 3.delta")],
+            _ => [start("2.delta 3.delta"), start("2.delta")],
+        };
+        for mut child in children {
+            assert!(child.wait().expect("it ends").success());
+        }
+        assert_eq!(bytes(&folder, "list"), bytes(&folder, "3"));
+        assert_eq!(bytes(&folder, "list.minisig"), bytes(&folder, "3.minisig"));
+        assert!(String::from_utf8_lossy(&bytes(&folder, "state")).contains("\nsequence: 3\n"));
+    }
+}
+
+/// A list of 4 GiB that nobody signed is refused without reading it into memory, and one that is not checked is an error.
+#[cfg(unix)]
+#[test]
+fn a_list_that_does_not_fit_in_memory_is_an_error() {
+    let folder = Folder::new();
+    done(&folder, "key --secret key --public pub");
+    done(&folder, "make http://a.example/ --sequence 1 --expires 2100-01-01 -o text");
+    done(&folder, "compile text --sign key -o list");
+    // As much as the limit of the process, so that reading all of it must fail.
+    std::fs::File::options()
+        .write(true)
+        .open(folder.path().join("list"))
+        .and_then(|file| file.set_len(600 << 20))
+        .expect("it is sparse");
+    for (options, said) in [("--trust pub", "ERR_LIST_TRUST: list is not signed"), ("", "ERR_IO: ")] {
+        let words = format!(
+            "ulimit -v 500000; {} list match -q {options} list http://a.example/",
+            env!("CARGO_BIN_EXE_urlid")
+        );
+        let output =
+            std::process::Command::new("sh").args(["-c", &words]).current_dir(folder.path()).output();
+        let output = output.expect("there is a shell");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(4) && err.contains(said),
+            "{options}: {:?}: {err}",
+            output.status
+        );
     }
 }
 
