@@ -35,11 +35,6 @@ impl Date {
         let days = days + (153 * month + 2) / 5 + i64::from(self.day) - 1 - DAYS_TO_1970;
         days * 86_400 + i64::from(self.second.unwrap_or(0))
     }
-
-    /// Returns whether it is a day, without a time.
-    pub fn is_day(self) -> bool {
-        self.second.is_none()
-    }
 }
 
 /// The days from the first of March of the year 0 to the beginning of 1970.

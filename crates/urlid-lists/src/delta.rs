@@ -113,12 +113,7 @@ impl Delta {
         }
     }
 
-    /// Returns the SHA-256 of the list that the delta leads from: the last bytes of its compiled form.
-    pub fn old(&self) -> [u8; 32] {
-        self.old
-    }
-
-    /// Returns the SHA-256 of the list that the delta leads to.
+    /// Returns the SHA-256 of the list that the delta leads to: the last bytes of its compiled form.
     pub fn new_checksum(&self) -> [u8; 32] {
         self.new
     }

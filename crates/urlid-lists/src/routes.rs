@@ -26,13 +26,13 @@ use urlid::suffix::SuffixList;
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, Rules};
+/// use urlid_lists::{Ladder, ListBuilder, Padding, Rules};
 ///
 /// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes(SuffixList::compiled());
 /// builder.add("http://a.example.com/", None)?;
 /// let (list, routes) = builder.finish_routed();
-/// assert_eq!((list.len(), routes.len()), (1, 1));
+/// assert_eq!(list.shards(4, Some(&routes), Padding::Equal)?.count(), 16);
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -92,21 +92,6 @@ impl Routes {
             *records = sorted.concat();
         }
         self
-    }
-
-    /// Returns the number of entries that have a route.
-    pub fn len(&self) -> u64 {
-        self.records
-            .iter()
-            .map(|((algorithm, _), records)| {
-                (records.len() / (algorithm.digest_length().unwrap_or(0) + ROUTE)) as u64
-            })
-            .sum()
-    }
-
-    /// Returns whether no entry has a route.
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
     }
 
     /// Iterates over digests with their routes, ascending.

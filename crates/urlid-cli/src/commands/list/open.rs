@@ -81,6 +81,7 @@ pub(super) fn trusted_beside(
         return list_beside(path, urls);
     }
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
+    let signature = signature_beside(path)?;
     let input = if is_stdin(path) {
         urls.open_beside(path, "the list")?
     } else {
@@ -89,12 +90,12 @@ pub(super) fn trusted_beside(
         // read again, from the same descriptor, and verified again: the file may have been written to in between.
         let stream = file.try_clone().map_err(|error| Failure::read(path, &error))?;
         let stream = Input::from_file(stream).map_err(|error| failed(&error))?.content();
-        trust.verify(path, stream, &signature_beside(path)?)?;
+        trust.verify(path, stream, &signature)?;
         file.rewind().map_err(|error| Failure::read(path, &error))?;
         Input::from_file(file).map_err(|error| failed(&error))?
     };
     let bytes = input.bytes().map_err(|error| failed(&error))?;
-    let list = trust.open(path, bytes, &signature_beside(path)?)?;
+    let list = trust.open(path, bytes, &signature)?;
     report_not_checkable(path, &list);
     Ok((list, Exit::Done))
 }
