@@ -92,9 +92,10 @@ fn every_number_can_be_a_lie() {
         assert_eq!(read(&honest).0.expect("it is honest"), expected, "{shape:?}");
         let mut found = 0;
         for place in 0..numbers {
-            let small = (0..=20).chain([31, 63, 64, 65, 100, 127, 128, 129, 255, 256]);
-            let powers = (10..64).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1]);
-            for lie in small.chain(powers).chain([u64::MAX - 1, u64::MAX]) {
+            let small = (0..10).chain([63, 64, 65, 127, 128, 129, 255, 256]);
+            let powers = (10..64).step_by(3).flat_map(|bits| [(1 << bits) - 1, 1 << bits]);
+            let limits = [(1 << 32) - 2, (1 << 32) - 1, 1 << 32, u64::MAX - 1, u64::MAX];
+            for lie in small.chain(powers).chain(limits) {
                 let (bytes, _) = forge::file(shape, Some((place, lie)));
                 let (result, memory) = read(&bytes);
                 assert!(memory <= LITTLE, "{shape:?}: number {place} is {lie}: {memory} bytes");
@@ -108,7 +109,7 @@ fn every_number_can_be_a_lie() {
             }
         }
         // Most lies are found; some, such as the total size of a row group, are never looked at.
-        assert!(found > numbers * 100, "{shape:?}: {found} lies about {numbers} numbers");
+        assert!(found > numbers * 20, "{shape:?}: {found} lies about {numbers} numbers");
     }
 }
 
