@@ -297,6 +297,12 @@ impl Content {
     }
 }
 
+impl io::Read for Content {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.read(room).map_err(io::Error::other)
+    }
+}
+
 /// A second handle to a regular file.
 #[derive(Debug)]
 struct RegularFile {

@@ -123,7 +123,8 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
 
 /// Reads the routes of a list.
 fn read_routes(path: &Path, globals: &Globals) -> Result<Routes, Failure> {
-    let routes = Routes::read(&read_file_text(path)?, &globals.psl.list()?);
+    let list = globals.psl.list()?;
+    let routes = Routes::read(&read_file_text(path)?, &list);
     routes.map_err(|error| {
         let failure = Failure::of_file(path, &error);
         match error.code() {
