@@ -53,12 +53,6 @@ impl PslArgs {
         }
     }
 
-    /// Returns the list if the user chose one, `None` for the default.
-    pub(crate) fn given(&self) -> Result<Option<Cow<'static, SuffixList>>, Failure> {
-        let is_given = self.psl.is_some() || self.sections != Sections::default();
-        is_given.then(|| self.list()).transpose()
-    }
-
     /// Returns an error if a list or sections were chosen, for a verb that would not use them.
     pub(crate) fn check_default(&self) -> Result<(), Failure> {
         self.check_no_list()?;
