@@ -8,7 +8,7 @@ export interface Question {
   host?: string;
   /** A host and everything below it: github.io, en.wikipedia.org, ai. */
   under?: string;
-  /** The domain with its public suffix: google.com. */
+  /** The domain with its public suffix: google.com; an empty text means that there is none. */
   registeredDomain?: string;
   /** The public suffix: com, co.uk. */
   tld?: string;

@@ -21,7 +21,8 @@ pub enum Condition {
     Host,
     /// A name that the host is or is below; an address only itself.
     Under,
-    /// The domain and its public suffix, by the suffix list of the index; not together with `Host`, `Tld` or `Domain`.
+    /// The domain and its public suffix, by the suffix list of the index; empty for hosts without one. Not together with `Host`, `Tld`
+    /// or `Domain`.
     RegisteredDomain,
     /// The public suffix, without a leading dot.
     Tld,
@@ -102,7 +103,7 @@ const TABLE: &[Row] = &[
         name: "registered-domain",
         value_name: "DOMAIN",
         compared: Compared::Text,
-        help: "The domain with its public suffix: google.com",
+        help: "The domain with its public suffix: google.com; an empty text means that there is none",
         label: "Registered domain",
         example: "example.co.uk",
     },

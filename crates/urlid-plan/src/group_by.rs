@@ -23,7 +23,7 @@ pub enum GroupBy {
     Tld,
     /// The one label left of the public suffix, under every suffix; empty if there is none.
     Domain,
-    /// Domain and public suffix, as in `example.co.uk`; the host itself if it has no domain.
+    /// Domain and public suffix, as in `example.co.uk`; empty if there is no domain.
     RegisteredDomain,
     /// Everything left of the domain; may be empty.
     Sub,

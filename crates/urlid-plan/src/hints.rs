@@ -1,10 +1,12 @@
 //! Hints about conditions that no URL meets.
 
+use urlid::ErrorCode;
 use urlid::suffix::{Rule, Section, SuffixList};
 use urlid::sxurl::HostPart;
 
 use crate::condition::Condition;
 use crate::under::is_under;
+use crate::wanted_host::dns_name;
 
 /// Returns what a caller should know of an answer, whether it has URLs or not: how a condition was read, and which URLs it leaves
 /// out that its words may mean.
@@ -99,6 +101,9 @@ fn hint_of_suffix<V: AsRef<str>>(
     name: &str,
 ) -> Option<String> {
     let tld = value_of(conditions, Condition::Tld)?;
+    if is_address(&tld) {
+        return Some(format!("`{tld}` is an address, which has no public suffix"));
+    }
     let domain = value_of(conditions, Condition::Domain).filter(|domain| !domain.is_empty());
     if let Some(host) = domain.map(|domain| format!("{domain}.{tld}")).filter(|host| list.is_suffix(host)) {
         return Some(format!("`{host}` is a public suffix: try {name} {host}"));
@@ -115,8 +120,14 @@ fn hint_of_domain<V: AsRef<str>>(
 ) -> Option<String> {
     let found = value_of(conditions, Condition::RegisteredDomain)
         .or_else(|| value_of(conditions, Condition::Domain).filter(|domain| domain.contains('.')))?;
+    if is_address(&found) {
+        let host = name(Condition::Host);
+        return Some(format!("`{found}` is an address, which has no registered domain: try {host} {found}"));
+    }
     let split = list.split(&found);
     match (split.domain, split.sub) {
+        // Hosts without a registered domain are asked for by an empty text.
+        ("", _) if found.is_empty() => None,
         ("", _) => Some(format!("`{found}` is a public suffix: try {} {found}", name(Condition::Under))),
         (_, "") => None,
         (domain, _) => Some(format!(
@@ -126,6 +137,11 @@ fn hint_of_domain<V: AsRef<str>>(
             split.tld
         )),
     }
+}
+
+/// Returns whether a mapped value is an address as a host of web URLs.
+fn is_address(host: &str) -> bool {
+    dns_name(host).is_err_and(|error| error.code() == ErrorCode::HostNotDns)
 }
 
 /// Returns the value of a condition, mapped as a host is.

@@ -170,13 +170,9 @@ impl<'a> OtherUrl<'a> {
         &self.name[..self.domain_start.saturating_sub(1)]
     }
 
-    /// Returns domain and public suffix; the host itself if it has no domain.
+    /// Returns domain and public suffix; empty if there is no domain.
     pub fn registered_domain(&self) -> &str {
-        match self.domain() {
-            "" if self.name.is_empty() => self.host,
-            "" => &self.name,
-            _ => &self.name[self.domain_start..],
-        }
+        if self.domain().is_empty() { "" } else { &self.name[self.domain_start..] }
     }
 }
 
@@ -228,14 +224,14 @@ mod tests {
             ("ws://www.Example.co.uk/", "uk.co.example.www", ["co.uk", "example", "www", "example.co.uk"]),
             ("http://example.com./", "com.example", ["com", "example", "", "example.com"]),
             ("ssh://A.GitHub.io/", "io.github.a", ["github.io", "a", "", "a.github.io"]),
-            ("ws://com/", "com", ["com", "", "", "com"]),
-            ("http://1.2.3.4/", "1.2.3.4", ["", "", "", "1.2.3.4"]),
-            ("foo://1.2.3.4/", "1.2.3.4", ["", "", "", "1.2.3.4"]),
-            ("http://[::1]/", "[::1]", ["", "", "", "[::1]"]),
+            ("ws://com/", "com", ["com", "", "", ""]),
+            ("http://1.2.3.4/", "1.2.3.4", ["", "", "", ""]),
+            ("foo://1.2.3.4/", "1.2.3.4", ["", "", "", ""]),
+            ("http://[::1]/", "[::1]", ["", "", "", ""]),
             ("mailto:x", "", ["", "", "", ""]),
             ("http://.example.com/", "com.example.", ["com", "example", "", "example.com"]),
             ("http://a..example.com/", "com.example..a", ["com", "example", "a.", "example.com"]),
-            ("http://a..com/", "com..a", ["com", "", "a", "a..com"]),
+            ("http://a..com/", "com..a", ["com", "", "a", ""]),
         ];
         for (text, key, parts) in table {
             let text = rewritten(text);

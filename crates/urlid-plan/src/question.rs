@@ -12,7 +12,7 @@ use crate::question_error::QuestionError;
 use crate::stored::StoredUrl;
 use crate::under::Under;
 use crate::values::{flags, port, scheme, set};
-use crate::wanted_host::WantedHost;
+use crate::wanted_host::{WantedHost, dns_name};
 
 /// A question: every condition that is given must hold for a URL to be an answer.
 ///
@@ -77,6 +77,7 @@ impl Question {
     /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for a registered domain.
     pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
         if condition == Condition::Domain && value.contains('.') {
+            dns_name(value).map_err(|source| QuestionError::Host { condition, source })?;
             // For the message only; an index may split it otherwise.
             let split = SuffixList::compiled().split(value);
             let (domain, tld) = (split.domain.to_owned(), split.tld.to_owned());
@@ -90,10 +91,6 @@ impl Question {
             let part = HostPart::map(value).map_err(|source| QuestionError::Host { condition, source })?;
             Ok(part.as_str().to_owned())
         };
-        let name = || match mapped()? {
-            name if name.is_empty() => Err(QuestionError::Empty { condition }),
-            name => Ok(name),
-        };
         let (text, value) = match condition {
             Condition::Scheme => return set(&mut self.scheme, condition, scheme(value)?),
             Condition::Port => return set(&mut self.port, condition, port(value)?),
@@ -101,8 +98,15 @@ impl Question {
             Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
             Condition::Host => return set(&mut self.host, condition, WantedHost::map(value)?),
             Condition::Under => return set(&mut self.under, condition, Under::map(value)?),
-            Condition::RegisteredDomain => (&mut self.registered_domain, name()?),
-            Condition::Tld => (&mut self.tld, name()?),
+            // An empty one is asked for as an empty domain: a host has both or neither.
+            Condition::RegisteredDomain => match mapped()? {
+                none if none.is_empty() => (&mut self.domain, none),
+                name => (&mut self.registered_domain, name),
+            },
+            Condition::Tld => match mapped()? {
+                none if none.is_empty() => return Err(QuestionError::Empty { condition }),
+                name => (&mut self.tld, name),
+            },
             Condition::Domain => match mapped()? {
                 domain if domain.contains('.') => (&mut self.registered_domain, domain),
                 label => (&mut self.domain, label),
@@ -150,11 +154,9 @@ impl Question {
         fn is(wanted: Option<&String>, found: &str) -> bool {
             wanted.is_none_or(|wanted| wanted == found)
         }
-        // A suffix or an address has none.
-        let registered_domain = if url.domain().is_empty() { "" } else { url.registered_domain() };
         self.is_met_unhashed(url)
             && self.host.as_ref().is_none_or(|host| host.is(url.host()))
-            && is(self.registered_domain.as_ref(), registered_domain)
+            && is(self.registered_domain.as_ref(), url.registered_domain())
             && is(self.tld.as_ref(), url.tld())
             && is(self.domain.as_ref(), url.domain())
             && is(self.sub.as_ref(), url.sub())

@@ -122,10 +122,11 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns domain and public suffix as one text; the host itself if it has no domain.
+    /// Returns domain and public suffix as one text; empty if there is no domain, as in addresses and public suffixes.
     #[must_use]
     pub fn registered_domain(&self) -> &str {
         match self {
+            Self::Sxurl(url) if url.domain().is_empty() => "",
             Self::Sxurl(url) if url.sub().is_empty() => url.host(),
             Self::Sxurl(url) => &url.host()[url.sub().len() + 1..],
             Self::Other(url) => url.registered_domain(),
@@ -174,8 +175,6 @@ impl<'a> StoredUrl<'a> {
         let text = match condition {
             Condition::Scheme => self.scheme(),
             Condition::Host => self.host(),
-            // A suffix or an address is its own group, but no domain.
-            Condition::RegisteredDomain if self.domain().is_empty() => "",
             Condition::RegisteredDomain => self.registered_domain(),
             Condition::Tld => self.tld(),
             Condition::Domain => self.domain(),

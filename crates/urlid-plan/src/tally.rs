@@ -99,7 +99,7 @@ pub struct Stats {
     pub url_bytes: u64,
     /// Public suffixes in use, the largest first.
     pub tlds: Vec<Group>,
-    /// Registrable domains in use, the largest first; a host without one stands for itself.
+    /// Registrable domains in use, the largest first; hosts without one are under an empty name.
     pub domains: Vec<Group>,
     /// Schemes in use, the largest first.
     pub schemes: Vec<Group>,

@@ -58,7 +58,7 @@ impl WantedHost {
 }
 
 /// Maps a host that an SXURL can have.
-fn dns_name(value: &str) -> Result<String, urlid::Error> {
+pub(crate) fn dns_name(value: &str) -> Result<String, urlid::Error> {
     let name = HostPart::map(value)?.as_str().to_owned();
     // Rejects addresses, for which there are no identifiers.
     Components::parse(&format!("http://{name}/"), SuffixList::compiled())?;

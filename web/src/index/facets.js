@@ -1,7 +1,6 @@
 // Groups as conditions: a click on a group selects its URLs, another click selects all again.
 
 import { get, set } from "../state.js";
-import { core } from "../urlid.js";
 
 /** What is written for an empty text: an empty field is not a condition. */
 export const EMPTY = '""';
@@ -23,7 +22,7 @@ const FACETS = {
 
 /** Returns the facet of a group: whether it is chosen, and what a click on it does; nothing where a click would add nothing. */
 export function facet(by, group) {
-  const { name, replaces, fixedBy } = FACETS[isWholeHost(by, group) ? "host" : by];
+  const { name, replaces, fixedBy } = FACETS[by];
   // The URLs without a directory have no prefix of their own.
   const isRest = by === "first-directory" && group === "/";
   if (isRest || fixedBy.some((other) => get(other) !== "")) return undefined;
@@ -31,18 +30,4 @@ export function facet(by, group) {
   const isChosen = get(name).trim() === value;
   const others = Object.fromEntries(replaces.map((other) => [other, ""]));
   return { isChosen, toggle: () => set(isChosen ? { [name]: "" } : { [name]: value, ...others }, { isStep: true }) };
-}
-
-/** A host without a registered domain is a group of its own: an address, or a public suffix. */
-function isWholeHost(by, group) {
-  return by === "registered-domain" && group !== "" && isHostAlone(group);
-}
-
-function isHostAlone(host) {
-  try {
-    return core.split(host).registeredDomain !== host;
-  } catch (error) {
-    if (!error.code) throw error;
-    return true;
-  }
 }

@@ -11,7 +11,7 @@ use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid_io::tables::{ColumnInMemory, DeltaColumn, EncodedColumn, WrittenColumn};
-use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, is_narrow};
+use urlid_plan::{SLICE_COLUMNS, StoredUrl, is_narrow};
 
 use crate::key::Place;
 use crate::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, PAGE_BYTES, PAGE_ROWS};
@@ -146,7 +146,7 @@ impl Alike {
         let values = [
             Some(place.host_key),
             part(url.host()),
-            url.part(Condition::RegisteredDomain).map(|_| url.registered_domain().as_bytes()),
+            part(url.registered_domain()),
             part(url.tld()),
             Some(url.scheme().as_bytes()),
         ];

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use urlid::Error;
 use urlid_io::tables::ParquetColumn;
-use urlid_plan::{Condition, SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
+use urlid_plan::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 
 use super::dataset::Dataset;
 use super::part::{Part, column, number_column};
@@ -233,7 +233,7 @@ fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
     [
         Some(host_key(url.host())),
         part(url.host()),
-        url.part(Condition::RegisteredDomain).map(std::borrow::Cow::into_owned),
+        part(url.registered_domain()),
         part(url.tld()),
         Some(url.scheme().to_owned()),
     ]
