@@ -4,7 +4,6 @@ import shutil
 
 import pyarrow.parquet
 import pytest
-from conftest import run_cli
 from test_spark import scanned_rows
 
 import urlid
@@ -138,19 +137,6 @@ def test_two_snapshots_are_refused_wherever_they_meet(spark, small, tmp_path):
     stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
     shutil.copy(stray, f"{all_}/stray.parquet")
     refused(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
-
-
-@pytest.mark.parametrize("option", [[], ["--no-id"]], ids=str)
-def test_an_exported_index_is_a_dataset(spark, cli, sample, tmp_path, option):
-    path, out = tmp_path / "urls.db", tmp_path / "urls.parquet"
-    urlid.Index.load(path, sample)
-    run_cli(cli, "index", "export", str(path), "--format", "parquet", "--out", str(out), *option)
-    df = urlid.spark.read_dataset(spark, str(out))
-    found = urlid.spark.find(df, domain="github", tld="com")
-    expected = {url for _, url in urlid.Index(path).find(domain="github", tld="com")}
-    assert {row.url for row in found.collect()} == expected != set()
-    with pytest.raises(urlid.UrlidError, match="psl_sections"):
-        urlid.spark.find(df, domain="github", suffixes=ICANN)
 
 
 def test_what_has_no_snapshot_is_refused(spark, small, tmp_path):

@@ -8,9 +8,8 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::{Coded, Error};
 use urlid_canonical::Form;
-use urlid_index::{
-    Condition, Finding, Index, Load, LoadOptions, ParquetOptions, Question, RowNumber, export_parquet, merge,
-};
+use urlid_dataset::{BuildOptions, Builder};
+use urlid_index::{Condition, Finding, Index, Load, LoadOptions, Question, RowNumber, export_sqlite, merge};
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
@@ -280,13 +279,15 @@ fn indexes(path: &Path) -> Vec<Example> {
     examples
 }
 
-/// Exports an index and spoils the file.
+/// Exports an index, and spoils the file of a dataset.
 fn tables(index: &Index, folder: &Path) -> Vec<Example> {
-    let path = folder.join("urls.parquet");
-    let options = ParquetOptions { rows_per_file: None, with_id: false };
-    let export = || export_parquet(index, &path, options);
+    let export = || export_sqlite(index, &folder.join("readable.db"));
     export().expect("there is room for a small file");
-    let good = std::fs::read(&path).expect("it was written");
+    let (dataset, path) = (folder.join("dataset"), folder.join("urls.parquet"));
+    let options = BuildOptions { with_ids: true, ..BuildOptions::default() };
+    let builder = Builder::begin(&dataset, SuffixList::compiled(), options).expect("its name is free");
+    builder.finish().expect("there is room for a small file");
+    let good = std::fs::read(dataset.join("part-00000.parquet")).expect("it was written");
     let open = |bytes: &[u8], column: &str| {
         std::fs::write(&path, bytes).expect("there is room for a small file");
         ParquetColumn::open(File::open(&path).expect("it is there"), &column.into())

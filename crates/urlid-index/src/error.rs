@@ -114,7 +114,7 @@ pub const DAMAGED: ErrorKind = ErrorKind::new(IndexDamaged, "index is damaged: {
 /// The file holds rows that no loader wrote, as many as the number of the error. All others were read.
 pub const DAMAGED_ROWS: ErrorKind =
     ErrorKind::new(IndexDamaged, "index is damaged: {found} passed over in {subject}");
-/// A row that is to be changed or exported is damaged; `verify` names all of them.
+/// A row that is to be changed is damaged; `verify` names all of them.
 pub const DAMAGED_ROW: ErrorKind =
     ErrorKind::new(IndexDamaged, "index is damaged: found a row that no loader wrote");
 /// The source of `DAMAGED`: a key of the description is missing, or its value is of another type or too long.

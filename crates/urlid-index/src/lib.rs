@@ -28,7 +28,7 @@
 //! ```
 //!
 //! The folders are verbs: `file` (the index file itself), `load` (adding URLs), `query` (questions and answers), `maintain`
-//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (copies for other programs). All fail with
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (a copy for other programs). All fail with
 //! a [`urlid::Error`], whose kinds are in [`error`].
 
 #![forbid(unsafe_code)]
@@ -44,9 +44,7 @@ mod model;
 mod query;
 mod row;
 
-#[cfg(feature = "parquet")]
-pub use export::parquet::{Exported, ExportedFile, ParquetOptions, export_parquet, export_parquet_with};
-pub use export::sqlite::{export_sqlite, export_sqlite_with};
+pub use export::{export_sqlite, export_sqlite_with};
 pub use file::meta::Description;
 pub use load::parse::{EncoderOptions, LineOutcome};
 pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};

@@ -106,12 +106,12 @@ pub(super) fn caring(bench: &mut Bench) -> Result<Outcome, String> {
         for verb in ["seal", "compact", "export", "merge"] {
             let index = bench.path("index");
             std::fs::copy(&base, &index).map_err(|e| e.to_string())?;
-            let out = bench.path("out.parquet");
+            let out = bench.path("out.db");
             let mut args = vec![OsStr::new(verb), index.as_os_str()];
             match verb {
                 "export" => args.extend([
                     OsStr::new("--format"),
-                    OsStr::new("parquet"),
+                    OsStr::new("sqlite"),
                     OsStr::new("--out"),
                     out.as_os_str(),
                 ]),

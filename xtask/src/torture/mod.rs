@@ -72,7 +72,7 @@ const IN_TESTS: &[(&str, &str)] = &[
     ),
     (
         "25, 26",
-        "crates/urlid-index/tests/index/load.rs and export.rs: hostile text, links and names in the way",
+        "crates/urlid-index/tests/index/load.rs and readable.rs: hostile text, links and names in the way",
     ),
 ];
 

@@ -16,13 +16,9 @@ const SPACE: u64 = 700_000;
 
 pub(super) fn hostile(bench: &mut Bench) -> Result<Outcome, String> {
     let urls = bench.urls("urls", 3_000)?;
-    let (whole, table) = (bench.path("whole"), bench.path("whole.parquet"));
-    bench.add(&whole, &urls)?;
-    let export = [OsStr::new("export"), whole.as_os_str()];
-    bench.done(
-        export.into_iter().chain(["--format", "parquet", "--out"].map(OsStr::new)).chain([table.as_os_str()]),
-    )?;
-    let good = std::fs::read(&table).map_err(|e| e.to_string())?;
+    let dataset = bench.path("dataset");
+    bench.done([OsStr::new("build"), dataset.as_os_str(), urls.as_os_str(), "--ids".as_ref()])?;
+    let good = std::fs::read(dataset.join("part-00000.parquet")).map_err(|e| e.to_string())?;
     let bad = bench.path("bad.parquet");
     let code = orderly(&add(bench, &good, &bad)?)?;
     if code != 0 {

@@ -55,6 +55,15 @@ pub(crate) fn finish(command: &mut Command) -> Ran {
     ran(command.output().expect("the program is there"))
 }
 
+/// Builds a dataset of these lines in a folder, with identifiers, and returns its path.
+pub(crate) fn dataset(folder: &Folder, name: &str, lines: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    let args = [OsStr::new("index"), "build".as_ref(), "--ids".as_ref(), path.as_os_str(), "-".as_ref()];
+    let ran = urlid_on(lines.as_bytes(), args);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    path
+}
+
 fn ran(output: std::process::Output) -> Ran {
     let text = |bytes| String::from_utf8(bytes).expect("all output of these tests is UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }

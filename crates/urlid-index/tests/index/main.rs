@@ -5,8 +5,6 @@ mod collisions;
 mod combinations;
 mod common;
 mod cookbook;
-#[cfg(feature = "parquet")]
-mod export;
 mod forms;
 mod hazards;
 mod load;

@@ -1,4 +1,4 @@
-"""Datasets, tables and exported indexes as frames, stamped with what their ids depend on."""
+"""Datasets and tables as frames, stamped with what their ids depend on."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ ROW_METADATA = "org.apache.spark.sql.parquet.row.metadata"
 def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     """Reads datasets of one snapshot, as one frame.
 
-    They are those of `write_dataset` or `urlid index build`, tables of `write_table`, or exports of `urlid index export`. A dataset
-    that lacks a file, or has one that its description does not list, is refused (ERR_INDEX_DAMAGED). Of the others, the footer of
-    every file is read first. Data without a snapshot, or of two that differ, are refused (ERR_SNAPSHOT).
+    They are those of `write_dataset` or `urlid index build`, or tables of `write_table`. A dataset that lacks a file, or has one that
+    its description does not list, is refused (ERR_INDEX_DAMAGED). Of the others, the footer of every file is read first. Data without a snapshot, or of two that differ, are refused (ERR_SNAPSHOT).
     """
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)
     check_snapshot(df, snapshot)
-    # A dataset is without ids, and an export may be, since the slices have the same bits.
-    stamped = next((name for name in ("id", "sx_header", "host_key") if name in df.columns), df.columns[0])
+    # A dataset may be without ids.
+    stamped = next((name for name in ("id", "host_key") if name in df.columns), df.columns[0])
     return df.withMetadata(stamped, {SNAPSHOT: str(snapshot)})
 
 

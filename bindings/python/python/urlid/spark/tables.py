@@ -1,7 +1,7 @@
 """Frames with all their columns, as Parquet in the order of the typed slices, stamped with what the ids depend on.
 
-The layout is that of docs/index-format.md, "Parquet": columns `id`, `url` and the typed slices, sorted by public suffix, domain and so
-on with the header last, so that a domain is one run. Every file says its snapshot, in the metadata of its column `id`.
+Columns `id`, `url` and the typed slices; the order is that of docs/spark.md, "Tables". Every file says its snapshot, in the metadata of its
+column `id`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ORDER = ("sx_tld", "sx_domain", "sx_sub", "sx_port", "sx_path", "sx_params", "sx_frag", "sx_header")
-"""The sort order: by host, then by the rest; the header last, for it would cut a domain into 48 runs."""
+"""The sort order (docs/spark.md)."""
 
 OPTIONS = {
     "compression": "zstd",

@@ -1,7 +1,7 @@
 //! `urlid index export`: writes all rows of an index for other programs.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid_dataset::is_dataset;
@@ -18,12 +18,9 @@ use crate::signals;
 
 /// Export all rows of an index for other programs
 ///
-/// Parquet files have typed columns for the slices, are sorted by domain, and record the versions of the data that
-/// identifiers depend on. A SQLite file has a row with readable columns for each URL, for Datasette and other programs
-/// that show tables. Both appear under their names when they are complete, and never replace a file. The other formats
-/// are written to standard output.
-///
-/// Example: urlid index export urls.db --format parquet --out urls.parquet
+/// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show tables. It appears under
+/// its name when it is complete, and never replaces a file. The other formats are written to standard output. For engines that read
+/// Parquet, `urlid index build DIR --from INDEX` makes a dataset.
 ///
 /// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]
@@ -36,24 +33,14 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: ExportFormat,
 
-    /// The Parquet or SQLite file to write; with --rows-per-file, the names of the Parquet files are derived from it
+    /// The SQLite file to write
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-
-    /// Start a new Parquet file after this many rows
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
-    rows_per_file: Option<u64>,
-
-    /// Leave the column `id` out of Parquet files; the slices hold the same bits
-    #[arg(long)]
-    no_id: bool,
 }
 
 /// The formats of `urlid index export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
-    /// Parquet files
-    Parquet,
     /// A SQLite file with an integer key and a column for each part
     Sqlite,
     /// One JSON object per line
@@ -63,27 +50,29 @@ enum ExportFormat {
     Csv,
     /// One URL per line, which `urlid index add` can read
     Urls,
+    /// Recognised for the error alone, which names the verb that makes Parquet files.
+    #[value(hide = true)]
+    Parquet,
 }
 
 /// Exports.
 pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let format = match args.format {
-        ExportFormat::Parquet | ExportFormat::Sqlite if is_dataset(&args.index) => {
-            let other = "the files of a dataset are Parquet already; urlid index add --column url makes an index of them";
+        ExportFormat::Parquet => return Err(no_parquet(&args.index)),
+        ExportFormat::Sqlite if is_dataset(&args.index) => {
+            let other = "urlid index add --column url makes an index of a dataset, which can be exported so";
             return Err(
                 Failure::usage("--format: expected urls, csv or ndjson for a dataset").with_hint(other)
             );
         }
-        ExportFormat::Parquet => return parquet(args, &Index::open(&args.index)?),
         ExportFormat::Sqlite => return sqlite(args, &Index::open(&args.index)?),
         ExportFormat::Ndjson => Format::Ndjson,
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Urls => Format::Text,
     };
     let index = open_store(&args.index, &[])?;
-    check_parquet_options(args)?;
     if args.out.is_some() {
-        return Err(Failure::usage("--out goes with --format parquet or sqlite"));
+        return Err(Failure::usage("--out goes with --format sqlite"));
     }
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
@@ -113,16 +102,17 @@ fn no_line(url: &str) -> Failure {
         .with_hint("the other formats can hold it")
 }
 
-fn check_parquet_options(args: &ExportArgs) -> Result<(), Failure> {
-    if args.rows_per_file.is_some() || args.no_id {
-        Err(Failure::usage("--rows-per-file and --no-id go with --format parquet"))
+/// Returns the error for Parquet, which one verb makes.
+fn no_parquet(index: &Path) -> Failure {
+    let hint = if is_dataset(index) {
+        "the files of a dataset are Parquet already".to_owned()
     } else {
-        Ok(())
-    }
+        format!("they are made by urlid index build DIR --from {} [--ids]", Escaped::path(index))
+    };
+    Failure::usage("--format parquet: Parquet files are those of a dataset").with_hint(hint)
 }
 
 fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
-    check_parquet_options(args)?;
     let file = args.out.as_deref().ok_or_else(|| Failure::usage("--format sqlite needs --out FILE"))?;
     signals::stop_gracefully();
     let progress = Progress::count(index.rows().ok(), "rows written");
@@ -133,24 +123,6 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     signals::too_late();
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {rows} rows", Escaped::path(file)))?;
-    out.flush()?;
-    Ok(Exit::Done)
-}
-
-fn parquet(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
-    let out = args.out.as_deref().ok_or_else(|| Failure::usage("--format parquet needs --out FILE"))?;
-    signals::stop_gracefully();
-    let options = urlid_index::ParquetOptions { rows_per_file: args.rows_per_file, with_id: !args.no_id };
-    let progress = Progress::count(index.rows().ok(), "rows written");
-    let exported = urlid_index::export_parquet_with(index, out, options, &mut |rows| progress.advance(rows));
-    progress.finish();
-    let exported = exported?;
-    // The files have their names.
-    signals::too_late();
-    let mut out = Output::stdout()?;
-    for file in &exported.files {
-        out.line(&format!("{}: {} rows", Escaped::path(&file.path), file.rows))?;
-    }
     out.flush()?;
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Index, PAIR};
 use urlid_testing::gzip;
 
-use crate::support::{DOCS, Folder, urlid};
+use crate::support::{DOCS, Folder, dataset, urlid};
 
 /// URLs that differ in every part, two that share an identifier, and texts that need care in a table.
 fn lines() -> String {
@@ -45,24 +45,19 @@ fn exported_and_added_again_is_the_same() {
         same(&index, &[&index.folder.file(format, &ran.out)], args);
         same(&index, &[&index.folder.file(format, gzip(ran.out.as_bytes()))], args);
     }
-    let out = index.folder.path().join("urls.parquet");
-    let name = out.to_str().expect("is text");
-    index.run("export", &["--format", "parquet", "--out", name]).is_quiet(0, &format!("{name}: 2005 rows\n"));
-    same(&index, &[&out], &["--column", "url"]);
-
-    let ran = index.run("export", &["--format", "parquet", "--out", name]);
-    assert!(ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be made"), "{}", ran.err);
-    let parts = index.folder.path().join("part.parquet");
-    let parts = parts.to_str().expect("is text");
-    let ran =
-        index.run("export", &["--format", "parquet", "--rows-per-file", "700", "--no-id", "--out", parts]);
-    let names: Vec<_> = (0..3).map(|n| index.folder.path().join(format!("part-0000{n}.parquet"))).collect();
-    let counts = [700, 700, 605];
-    let expected: String =
-        names.iter().zip(counts).map(|(name, rows)| format!("{}: {rows} rows\n", name.display())).collect();
-    ran.is_quiet(0, &expected);
-    let names: Vec<&Path> = names.iter().map(AsRef::as_ref).collect();
-    same(&index, &names, &["--column", "url"]);
+    // A dataset of the index is a table too, by its folder and by its file.
+    let dataset = index.folder.path().join("dataset");
+    let build = |more: &[&str]| {
+        let args = [OsStr::new("index"), "build".as_ref(), dataset.as_os_str(), "--from".as_ref()];
+        let more = more.iter().map(OsStr::new);
+        urlid(args.into_iter().chain([index.path.as_os_str()]).chain(more))
+    };
+    for more in [&[][..], &["--ids"]] {
+        assert_eq!(build(more).code, Some(0));
+        same(&index, &[&dataset], &["--column", "url"]);
+        same(&index, &[&dataset.join("part-00000.parquet")], &["--column", "url"]);
+        std::fs::remove_dir_all(&dataset).expect("it is there");
+    }
     let ran = index.run("export", &["--format", "ndjson"]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 2005));
 }
@@ -83,17 +78,17 @@ fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
 }
 
 #[test]
-fn options_of_parquet_go_with_parquet() {
+fn a_file_of_the_export_is_sqlite_and_parquet_names_its_verb() {
     let index = Index::of(DOCS);
-    let said = "urlid: --out goes with --format parquet or sqlite\n";
+    let said = "urlid: --out goes with --format sqlite\n";
     index.run("export", &["--format", "csv", "--out", "x"]).is(2, "", said);
-    for args in [&["--format", "urls", "--no-id"][..], &["--format", "sqlite", "--out", "x", "--no-id"]] {
-        let said = "urlid: --rows-per-file and --no-id go with --format parquet\n";
-        index.run("export", args).is(2, "", said);
-    }
-    for format in ["parquet", "sqlite"] {
-        let said = format!("urlid: --format {format} needs --out FILE\n");
-        index.run("export", &["--format", format]).is(2, "", &said);
+    index.run("export", &["--format", "sqlite"]).is(2, "", "urlid: --format sqlite needs --out FILE\n");
+    let said = format!(
+        "urlid: --format parquet: Parquet files are those of a dataset\nurlid: they are made by urlid index build DIR --from {} [--ids]\n",
+        index.path.display()
+    );
+    for args in [&["--format", "parquet"][..], &["--format", "parquet", "--out", "x"]] {
+        index.run("export", args).is(2, "", &said);
     }
 }
 
@@ -116,17 +111,14 @@ fn a_column_is_taken_as_lines_are() {
 #[test]
 fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
     let folder = Folder::new();
-    let source = Index::of(DOCS);
-    let parquet = folder.path().join("urls.parquet");
-    let out = parquet.to_str().expect("is text");
-    assert_eq!(source.run("export", &["--format", "parquet", "--out", out]).code, Some(0));
-    let whole = std::fs::read(&parquet).expect("it is there");
+    let whole =
+        std::fs::read(dataset(&folder, "urls", DOCS).join("part-00000.parquet")).expect("it is there");
     let good = folder.file("good.csv", "url\nhttps://good.com/\n");
     let mut claims = whole.clone();
     let end = claims.len() - 8;
     claims[end..end + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     let table: [(&str, &[u8], &str, &str); 6] = [
-        ("id", &whole, "url ", "no column `url `: found `id`, `url`, `sx_header`"),
+        ("id", &whole, "url ", "no column `url `: found `url`, `host_key`, `host`"),
         (
             "cut",
             &whole[..whole.len() - 1],
@@ -167,15 +159,13 @@ fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
 
 #[test]
 fn a_damaged_page_is_an_error_after_the_rows_before_it() {
-    let index = Index::of(&lines());
-    let out = index.folder.path().join("urls.parquet");
-    let name = out.to_str().expect("is text");
-    assert_eq!(index.run("export", &["--format", "parquet", "--no-id", "--out", name]).code, Some(0));
-    let mut bytes = std::fs::read(&out).expect("it is there");
+    let folder = Folder::new();
+    let file = dataset(&folder, "urls", &lines()).join("part-00000.parquet");
+    let mut bytes = std::fs::read(&file).expect("it is there");
     // The first page begins behind the magic number, with the lengths of its texts.
     bytes[200..260].fill(0xff);
-    let bad = index.folder.file("bad.parquet", bytes);
-    let again = index.folder.path().join("again");
+    let bad = folder.file("bad.parquet", bytes);
+    let again = folder.path().join("again");
     let ran = add(&again, &[&bad], &["--column", "url"]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 cannot be read: "));

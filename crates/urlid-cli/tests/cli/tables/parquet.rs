@@ -7,18 +7,11 @@ use std::path::{Path, PathBuf};
 use urlid_io::tables::ParquetColumn;
 
 use super::run;
-use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
+use crate::support::{DOCS, DOCS_ID, Folder, dataset, urlid_on};
 
-/// Returns a Parquet file with these URLs in a column `url`.
-fn table(folder: &Folder, name: &str, urls: &str) -> PathBuf {
-    let index = folder.path().join(format!("{name}.db"));
-    let index = index.to_str().expect("it is UTF-8");
-    assert_eq!(urlid_on(urls.as_bytes(), ["index", "add", index, "-"]).code, Some(0));
-    let path = folder.path().join(name);
-    let out = path.to_str().expect("it is UTF-8");
-    let ran = urlid(["index", "export", index, "--format", "parquet", "--no-id", "--out", out]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    path
+/// Returns a Parquet file with these URLs in a column `url`: that of a dataset.
+fn table(folder: &Folder, urls: &str) -> PathBuf {
+    dataset(folder, "urls", urls).join("part-00000.parquet")
 }
 
 fn values(path: &Path, column: &str) -> Vec<Option<String>> {
@@ -38,7 +31,7 @@ fn values(path: &Path, column: &str) -> Vec<Option<String>> {
 fn new_columns_follow_those_of_the_file() {
     let folder = Folder::new();
     let urls: String = (0..3000).map(|n| format!("https://www.example{}.co.uk/{n}\n", n % 9)).collect();
-    let path = table(&folder, "t.parquet", &urls);
+    let path = table(&folder, &urls);
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
     run(&["id", "-k", "sxurl,url-hash"], &["--column", "url", "--out", out_name], &path).is_quiet(0, "");
@@ -72,7 +65,7 @@ fn new_columns_follow_those_of_the_file() {
 #[test]
 fn refused_rows_have_nulls_and_are_reported_by_row() {
     let folder = Folder::new();
-    let path = table(&folder, "t.parquet", "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
+    let path = table(&folder, "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
     // The second run reads what the first one made: the decimal words of an identifier are not a URL.
@@ -101,7 +94,7 @@ fn refused_rows_have_nulls_and_are_reported_by_row() {
 #[test]
 fn a_column_by_an_unknown_compression_is_an_error() {
     let folder = Folder::new();
-    let bytes = std::fs::read(table(&folder, "t.parquet", &format!("{DOCS}\n"))).expect("it is there");
+    let bytes = std::fs::read(table(&folder, &format!("{DOCS}\n"))).expect("it is there");
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
     // The footer has the number of the compression after the path of the column: 6 is ZSTD, twice that as it is written.
@@ -125,7 +118,7 @@ fn a_column_by_an_unknown_compression_is_an_error() {
 #[test]
 fn a_file_that_is_damaged_leaves_nothing() {
     let folder = Folder::new();
-    let path = table(&folder, "t.parquet", &format!("{DOCS}\n"));
+    let path = table(&folder, &format!("{DOCS}\n"));
     let whole = std::fs::read(&path).expect("it is there");
     let mut bytes = whole.clone();
     bytes[6..40].fill(0xff);

@@ -1,4 +1,4 @@
-//! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 9).
+//! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 8).
 //!
 //! For programs that show and group tables. They link to a row by its key, which a blob does not allow, and SQLite lacks a
 //! function by which a view could split a URL.
@@ -10,7 +10,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
-use urlid_plan::{Question, Row, StoredUrl};
+use urlid_plan::{Condition, Question, Row, StoredUrl};
 
 use crate::error;
 use crate::file::meta::Description;
@@ -97,21 +97,20 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 fn put(insert: &mut Statement<'_>, row: &Row<'_>, url: &StoredUrl<'_>) -> rusqlite::Result<()> {
-    fn some(part: &str) -> Option<&str> {
-        (!part.is_empty()).then_some(part)
-    }
+    // As in the table `urlid_find`, so that a column has one meaning.
+    let part = |condition| url.part(condition);
     insert.execute(params![
         row.url,
         row.id.map(|id| id.to_hex()),
         url.scheme(),
-        some(url.host()),
-        some(url.tld()),
-        some(url.registered_domain()),
-        some(url.sub()),
+        part(Condition::Host),
+        part(Condition::Tld),
+        part(Condition::RegisteredDomain),
+        part(Condition::Sub),
         url.port(),
         url.path(),
-        some(url.query()),
-        some(url.fragment()),
+        part(Condition::Query),
+        part(Condition::Fragment),
     ])?;
     Ok(())
 }
