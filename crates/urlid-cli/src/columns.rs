@@ -21,7 +21,7 @@ pub(crate) struct ColumnArgs {
     /// Read a table, and take the URLs from its column of this name; may be repeated
     ///
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. A member of a
-    /// member, and in Parquet a column in a group, is named by its path, with dots.
+    /// member, and in Parquet a column in a group, is named by its path, with dots. The folder of a dataset is read file by file.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover"], help_heading = "Tables")]
     column: Vec<String>,
 

@@ -29,6 +29,9 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 pub(crate) const OTHER_KINDS: &str =
     " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
 
+/// The hint for the folder of a dataset where lines are read.
+pub(crate) const DATASET: &str = " (it is a dataset: --column url reads its URLs)";
+
 /// Returns a hint for the name of a file that does not exist.
 pub(crate) fn of_missing_file(path: &Path) -> String {
     let text = path.to_str().unwrap_or_default();

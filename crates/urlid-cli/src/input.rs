@@ -12,14 +12,14 @@ use crate::assume::AssumeArg;
 use crate::exit::Failure;
 use crate::lost::RecoverArgs;
 use crate::refusals::{OnRefused, OnRefusedArg};
-use crate::sources::{Argument, Sources, note_closed_stdin};
+use crate::sources::{Sources, note_closed_stdin};
 
 /// The arguments of a command that reads lines.
 pub(crate) trait Inputs {
     /// Returns the sources of lines.
     fn sources(&self) -> Result<Sources, Failure>;
 
-    /// Returns the sources of lines if all arguments name files.
+    /// Returns the sources of tables: all arguments name files, or folders of datasets.
     fn files(&self) -> Result<Sources, Failure> {
         self.sources()
     }
@@ -261,7 +261,7 @@ impl Inputs for UrlSources {
     }
 
     fn files(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.inputs, |_| Argument::File, &self.lines.file)
+        Sources::of_tables(&self.inputs, &self.lines.file)
     }
 
     fn may_assume(&self) -> bool {
@@ -321,7 +321,7 @@ impl Inputs for TextInputs {
     }
 
     fn files(&self) -> Result<Sources, Failure> {
-        Sources::new(&self.texts, |_| Argument::File, &self.lines.file)
+        Sources::of_tables(&self.texts, &self.lines.file)
     }
 
     fn rules(&self) -> &LineRules {

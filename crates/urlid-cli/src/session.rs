@@ -6,6 +6,7 @@ use std::path::Path;
 
 use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
+use urlid_dataset::is_dataset;
 use urlid_io::lines::{Line, LineOptions};
 
 use crate::doubt::Doubt;
@@ -407,6 +408,7 @@ impl Session {
     fn report_unread(&mut self, source: &Source, error: &Refusal) {
         let hint = match source.path().filter(|path| !path.exists()) {
             Some(path) => hints::of_missing_file(path),
+            None if is_dataset(source.name()) => hints::DATASET.to_owned(),
             None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
             None => String::new(),
         };

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use urlid::Error;
+use urlid_dataset::{Dataset, is_dataset};
 use urlid_io::lines::{Input, Line};
 use urlid_stdio::Standard;
 
@@ -155,6 +156,18 @@ impl Sources {
     pub(crate) fn of_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
         Sources::new(&names, |_| Argument::File, &[])
+    }
+
+    /// Returns the files of tables, and `-`. The folder of a dataset stands for its files, in their order.
+    pub(crate) fn of_tables(arguments: &[OsString], files: &[PathBuf]) -> Result<Self, Failure> {
+        let mut tables = Vec::new();
+        for source in Sources::new(arguments, |_| Argument::File, files)?.0 {
+            match source.path().filter(|path| is_dataset(path)) {
+                Some(folder) => tables.extend(Dataset::open(folder)?.files().map(Source::File)),
+                None => tables.push(source),
+            }
+        }
+        Ok(Sources(tables))
     }
 
     /// Begins to show how much of all sources was read.

@@ -10,12 +10,16 @@ mod texts;
 
 use std::path::Path;
 
+use urlid_dataset::is_dataset;
+
 use crate::columns::{TableArgs, TableFormat};
+use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::Inputs;
 use crate::output::Output;
 use crate::rows::Format;
 use crate::session::Session;
+use crate::sources::Source;
 use crate::table::MakeBoxedValues;
 
 /// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
@@ -31,9 +35,7 @@ pub(crate) fn run(
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
     let mut session = Session::begin_with(inputs.files()?, inputs, others, args.out.path())?;
-    let [_] = session.sources() else {
-        return Err(Failure::usage("--column: expected one table"));
-    };
+    let [_] = session.sources() else { return Err(not_one_table(session.sources())) };
     session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(session, source, args, make),
         Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, make),
@@ -44,4 +46,16 @@ pub(crate) fn run(
         session.out = Output::stdout()?;
     }
     session.finish(Exit::Done)
+}
+
+/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written beside the bytes of a file.
+fn not_one_table(sources: &[Source]) -> Failure {
+    let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
+    match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {
+        None => failure,
+        Some(folder) => failure.with_hint(format!(
+            "name the files of the dataset one by one, or read all as CSV: urlid index export {} --format csv, piped to `-`",
+            Escaped::path(folder)
+        )),
+    }
 }

@@ -87,6 +87,11 @@ impl Dataset {
         &self.description
     }
 
+    /// Returns the paths of the files, in the order of their rows.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.description.parts.iter().map(|part| self.folder.join(&part.name))
+    }
+
     /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {

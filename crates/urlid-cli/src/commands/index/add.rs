@@ -31,7 +31,7 @@ use crate::refusals::{OnRefused, OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
-use crate::sources::{Argument, Source, Sources};
+use crate::sources::{Source, Sources};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
@@ -110,7 +110,7 @@ impl Inputs for AddArgs {
     fn sources(&self) -> Result<Sources, Failure> {
         let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
         if is_table {
-            Sources::new(&self.inputs, |_| Argument::File, &[])
+            Sources::of_tables(&self.inputs, &[])
         } else {
             arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[])
         }

@@ -29,7 +29,7 @@ use crate::refusals::{OnRefused, OnRefusedArg, Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 use crate::signals;
-use crate::sources::{Argument, Sources};
+use crate::sources::Sources;
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
@@ -102,7 +102,7 @@ impl Inputs for BuildArgs {
         }
         let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
         match is_table {
-            true => Sources::new(&self.inputs, |_| Argument::File, &[]),
+            true => Sources::of_tables(&self.inputs, &[]),
             false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
         }
     }

@@ -1,5 +1,6 @@
 //! Tables in, the same tables with new columns out.
 
+mod dataset;
 mod page;
 mod parquet;
 mod text;
