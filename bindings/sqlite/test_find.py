@@ -123,6 +123,20 @@ class Find(unittest.TestCase):
             answered += self.compare(statement.format(t="urlid_find('main')", bare="urlid_find"), expected, in_order)
         self.assertGreater(answered, 0.97 * len(self.statements))
 
+    def test_columns_have_the_values_that_the_program_counts_and_exports(self):
+        copy = self.main.with_name("readable.db")
+        subprocess.run([PROGRAM, "index", "export", self.main, "--format", "sqlite", "--out", copy], check=True, capture_output=True)
+        self.con.execute("ATTACH ? AS copy", (str(copy),))
+        for name in NAMES[1:-3]:
+            by = [PROGRAM, "index", "count", self.main, "--by", name.replace("_", "-")]
+            lines = subprocess.run(by, check=True, text=True, capture_output=True).stdout.splitlines()
+            counted = {(value, int(count)) for value, count in (line.rsplit("\t", 1) for line in lines)}
+            found = f"SELECT CAST(coalesce({name}, '') AS TEXT), count(*) FROM urlid_find('main') GROUP BY 1"
+            self.assertEqual(set(self.con.execute(found)), counted)
+            if name != "domain":
+                self.compare(f"SELECT url, {name} FROM urlid_find('main')", f"SELECT url_text, {name} FROM copy.urls")
+        self.con.execute("DETACH copy")
+
     def test_an_index_that_is_attached(self):
         for statement, in_order in self.statements[::3]:
             if "{bare}" not in statement:

@@ -1,6 +1,7 @@
 //! The index through the program: adding and looking up here, the other verbs beside.
 
 mod arguments;
+mod columns;
 mod dataset;
 mod keeping;
 mod limits;
