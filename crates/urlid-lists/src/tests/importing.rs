@@ -330,7 +330,7 @@ fn filters_match_as_their_anchors_say() {
         (Reason::ManyWords, &["0.0.0.0 bad.example"]),
         (Reason::Include, &["!#include other.txt"]),
         (Reason::PublicSuffix, &["||com^", "||github.io^"]),
-        (Reason::Malformed, &["||a\"b^", "|http://[x]/|"]),
+        (Reason::Malformed, &["||a<b^", "|http://[x]/|"]),
     ] {
         for rule in rules {
             abp.check(rule, &[], &["http://bad.example/", "http://h.example/"], &[(reason, &[rule])]);

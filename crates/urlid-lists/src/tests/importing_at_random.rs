@@ -201,7 +201,11 @@ fn entry_matches(entry: &Url, url: &Url, rules: Rules) -> bool {
             && !host.ends_with(|c: char| c.is_ascii_digit()));
     let names_directory =
         entry.path().ends_with('/') && entry.query().is_none() && entry.fragment().is_none();
+    // Variant N looks a page `index.html` up as its directory (The Hashed URI, appendix A, rule 8).
+    let is_short = url.scheme() == "http" && rules.variant == Variant::N;
+    let page = url.path().strip_suffix("index.html").filter(|_| is_short);
     let is_path = entry.path() == url.path()
+        || Some(entry.path()) == page
         || (rules.ladder != Ladder::None && names_directory && url.path().starts_with(entry.path()));
     let is_query = entry.query().is_none() || entry.query() == url.query();
     entry.scheme() == url.scheme() && is_host && is_path && is_query
