@@ -31,11 +31,17 @@ page order (36,047 different ones) that the step alone merges with others.
 | --- | --- | --- | --- |
 | `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
-| `+drop-query=NAMES` | drops fields by name; `utm_*` stands for all that begin so | | names that mean something on a site |
+| `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` stands for all that begin so | | names that mean something on a site |
 | `+drop-tracking@firefox-46740ded` | drops the fields that Firefox drops from shared links | 0.08 to 0.17 % | as above; this is for privacy, not volume |
 | `+strip-www` | strips `www`, digits and a dot from the host | 0.03 % | sites that answer by one of the names only |
 | `+trailing-slash` | drops one `/` at the end of the path | 0.73 % | servers where `/a` and `/a/` differ |
 | `+https` | turns `http` into `https` where no port is written | 0.21 % | hosts without TLS |
+
+Names of `+drop-query` are compared as servers read them, decoded (URL Standard, 5.1): `%611` and `a1` are one name, `a+b` and `a%20b`
+are another, and what is not UTF-8 is U+FFFD. The rest of the query stays as it is written. In the name of a form, `%`, `*`, `+`, `,`,
+`=`, controls and what is not ASCII are written as `%XX`, in upper case, and nothing else is, so that a form has one name:
+`web+drop-query=a[]`, `web+drop-query=a%2Bb`. Another spelling is an error that names the right one. `+drop-tracking` compares as Firefox
+does: names as written, with ASCII case ignored, so `UTM_SOURCE` is dropped and `utm%5Fsource` stays.
 
 The list of Firefox that is part of urlid is an older one. A newer one, or your own in the same format, is given as a file; its name
 is `firefox-` and the first 8 digits of its SHA-256, so that a name always stands for the same list:

@@ -34,11 +34,13 @@ impl Form {
     /// Makes the form of a profile and the steps after it.
     ///
     /// # Errors
-    /// [`Error`] if the forms of the profile are keys, or the steps are not in their order.
+    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, or one has a parameter whose name is
+    /// not written in its one way.
     pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
+        steps.iter().try_for_each(Step::check)?;
         if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
             Ok(Self { profile, steps })
         } else {

@@ -1,12 +1,14 @@
 //! Steps that follow a profile whose form is a URL: each drops a difference that often does not matter.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::draft::Draft;
-use super::rules::{authority, query};
+use super::rules::{authority, decode, query};
 use super::tracking::TrackingList;
 use crate::error;
 use urlid::Error;
+use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
 /// A step after a profile. A form has each step at most once, in the order of this list.
 ///
@@ -25,7 +27,8 @@ pub enum Step {
     DropFragment,
     /// `+sort-query`: sorts the fields of the query by name and value.
     SortQuery,
-    /// `+drop-query=NAMES`: drops the fields of the query with these names; a `*` at the end stands for anything.
+    /// `+drop-query=NAMES`: drops the fields of the query with these names, compared decoded; a `*` at the end stands for
+    /// anything. Of a name `%`, `*`, `+`, `,`, `=`, controls and what is not ASCII are written as `%XX`, and nothing else.
     DropQuery(Vec<String>),
     /// `+drop-tracking@LIST`: drops the fields of the query that a list names.
     DropTracking(TrackingList),
@@ -56,6 +59,21 @@ impl Step {
                 }
                 _ => return Err(unknown()),
             },
+        })
+    }
+
+    /// Returns an error if the step has a name that is not written in its one way, so that a form has one name.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let Self::DropQuery(patterns) = self else { return Ok(()) };
+        patterns.iter().try_for_each(|pattern| {
+            let (name, star) = cut_star(pattern);
+            let mut expected = String::new();
+            NAME.encode(&unescaped(name), &mut expected);
+            expected.push_str(star);
+            if expected == *pattern {
+                return Ok(());
+            }
+            Err(error::PARAMETER.found(pattern).with_expected(expected))
         })
     }
 
@@ -92,7 +110,7 @@ impl Step {
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
                 let patterns = Patterns::of(names);
-                query::drop_fields(&mut draft.query, |name| patterns.match_name(name));
+                query::drop_fields(&mut draft.query, |name| patterns.match_name(&query::decoded_name(name)));
             }
             Self::DropTracking(list) => {
                 let host = &draft.host.bytes()[host_start(draft)..];
@@ -131,36 +149,55 @@ fn host_start(draft: &Draft) -> usize {
     memchr::memrchr(b'@', draft.host.bytes()).map_or(0, |offset| offset + 1)
 }
 
+/// What is written as `%XX` in the name of a parameter.
+const NAME: EscapeSet = C0_CONTROL.with(b"%*+,=");
+
+/// Cuts a pattern before the `*` that stands for anything.
+fn cut_star(pattern: &str) -> (&str, &str) {
+    pattern.strip_suffix('*').map_or((pattern, ""), |name| (name, "*"))
+}
+
+/// Returns the name of a parameter that is written with `%XX`; what is not UTF-8 is U+FFFD.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    if !name.contains('%') {
+        return name.into();
+    }
+    let mut bytes = name.as_bytes().to_vec();
+    decode::decode_once(&mut bytes, |_| true);
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
 /// The names of a step, so that a name is found among many.
 struct Patterns<'n> {
     /// Ascending.
-    names: Vec<&'n [u8]>,
+    names: Vec<Cow<'n, str>>,
     /// What stands before a `*`. Ascending, and none begins with another, so only the greatest that is not after a name
     /// can be its beginning.
-    starts: Vec<&'n [u8]>,
+    starts: Vec<Cow<'n, str>>,
 }
 
 impl<'n> Patterns<'n> {
     fn of(patterns: &'n [String]) -> Self {
         let (mut names, mut starts) = (Vec::new(), Vec::new());
         for pattern in patterns {
-            match pattern.strip_suffix('*') {
-                Some(start) => starts.push(start.as_bytes()),
-                None => names.push(pattern.as_bytes()),
+            match cut_star(pattern) {
+                (start, "*") => starts.push(unescaped(start)),
+                (name, _) => names.push(unescaped(name)),
             }
         }
         names.sort_unstable();
         starts.sort_unstable();
         // After `utm`, `utm_source` matches nothing more. In order, what a start covers follows it.
-        starts.dedup_by(|longer, shorter| longer.starts_with(shorter));
+        starts.dedup_by(|longer, shorter| longer.starts_with(&**shorter));
         Self { names, starts }
     }
 
-    fn match_name(&self, name: &[u8]) -> bool {
+    fn match_name(&self, name: &str) -> bool {
         // A hostile form can have many names, and a query many fields: each field is looked up, not compared with every name.
-        let after = self.starts.partition_point(|start| *start <= name);
-        let start = after.checked_sub(1).map(|place| self.starts[place]);
-        start.is_some_and(|start| name.starts_with(start)) || self.names.binary_search(&name).is_ok()
+        let after = self.starts.partition_point(|start| **start <= *name);
+        let start = after.checked_sub(1).map(|place| &*self.starts[place]);
+        let is_name = || self.names.binary_search_by(|known| (**known).cmp(name)).is_ok();
+        start.is_some_and(|start| name.starts_with(start)) || is_name()
     }
 }
 
@@ -182,10 +219,33 @@ impl fmt::Display for Step {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_name_has_one_spelling() {
+        for (written, expected) in [
+            ("%61", "a"),
+            ("a%2c", "a%2C"),
+            ("a*c", "a%2Ac"),
+            ("d**", "d%2A*"),
+            ("a=b", "a%3Db"),
+            ("100%", "100%25"),
+            ("%", "%25"),
+            ("\u{fc}", "%C3%BC"),
+            ("%FF", "%EF%BF%BD"),
+            ("\u{7f}", "%7F"),
+            ("a%20b", "a b"),
+            ("%26", "&"),
+        ] {
+            let error = Step::parse(&format!("drop-query=q,{written}"), &[]).and_then(|step| step.check());
+            let error = error.expect_err(written);
+            assert_eq!((error.found(), error.expected()), (Some(written), Some(expected)));
+            assert_eq!(Step::DropQuery(vec![expected.to_owned()]).check(), Ok(()), "{written}");
+        }
+    }
+
     /// Every choice of patterns, against a walk over them.
     #[test]
     fn a_name_is_dropped_if_a_pattern_says_so() {
-        let all = ["a", "ab", "ab*", "abc*", "b*", "ba", "c", "*", "a*c", "d**"];
+        let all = ["a", "ab", "ab*", "abc*", "b*", "ba", "c", "*", "a%2Ac", "d%2A*"];
         let names =
             ["", "a", "ab", "abc", "abd", "ac", "b", "ba", "c", "ca", "d", "d*", "d*x", "a*c", "a*", "*"];
         for chosen in 0_u32..1 << all.len() {
@@ -194,14 +254,10 @@ mod tests {
             let patterns = Patterns::of(&chosen);
             for name in names {
                 let matches = |pattern: &String| match pattern.strip_suffix('*') {
-                    Some(start) => name.starts_with(start),
-                    None => name == pattern,
+                    Some(start) => name.starts_with(&start.replace("%2A", "*")),
+                    None => name == pattern.replace("%2A", "*"),
                 };
-                assert_eq!(
-                    patterns.match_name(name.as_bytes()),
-                    chosen.iter().any(matches),
-                    "{chosen:?} {name}"
-                );
+                assert_eq!(patterns.match_name(name), chosen.iter().any(matches), "{chosen:?} {name}");
             }
         }
     }

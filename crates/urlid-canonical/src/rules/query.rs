@@ -1,5 +1,7 @@
 //! The query as a list of fields.
 
+use std::borrow::Cow;
+
 use super::decode;
 use crate::draft::Part;
 use urlid::internal::escape::UNRESERVED;
@@ -50,6 +52,15 @@ pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator:
 /// Decodes a name or a value once, with `+` as a space, to a text; what is not UTF-8 becomes U+FFFD.
 pub(crate) fn decoded_text(text: &[u8]) -> String {
     String::from_utf8_lossy(&decoded(text)).into_owned()
+}
+
+/// Returns the name of a field as text, decoded as a form's is; what is not UTF-8 becomes U+FFFD
+/// (<https://url.spec.whatwg.org/#urlencoded-parsing>).
+pub(crate) fn decoded_name(name: &[u8]) -> Cow<'_, str> {
+    if memchr::memchr2(b'%', b'+', name).is_some() {
+        return decoded_text(name).into();
+    }
+    String::from_utf8_lossy(name)
 }
 
 fn decoded(text: &[u8]) -> Vec<u8> {

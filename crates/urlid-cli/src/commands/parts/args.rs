@@ -46,7 +46,8 @@ pub(crate) struct PartsArgs {
     /// Print this text, with the parts that it names in braces, instead of all parts
     ///
     /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
-    /// parameter of that name. A part that a URL does not have is empty. {{ and }} are braces, \t is a tab, \n a
+    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and as %25 a % that
+    /// two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not have is empty. {{ and }} are braces, \t is a tab, \n a
     /// line feed and \\ a backslash.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,

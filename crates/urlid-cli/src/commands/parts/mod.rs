@@ -21,7 +21,7 @@ use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::json;
 use crate::refusals::Refusal;
-use crate::rows::Shown;
+use crate::rows::{Format, Shown};
 use crate::session::Session;
 use crate::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 
@@ -49,7 +49,9 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
         PartsForm::Web => {
-            print(args, globals, &|| Box::new(PartsOf::new(written, args.get.as_ref(), list.clone())))
+            let is_line = !args.table.is_given()? && args.format.format == Format::Text;
+            let template = args.get.as_ref();
+            print(args, globals, &|| Box::new(PartsOf::new(written, template, is_line, list.clone())))
         }
         PartsForm::Crawl => {
             let columns = CrawlColumns::new(&list);
@@ -103,13 +105,20 @@ impl Values for CrawlParts<'_> {
 struct PartsOf<'a> {
     written: Written,
     template: Option<&'a Template>,
+    /// Whether the values stand in lines of text.
+    is_line: bool,
     list: Cow<'static, SuffixList>,
     has_pairs: bool,
 }
 
 impl<'a> PartsOf<'a> {
-    fn new(written: Written, template: Option<&'a Template>, list: Cow<'static, SuffixList>) -> Self {
-        PartsOf { written, template, list, has_pairs: true }
+    fn new(
+        written: Written,
+        template: Option<&'a Template>,
+        is_line: bool,
+        list: Cow<'static, SuffixList>,
+    ) -> Self {
+        PartsOf { written, template, is_line, list, has_pairs: true }
     }
 }
 
@@ -147,7 +156,7 @@ impl Values for PartsOf<'_> {
             Err(error) => return Some(error.into()),
         };
         match (self.template, self.written) {
-            (Some(template), _) => cells.push(Some(&template.expand(&parts))),
+            (Some(template), _) => cells.push(Some(&template.expand(&parts, self.is_line))),
             (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
             (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
         }

@@ -67,6 +67,11 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// Returns whether parts are given as written.
+    pub(crate) fn are_raw(&self) -> bool {
+        self.raw.is_some()
+    }
+
     /// Returns the query in the form that was asked for.
     fn query(&self) -> Option<&str> {
         self.get(Part::Query)

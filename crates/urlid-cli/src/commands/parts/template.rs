@@ -74,8 +74,8 @@ impl Piece {
 }
 
 impl Template {
-    /// Returns the text with the parts of a URL.
-    pub(super) fn expand(&self, parts: &Parts<'_>) -> String {
+    /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every character.
+    pub(super) fn expand(&self, parts: &Parts<'_>, is_line: bool) -> String {
         let mut expanded = String::new();
         for piece in &self.0 {
             match piece {
@@ -83,7 +83,11 @@ impl Template {
                 Piece::Url => expanded.push_str(parts.text()),
                 Piece::Part(part) => expanded.push_str(parts.get(*part).unwrap_or_default()),
                 Piece::Parameter(name) => {
-                    push_in_line(&parts.parameter(name).unwrap_or_default(), &mut expanded);
+                    let value = parts.parameter(name).unwrap_or_default();
+                    match is_line {
+                        true => push_in_line(&value, !parts.are_raw(), &mut expanded),
+                        false => expanded.push_str(&value),
+                    }
                 }
             }
         }
@@ -91,10 +95,15 @@ impl Template {
     }
 }
 
-/// Appends a decoded text. Control characters are percent-encoded again, so that a URL cannot write a line of its own.
-fn push_in_line(text: &str, out: &mut String) {
-    for character in text.chars() {
-        if character.is_control() {
+/// Appends a value. Control characters are percent-encoded again, so that a URL cannot write a line of its own, and of a decoded
+/// value so is a `%` that would read as such an escape.
+fn push_in_line(text: &str, is_decoded: bool, out: &mut String) {
+    let is_escape = |index: usize| {
+        let digits = text.as_bytes().get(index + 1..index + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    for (index, character) in text.char_indices() {
+        if character.is_control() || character == '%' && is_decoded && is_escape(index) {
             character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
                 write!(out, "%{byte:02X}").expect("writing to a String does not fail");
             })
@@ -117,7 +126,7 @@ mod tests {
         let (list, mut parsed) = (SuffixList::compiled(), None);
         let parts = Parts::parse(url, Written::Normal, list, &mut parsed).expect("it is a URL");
         let template: Template = template.parse().expect("it is a template");
-        assert_eq!(template.expand(&parts), expected);
+        assert_eq!(template.expand(&parts, true), expected);
     }
 
     #[test]
@@ -127,6 +136,25 @@ mod tests {
         check("{file}|{query:e}|{query:none}|{query:n}", "b%20c|||%0Aé");
         check(r"{{{port}}}\t\\", "{8443}\t\\");
         check("", "");
+    }
+
+    #[test]
+    fn no_two_values_are_one_line() {
+        let list = SuffixList::compiled();
+        let template: Template = "{query:n}".parse().expect("it is a template");
+        for (query, line, value) in [
+            ("a%0Ab", "a%0Ab", "a\nb"),
+            ("a%250Ab", "a%250Ab", "a%0Ab"),
+            ("a%25250Ab", "a%25250Ab", "a%250Ab"),
+            ("100%25", "100%", "100%"),
+            ("%25%0A", "%%0A", "%\n"),
+            ("%25zz%2541", "%zz%2541", "%zz%41"),
+            ("%C2%85%e2%82%ac", "%C2%85\u{20ac}", "\u{85}\u{20ac}"),
+        ] {
+            let (url, mut parsed) = (format!("http://h/?n={query}"), None);
+            let parts = Parts::parse(&url, Written::Normal, list, &mut parsed).expect("it is a URL");
+            assert_eq!([template.expand(&parts, true), template.expand(&parts, false)], [line, value]);
+        }
     }
 
     #[test]
