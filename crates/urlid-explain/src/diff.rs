@@ -193,18 +193,36 @@ impl<'t> Pair<'t> {
             let mut exchanged = self.written[0];
             exchanged.0[part] = self.written[1].0[part];
             // Differences that only count together, as a default port and its scheme do, are ignored if the results are the same.
-            let names = if same || make(&exchanged.join()).as_ref() == Ok(&a) {
-                &mut comparison.ignores
-            } else {
-                &mut comparison.differs
-            };
+            let is_ignored = same || make(&exchanged.join()).as_ref() == Ok(&a);
+            let is_dropped = is_ignored && self.is_dropped(part, &a, &make);
+            let name = if is_dropped { whole(NAMES[part]) } else { difference };
+            let names = if is_ignored { &mut comparison.ignores } else { &mut comparison.differs };
             // A user and a password are one thing to people.
-            if !names.contains(&difference) {
-                names.push(difference);
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         comparison
     }
+
+    /// Returns whether a form, `form` for the first URL, is the same with another value of a part.
+    fn is_dropped(&self, part: usize, form: &str, make: impl Fn(&str) -> Result<String, Error>) -> bool {
+        let other = match NAMES[part] {
+            "scheme" => "gopher",
+            "host" => "urlid.example",
+            "port" => "8181",
+            "path" => "/urlid",
+            _ => "urlid",
+        };
+        let mut exchanged = self.written[0];
+        exchanged.0[part] = Some(other);
+        make(&exchanged.join()).is_ok_and(|other| other == form)
+    }
+}
+
+/// Returns the name of a part in differences.
+fn whole(part: &'static str) -> &'static str {
+    if matches!(part, "user" | "password") { "credentials" } else { part }
 }
 
 /// Names the difference between two values of a part, more exactly than by the part where people have a word for it.
@@ -212,17 +230,42 @@ fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     let [a, b] = [a, b].map(Option::unwrap_or_default);
     let is_same_by = |by: fn(&str) -> String| by(a) == by(b);
     match part {
-        "user" | "password" => "credentials",
+        "user" | "password" => whole(part),
         // One is empty and the other is not there.
         _ if a == b => part,
         "scheme" if a.eq_ignore_ascii_case(b) => "letter case of the scheme",
         "host" if a.eq_ignore_ascii_case(b) => "letter case of the host",
         "host" if is_same_by(without_www) => "www.",
+        "path" if is_same_by(spelled) => "spelling of the path",
+        "query" if is_same_by(spelled) => "spelling of the query",
+        "fragment" if is_same_by(spelled) => "spelling of the fragment",
         "path" if a.trim_end_matches('/') == b.trim_end_matches('/') => "trailing slash",
         "path" if a.eq_ignore_ascii_case(b) => "letter case of the path",
         "query" if is_same_by(in_order) => "order of the query",
         _ => part,
     }
+}
+
+/// Returns a text with what a URI cannot have as escapes, escapes in upper case, and those of unreserved characters decoded
+/// (RFC 3986, 6.2.2).
+fn spelled(text: &str) -> String {
+    let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let (mut spelled, mut rest) = (String::new(), text.as_bytes());
+    while let Some((&first, tail)) = rest.split_first() {
+        let digits = tail.get(..2).and_then(|digits| str::from_utf8(digits).ok());
+        let escape =
+            digits.filter(|digits| first == b'%' && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let decoded = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if decoded.is_some() { &tail[2..] } else { tail };
+        match decoded {
+            Some(byte) if is_unreserved(byte) => spelled.push(char::from(byte)),
+            None if is_unreserved(first) || b":/?#[]@!$&'()*+,;=".contains(&first) => {
+                spelled.push(char::from(first));
+            }
+            _ => spelled.push_str(&format!("%{:02X}", decoded.unwrap_or(first))),
+        }
+    }
+    spelled
 }
 
 fn without_www(host: &str) -> String {
@@ -264,7 +307,7 @@ mod tests {
 
     #[test]
     fn differences_have_the_names_that_people_use() {
-        let table: [(&str, &str, &[&str]); 9] = [
+        let table: [(&str, &str, &[&str]); 18] = [
             ("http://h/", "https://h/", &["scheme"]),
             ("http://H/", "HTTP://h/", &["letter case of the scheme", "letter case of the host"]),
             ("http://www.h.example/", "http://h.example/", &["www."]),
@@ -272,6 +315,15 @@ mod tests {
             ("http://h/a", "http://h/A", &["letter case of the path"]),
             ("http://h/?a&b", "http://h/?b&a", &["order of the query"]),
             ("http://h/?a", "http://h/?b", &["query"]),
+            ("http://h/a<b", "http://h/a%3Cb", &["spelling of the path"]),
+            ("http://h/%7Ea%3c", "http://h/~a%3C", &["spelling of the path"]),
+            ("http://h/\u{fc} %", "http://h/%c3%BC%20%25", &["spelling of the path"]),
+            ("http://h/a%2Fb", "http://h/a/b", &["path"]),
+            ("http://h/a%25", "http://h/a%2525", &["path"]),
+            ("http://h/a/./b", "http://h/a/b", &["path"]),
+            ("http://h/?a b", "http://h/?a%20b", &["spelling of the query"]),
+            ("http://h/?a+b", "http://h/?a%20b", &["query"]),
+            ("http://h/#<", "http://h/#%3c", &["spelling of the fragment"]),
             ("http://u:p@h/", "http://h/#x", &["credentials", "credentials", "fragment"]),
             ("http://h/", "http://h:80/", &["port"]),
         ];
@@ -289,6 +341,25 @@ mod tests {
         assert_eq!(found.verdict.differs, ["order of the query", "fragment"]);
         let surt = found.forms.iter().find(|form| form.name == "surt-0.3.1").expect("it is there");
         assert_eq!((surt.same, surt.differs.len(), surt.ignores.len()), (Some(true), 0, 4));
+    }
+
+    #[test]
+    fn a_part_that_a_form_drops_is_ignored_as_a_whole() {
+        let ignores = |form: &str, a: &str, b: &str| {
+            let form = form.parse().expect("a form");
+            let Comparison { same, ignores, .. } = Diff::of(a, b, &form, SuffixList::compiled()).verdict;
+            assert_eq!(same, Some(true), "{form}: {a} and {b}");
+            ignores
+        };
+        let [a, b] = ["http://h.example/A?b&a", "http://h.example/A?a&b"];
+        assert_eq!(ignores("hashed-n", a, b), ["query"]);
+        assert_eq!(ignores("web+sort-query", a, b), ["order of the query"]);
+        assert_eq!(ignores("web+drop-query=*", a, b), ["query"]);
+        assert_eq!(ignores("web", "http://h.example/<", "http://h.example/%3C"), ["spelling of the path"]);
+        assert_eq!(
+            ignores("web+drop-fragment", "http://h.example/#<", "http://h.example/#%3C"),
+            ["fragment"]
+        );
     }
 
     #[test]

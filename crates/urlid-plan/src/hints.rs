@@ -82,12 +82,17 @@ pub fn hints<V: AsRef<str>>(
 }
 
 fn hint_of_value(name: &str, condition: Condition, value: &str) -> Option<String> {
+    let cut = |ends: &[char]| {
+        let end = value.find(ends)?;
+        Some(format!("`{}` ends the part of {name}: try {name} '{}'", &value[end..=end], &value[..end]))
+    };
     let without = |delimiter: char| {
         let rest = value.strip_prefix(delimiter)?;
         Some(format!("{name} is written without its `{delimiter}`: try {name} '{rest}'"))
     };
     let hint = match condition {
-        Condition::Query => without('?'),
+        Condition::Path | Condition::PathPrefix => cut(&['?', '#']),
+        Condition::Query => without('?').or_else(|| cut(&['#'])),
         Condition::Fragment => without('#'),
         _ => None,
     };

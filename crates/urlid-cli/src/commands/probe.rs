@@ -3,7 +3,7 @@
 use clap::Args;
 use urlid::hex;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Field, HostPart, Slice, key_ranges};
+use urlid::sxurl::{Components, Field, HostPart, Slice, key_ranges};
 use urlid_index::{Condition, Question};
 
 use crate::choice::choice;
@@ -17,8 +17,9 @@ use crate::rows::{Column, FormatArg, Rows, Shown, Value};
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///
 /// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path with
-/// its leading slash; a port is not hashed. In SQL, compare the digits with SUBSTR(id, HEX_START + 1, HEX_END -
-/// HEX_START). A hint is printed for a value that no URL has.
+/// its leading slash; a port is not hashed. In SQL, compare the digits, which are printed alone, with SUBSTR(id, HEX_START +
+/// 1, HEX_END - HEX_START); csv and ndjson have these places and the number too. A hint is printed for a value that no URL
+/// has.
 ///
 /// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
 #[derive(Debug, Args)]
@@ -93,7 +94,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
         Column { name: "slice", shown: Shown::NotInText },
         Column { name: "value", shown: Shown::NotInText },
         Column { name: "digits", shown: Shown::Always },
-        Column { name: "number", shown: Shown::Always },
+        Column { name: "number", shown: Shown::NotInText },
         Column { name: "hex_start", shown: Shown::NotInText },
         Column { name: "hex_end", shown: Shown::NotInText },
     ];
@@ -123,7 +124,41 @@ fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) 
     match Question::check_part(condition, value) {
         Err(error) => Some(error.to_string()),
         Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
-        Ok(_) => urlid_index::hints(&[(condition, value)], list, |_| field.name().to_owned()).pop(),
+        Ok(_) => urlid_index::hints(&[(condition, value)], list, |condition| name_of(condition, field))
+            .pop()
+            .or_else(|| unknown_to_urls(field, value, list)),
+    }
+}
+
+/// Returns the name of the slice that holds something of a part.
+fn name_of(condition: Condition, other: Field) -> String {
+    PROBED.iter().find(|probed| probed.1 == condition).map_or(other, |probed| probed.0).name().to_owned()
+}
+
+/// Returns a hint if a URL that is written with the value has another value there, or no SXURL.
+fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<String> {
+    let url = match field {
+        Field::Tld => format!("https://a.{value}/"),
+        // Below no rule of a suffix list.
+        Field::Domain => format!("https://{value}.example/"),
+        Field::Sub => format!("https://{value}.a.example/"),
+        Field::Path => format!("https://a.example{value}"),
+        Field::Params => format!("https://a.example/?{value}"),
+        Field::Frag => format!("https://a.example/#{value}"),
+        _ => return None,
+    };
+    if value.is_empty() {
+        return None;
+    }
+    let name = field.name();
+    match Components::parse(&url, list) {
+        Err(error) => Some(format!("no URL with an SXURL has this {name}: {error}")),
+        // `a.ck` is a suffix, and so the tld; whether `ck` is one is said elsewhere.
+        Ok(_) if field == Field::Tld => None,
+        Ok(parts) => {
+            let is_same = Slice::from_label(name).is_none_or(|slice| parts.part(slice) == value);
+            (!is_same).then(|| format!("no URL has this {name}"))
+        }
     }
 }
 

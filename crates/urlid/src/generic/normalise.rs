@@ -6,11 +6,18 @@ use super::dots::{remove_dot_segments, remove_relative_dot_segments};
 use super::resolve::guard;
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::escape::escaped_byte;
+use crate::host::ipv6::has_zone;
 use crate::reference::{Authority, Context, Reference};
 
 const NOT_URI: ErrorKind = ErrorKind::new(
     ErrorCode::NotUri,
     "not a URI: found {found} at byte {place}, expected characters of RFC 3986",
+);
+
+/// RFC 6874 allowed zones, and RFC 9844 took that back.
+const ZONE: ErrorKind = ErrorKind::new(
+    ErrorCode::NotUri,
+    "not a URI: found {found} at byte {place}, an IPv6 address with a zone, which no URI has",
 );
 
 /// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper case, escaped
@@ -82,6 +89,7 @@ fn check(uri: &Reference<'_>) -> Result<(), Error> {
 fn check_host(uri: &Reference<'_>, host: &str) -> Result<(), Error> {
     match host.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         Some(literal) if is_ip_literal(literal) => Ok(()),
+        Some(_) if has_zone(host) => Err(not_uri(uri, host).with_kind(ZONE)),
         Some(_) => Err(not_uri(uri, host)),
         None => check_part(uri, Some(host), |byte| is_userinfo_byte(byte) && byte != b':'),
     }

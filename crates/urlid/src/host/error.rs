@@ -16,6 +16,9 @@ pub(super) const EMPTY: ErrorKind = kind("host is empty after mapping");
 pub(super) const IPV4: ErrorKind = kind("host ends in a number and is no IPv4 address: found {found}");
 /// Brackets without an IPv6 address between them.
 pub(super) const IPV6: ErrorKind = kind("host is no IPv6 address in brackets: found {found}");
+/// An IPv6 address of one link, which has a meaning on one machine only.
+pub(super) const ZONE: ErrorKind =
+    kind("host is an IPv6 address with a zone, which no URL has: found {found}");
 
 const fn kind(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::HostNotDns, message)

@@ -12,6 +12,12 @@ pub(super) fn parse(text: &str) -> Option<Ipv6Addr> {
     text.parse().ok()
 }
 
+/// Returns whether a host in brackets is an address with a zone: `[fe80::1%25eth0]`, or with a bare `%`.
+pub(crate) fn has_zone(host: &str) -> bool {
+    let address = host.strip_prefix('[').and_then(|text| text.split_once('%'));
+    address.is_some_and(|(address, _)| parse(address).is_some())
+}
+
 /// Appends the address in its compressed form (WHATWG "IPv6 serializer"): lower case, the first longest run of two
 /// or more zero groups as `::`, never a dotted quad.
 pub fn push(address: &Ipv6Addr, out: &mut String) {

@@ -99,7 +99,7 @@ fn push_ipv6(raw: &str, out: &mut String) -> Result<HostKind, Error> {
         .strip_prefix('[')
         .and_then(|text| text.strip_suffix(']'))
         .and_then(ipv6::parse)
-        .ok_or_else(|| error::IPV6.found(raw))?;
+        .ok_or_else(|| if ipv6::has_zone(raw) { error::ZONE } else { error::IPV6 }.found(raw))?;
     out.push('[');
     ipv6::push(&address, out);
     out.push(']');
