@@ -157,6 +157,11 @@ fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<
     }
     let uri = given.as_str();
     let base = base.ok_or_else(|| error::RELATIVE.found(uri))?;
+    // A misspelt scheme, which would make a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`, RFC 3986 `path-noscheme`).
+    if given.authority().is_none() && given.path().split('/').next().is_some_and(|first| first.contains(':'))
+    {
+        return Err(error::FIRST_SEGMENT.found(uri));
+    }
     check_characters(base, "base")?;
     Ok(Some(resolve(base, uri, Mode::Strict)?))
 }

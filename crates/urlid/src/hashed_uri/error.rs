@@ -15,6 +15,8 @@ pub(super) const SECOND_FRAGMENT: ErrorKind =
 pub(super) const AUTHORITY: ErrorKind =
     not_uri("authority of the uri is malformed: found {found}, expected `[user@]host[:port]`");
 
+pub(super) const FIRST_SEGMENT: ErrorKind =
+    not_uri("uri has no scheme, and a colon in its first segment, which no reference has: found {found}");
 pub(super) const RELATIVE: ErrorKind =
     ErrorKind::new(ErrorCode::Relative, "uri is relative and has no base: found {found}");
 
