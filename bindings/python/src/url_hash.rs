@@ -54,6 +54,17 @@ impl PyUrlHash {
         Ok(Self { inner: UrlHash::from_hex(text).map_err(raise)? })
     }
 
+    /// Returns the hash with these four words.
+    ///
+    /// >>> from urlid import UrlHash
+    /// >>> hash = UrlHash.encode("https://doc.rust-lang.org/")
+    /// >>> UrlHash.from_words(hash.words) == hash
+    /// True
+    #[staticmethod]
+    fn from_words(words: [u64; 4]) -> Self {
+        Self { inner: UrlHash::from_words(words) }
+    }
+
     /// Returns the hash with these 32 bytes.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
@@ -81,7 +92,8 @@ impl PyUrlHash {
         PyUrlVeryShortHash { inner: self.inner.very_short() }
     }
 
-    /// Returns whether the first words are those of a short or a very short hash.
+    /// Returns whether the first words are those of a short or a very short hash, for which the specification has `starts_with`
+    /// and `starts_with_just`.
     fn starts_with(&self, prefix: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(short) = prefix.cast::<PyUrlShortHash>() {
             return Ok(self.inner.starts_with(&short.get().inner));
