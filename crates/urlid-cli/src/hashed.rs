@@ -12,8 +12,8 @@ use crate::message::describe;
 pub(crate) fn variant() -> impl TypedValueParser<Value = Variant> {
     choice([
         ("none", Variant::None, "No canonicalisation"),
-        ("n", Variant::N, "The normal rules"),
-        ("p", Variant::P, "The permissive rules"),
+        ("n|N", Variant::N, "The normal rules"),
+        ("p|P", Variant::P, "The permissive rules"),
     ])
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn variant() -> impl TypedValueParser<Value = Variant> {
 pub(crate) fn kept_part() -> impl TypedValueParser<Value = Keep> {
     choice([
         ("query", Keep { query: true, ..Keep::NONE }, "The query"),
-        ("fragment", Keep { fragment: true, ..Keep::NONE }, "The fragment"),
+        ("fragment|frag", Keep { fragment: true, ..Keep::NONE }, "The fragment"),
     ])
 }
 

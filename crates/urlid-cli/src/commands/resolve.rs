@@ -40,6 +40,7 @@ enum ModeArg {
     #[default]
     Web,
     /// RFC 3986, strict
+    #[value(alias = "rfc3986")]
     Strict,
     /// RFC 3986 for backward compatibility: the base's own scheme is ignored in a reference
     Nonstrict,
