@@ -53,6 +53,11 @@ pub const ENTRY: ErrorKind =
 /// A ZIP archive lacks the files that are read of a WACZ file.
 pub const NO_WACZ: ErrorKind =
     ErrorKind::new(FileKind, "not a WACZ file: expected {expected} in the ZIP archive");
+/// The ZIP archive has WACZ files in it, or names those that belong together.
+pub const MULTI_WACZ: ErrorKind = ErrorKind::new(
+    FileKind,
+    "a multi-WACZ package: expected its WACZ files, which are to be taken out of it",
+);
 /// The input is a ZIP archive, which can only be read by its name.
 pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,
@@ -69,6 +74,14 @@ pub const NO_INDEX: ErrorKind =
 /// A line of an index that is searched has too many bytes.
 pub const LONG_LINE: ErrorKind =
     ErrorKind::new(LineLen, "line is too long: expected at most {expected} bytes");
+/// A key of an index is less than the one before it.
+pub const UNSORTED: ErrorKind = ErrorKind::new(
+    Archive,
+    "index is not sorted by its keys, and a search would miss lines: found `{found}` after `{expected}`",
+);
+/// The first column of an index is not its key.
+pub const NO_KEYS: ErrorKind =
+    ErrorKind::new(Archive, "index has no keys, by which it is searched: found the header `{found}`");
 /// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
 pub const NO_BLOCK: ErrorKind = ErrorKind::new(
     Archive,
@@ -92,6 +105,13 @@ pub const PARQUET: ErrorKind = ErrorKind::new(
 pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line names no columns: expected {expected}");
 /// No column has the chosen name or number.
 pub const MISSING: ErrorKind = ErrorKind::new(Column, "no column `{subject}`: found {found}");
+/// The table has no column of that name with the delimiter that was used, but with another.
+pub const DELIMITER: ErrorKind = ErrorKind::new(
+    Column,
+    "no column `{subject}` with the delimiter `{found}`: expected the delimiter `{expected}`",
+);
+/// The input is not a table, by its first line.
+pub const NO_TABLE: ErrorKind = ErrorKind::new(Table, "no table: found {found}, expected {expected}");
 /// No object has the member.
 pub const NO_MEMBER: ErrorKind = ErrorKind::new(Column, "no object has the member `{subject}`");
 /// Two columns have the name.

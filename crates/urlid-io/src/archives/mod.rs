@@ -28,5 +28,5 @@ mod warc;
 pub(crate) mod zstd;
 
 pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
+pub(crate) use warc::{AllMembers, Malformed, StoredRecords, without_line_ends};
 pub use warc::{Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};
-pub(crate) use warc::{Malformed, StoredRecords, without_line_ends};

@@ -146,10 +146,25 @@ impl Wacz {
             let (stored, size, crc) = (entry.compressed_size(), entry.size(), entry.crc32());
             entries.push(WaczEntry { name, start, stored, size, crc, is_deflated });
         }
+        if entries.is_empty() && self.is_package_of_wacz() {
+            return Err(error::MULTI_WACZ.error());
+        }
         if entries.is_empty() {
             return Err(error::NO_WACZ.error().with_expected(part.files()));
         }
         Ok(entries)
+    }
+
+    /// Returns whether the archive is a package of WACZ files (<https://specs.webrecorder.net/multi-wacz/latest/>).
+    fn is_package_of_wacz(&mut self) -> bool {
+        const MOST: u64 = 1 << 20;
+        let mut package = Vec::new();
+        let described = self.zip.by_name("datapackage.json").is_ok_and(|entry| {
+            // What can be read of it decides.
+            let _ = entry.take(MOST).read_to_end(&mut package);
+            memchr::memmem::find(&package, b"multi-wacz-package").is_some()
+        });
+        described || self.zip.file_names().flatten().any(|name| name.ends_with(".wacz"))
     }
 
     /// Returns the content of an entry.

@@ -29,8 +29,8 @@ pub(crate) enum Archive {
     Start { stream: Option<Box<dyn ByteStream>>, records: Records },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
-    /// A WARC file, with a line for each record.
-    Warc(Box<WarcLines>),
+    /// The URLs of records, a line each.
+    Records(Box<dyn ByteStream>),
 }
 
 impl Archive {
@@ -51,7 +51,7 @@ impl Archive {
             Content::Lines => Archive::Lines(stream),
             Content::Rows => Archive::Lines(Box::new(RowLines::new(stream))),
             Content::Warc | Content::Other(FileKind::Arc) => {
-                Archive::Warc(Box::new(WarcLines::new(stream, *records)))
+                Archive::Records(Box::new(WarcLines::new(stream, *records)))
             }
             Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
@@ -63,7 +63,7 @@ impl Archive {
 impl Archive {
     /// Returns whether the lines are URLs of records, and not lines of text.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self, Archive::Warc(_))
+        matches!(self, Archive::Records(_))
     }
 }
 
@@ -73,16 +73,14 @@ impl ByteStream for Archive {
         match self {
             // Only after an error, which was returned before.
             Archive::Start { .. } => Ok(0),
-            Archive::Lines(stream) => stream.read(room),
-            Archive::Warc(lines) => lines.read(room),
+            Archive::Lines(stream) | Archive::Records(stream) => stream.read(room),
         }
     }
 
     fn is_ready(&mut self) -> bool {
         match self {
             Archive::Start { stream, .. } => stream.as_mut().is_none_or(|stream| stream.is_ready()),
-            Archive::Lines(stream) => stream.is_ready(),
-            Archive::Warc(lines) => lines.is_ready(),
+            Archive::Lines(stream) | Archive::Records(stream) => stream.is_ready(),
         }
     }
 }
@@ -132,9 +130,9 @@ impl WarcLines {
         self.used = 0;
         while self.source.next_record(&mut self.record)? {
             let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
-            if let Some(url) = self.record.url().filter(|_| is_wanted) {
+            if let Some(url) = self.record.url_text().filter(|_| is_wanted) {
                 // With its LF it is never empty, even if the URL is: reading 0 bytes is the end.
-                self.line.extend_from_slice(url);
+                self.line.extend_from_slice(url.as_bytes());
                 self.line.push(b'\n');
                 return Ok(());
             }

@@ -5,10 +5,11 @@
 use memchr::{memchr, memrchr};
 
 use crate::lines::archive::{Archive, IndexLines};
+use crate::lines::beside;
 use crate::lines::chunk::Chunk;
-use crate::lines::framing::{After, decisive_len, frame};
+use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame};
 use crate::lines::line::BOM;
-use crate::lines::options::LineOptions;
+use crate::lines::options::{LineOptions, TextBeside};
 use crate::lines::stream::ByteStream;
 use urlid::Error;
 
@@ -18,14 +19,17 @@ pub struct ChunkReader {
     /// Whether the lines are those of an archive's index.
     index: IndexLines,
     limit: usize,
+    text_beside: TextBeside,
     /// The number of bytes at which a chunk with a whole line is full.
     target: usize,
     /// The size of a chunk: `target`, or more if the longest line needs it.
     capacity: usize,
     /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
     carry: Vec<u8>,
-    /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its LF.
+    /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its end.
     skipping: bool,
+    /// Whether the bytes that were dropped end with a CR, which ends the line unless an LF follows.
+    skipped_cr: bool,
     state: State,
 }
 
@@ -47,17 +51,28 @@ impl std::fmt::Debug for ChunkReader {
 
 impl ChunkReader {
     pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
+        Self::of(Archive::new(stream, options.archives), options)
+    }
+
+    /// Reads lines that are the URLs of records.
+    pub(crate) fn of_records(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
+        Self::of(Archive::Records(stream), options)
+    }
+
+    fn of(stream: Archive, options: LineOptions) -> Self {
         let limit = options.max_line;
         // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if a refused one.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
-            stream: Archive::new(stream, options.archives),
+            stream,
             index: IndexLines::new(options.archives),
             limit,
+            text_beside: options.text_beside,
             target: options.chunk,
             capacity,
             carry: Vec::new(),
             skipping: false,
+            skipped_cr: false,
             state: State::Start,
         }
     }
@@ -87,15 +102,20 @@ impl ChunkReader {
         let len = self.fill(room);
         // After a failure as well, what follows the last LF may be cut, so it is not a line.
         let after = if matches!(self.state, State::End) { After::End } else { After::More };
+        let ends_at_cr = room[..len].ends_with(b"\r");
         let mut done = frame(&mut room[..len], self.limit, after);
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
+        self.skipped_cr = done.skips && ends_at_cr;
         if self.stream.has_records() {
             // A URL may look like a line of an index.
             self.index = IndexLines::No;
         }
         self.index.replace_by_urls(room, &mut done);
+        if !self.stream.has_records() && matches!(self.index, IndexLines::No) {
+            beside::refuse(room, &mut done, self.text_beside);
+        }
         chunk.set(done.lines, done.refused);
     }
 
@@ -120,12 +140,24 @@ impl ChunkReader {
                 }
             };
             let mut fresh = len..len + n;
+            // The URL of a record is a line whatever is in it.
+            if !self.stream.has_records() {
+                // The byte after a CR decides whether that ends a line.
+                fresh.start -= usize::from(room[..len].ends_with(b"\r"));
+                end_lines_at_cr(&mut room[fresh.clone()]);
+            }
             if self.skipping {
                 // Nothing is kept of the rest of a line over the cap, however long it is.
-                let Some(end) = memchr(b'\n', &room[fresh.clone()]) else { continue };
+                let rest = &room[fresh.clone()];
+                let is_over = std::mem::take(&mut self.skipped_cr) && rest[0] != b'\n';
+                let end = if is_over { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
+                let Some(end) = end else {
+                    self.skipped_cr = rest.ends_with(b"\r");
+                    continue;
+                };
                 self.skipping = false;
-                room.copy_within(len + end + 1..fresh.end, len);
-                fresh.end -= end + 1;
+                room.copy_within(len + end..fresh.end, len);
+                fresh.end -= end;
             }
             len = fresh.end;
             if matches!(self.state, State::Start) && len >= BOM.len() {
@@ -138,6 +170,9 @@ impl ChunkReader {
                 }
             }
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
+        }
+        if matches!(self.state, State::End) && !self.stream.has_records() && room[..len].ends_with(b"\r") {
+            room[len - 1] = b'\n';
         }
         if matches!(self.state, State::Start) {
             // The input began with a line shorter than a byte order mark.

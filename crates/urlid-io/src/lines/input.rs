@@ -22,6 +22,7 @@ use crate::lines::recovered::{Loss, OnLoss, Recovered};
 use crate::lines::rows::RowLines;
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
+use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 use urlid::Error;
 
@@ -231,18 +232,18 @@ impl Input {
         let Archives::Urls(records) = options.archives else {
             return ChunkReader::new(self.stream, options);
         };
-        // The lines of records are URLs, whatever they look like.
-        let urls = LineOptions { archives: Archives::Text, ..options };
         let format = self.format;
         let is_wacz =
             |file: &mut RegularFile| format == Compression::Plain && Wacz::begins(&file.file, file.start);
         if let Some(RegularFile { file, start, .. }) = self.file.take_if(is_wacz) {
             let lines = WaczLines::new(file, start, records, self.count).recovered(self.on_loss);
-            let is_text = records.part() == WaczPart::Archive;
-            return ChunkReader::new(Box::new(lines), if is_text { urls } else { options });
+            return match records.part() {
+                WaczPart::Archive => ChunkReader::of_records(Box::new(lines), options),
+                WaczPart::Indexes | WaczPart::Pages => ChunkReader::new(Box::new(lines), options),
+            };
         }
         match self.recovered(records) {
-            Some(lines) => ChunkReader::new(Box::new(lines), urls),
+            Some(lines) => ChunkReader::of_records(Box::new(lines), options),
             None => ChunkReader::new(self.stream, options),
         }
     }
@@ -263,7 +264,7 @@ impl Input {
     /// `/proc` have.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
-        let is_text = |file: &RegularFile| options.archives == Archives::Text || file.is_text();
+        let is_text = |file: &RegularFile| file.is_text(options.archives);
         match self.file.take_if(|file| format == Compression::Plain && file.size > 0 && is_text(file)) {
             Some(RegularFile { file, start, size }) => {
                 Ok(FileSplits::new(file, start, size, options.clamped()))
@@ -322,22 +323,25 @@ impl RegularFile {
         Ok(Some(RegularFile { file, start, size }))
     }
 
-    /// Returns whether the file begins like lines of text. If it cannot be read, the later read reports that.
-    fn is_text(&self) -> bool {
-        self.plain_kind() == Some(kind::Content::Lines)
+    /// Returns whether the bytes of the file are those of lines. If it cannot be read, the later read reports that.
+    fn is_text(&self, archives: Archives) -> bool {
+        let is_text =
+            |head: &[u8]| archives == Archives::Text || kind::of_whole(head) == kind::Content::Lines;
+        self.head().is_some_and(|head| !has_wide_mark(&head) && is_text(&head))
     }
 
-    /// Returns the kind of a plain file, if it can be read.
-    fn plain_kind(&self) -> Option<kind::Content> {
-        let mut head = [0; kind::MOST_HEAD];
+    /// Returns the first bytes of the file, if they can be read.
+    fn head(&self) -> Option<Vec<u8>> {
+        let mut head = vec![0; kind::MOST_HEAD];
         let n = read_at(&self.file, &mut head, self.start).ok()?;
-        Some(kind::of_whole(&head[..n]))
+        head.truncate(n);
+        Some(head)
     }
 
     /// Returns whether the file begins like an archive, or is compressed and begins with damage.
     fn may_be_archive(&self, format: Compression) -> bool {
         let content = match format {
-            Compression::Plain => self.plain_kind(),
+            Compression::Plain => self.head().map(|head| kind::of_whole(&head)),
             Compression::Gzip | Compression::Zstd => {
                 let Ok(members) = self.range().and_then(|range| Members::new(BufReader::new(range))) else {
                     return false;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_io::archives::cdx::{LineRange, MatchType, find};
+use urlid_io::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
 use crate::choice::choice;
@@ -18,8 +19,9 @@ use crate::output::Output;
 /// Print the lines of a sorted index that are about a URL
 ///
 /// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
-/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. `urlid cdx verify`
-/// shows whether the index is sorted, and which form its keys have.
+/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. An index that is found
+/// not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and in a larger index at 4,096 places and
+/// its end. `urlid cdx verify` shows whether all of it is sorted, and which form its keys have.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
@@ -81,7 +83,16 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     written?;
     out.flush()?;
     // The lines before damage are printed, so this comes after the flush.
-    found.map_err(|error| Failure::of_file(&args.index, &error))?;
+    found.map_err(|error| {
+        let failure = Failure::of_file(&args.index, &error);
+        if error.is(UNSORTED) {
+            failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
+        } else if error.is(NO_KEYS) {
+            failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
+        } else {
+            failure
+        }
+    })?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
 }
 

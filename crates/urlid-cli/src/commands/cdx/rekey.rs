@@ -1,5 +1,6 @@
 //! `urlid cdx rekey`: an index with keys of another canonical form.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +71,20 @@ fn push_header(header: &mut String, line: &str) {
         if !header.is_empty() {
             header.push('\n');
         }
-        header.push_str(line);
+        header.push_str(&with_key(line));
+    }
+}
+
+/// Returns the header of CDX whose first column is the key, which some indexes call a URL; another line as it is.
+fn with_key(line: &str) -> Cow<'_, str> {
+    let separator = line.chars().next().filter(|first| matches!(first, ' ' | '\t')).unwrap_or(' ');
+    let mut names: Vec<&str> = line.split(separator).collect();
+    match names.as_mut_slice() {
+        ["", "CDX", key, ..] if !matches!(*key, "N" | "A") => {
+            *key = "N";
+            names.join(&separator.to_string()).into()
+        }
+        _ => line.into(),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::sources::Source;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///
-/// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines and report nothing.
+/// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines.
 /// The exit code is 1 if an index is not sorted, or no form gives all of its keys.
 ///
 /// Example: urlid cdx verify index.cdxj

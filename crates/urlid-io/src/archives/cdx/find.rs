@@ -42,10 +42,15 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
             return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
         }
         let layout = layout.unwrap_or(CdxLayout::Cdxj);
+        if !has_keys(layout, &first) {
+            return Err(error::NO_KEYS.error().with_shown(excerpt(&first)));
+        }
+        check_order(&mut index, layout)?;
         let range = range.styled(layout);
         seek_before(&mut index, &range.start, layout)?;
         return scan(&mut index, &range, layout, take).map(|_| ());
     }
+    check_order(&mut index, CdxLayout::Cdxj)?;
     let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
         Some(block) => scan_block(block, range, open, take),
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
@@ -68,6 +73,59 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
             return Ok(());
         }
     }
+}
+
+/// Returns whether the first column of an index is a key; a header without one begins with another letter.
+fn has_keys(layout: CdxLayout, first: &[u8]) -> bool {
+    let first = sorted_by(layout, first);
+    let header = [&b" CDX "[..], b"\tCDX\t"].iter().find_map(|start| first.strip_prefix(*start));
+    header.is_none_or(|names| matches!(names, [b'N' | b'A', b' ' | b'\t', ..]))
+}
+
+/// The size in bytes up to which every line of an index is compared with the one before it: a fraction of a second.
+const WHOLE: u64 = 64 << 20;
+/// The lines of a larger index that are compared, at equal distances; at its end, where lines are appended, all of `WHOLE / 64`.
+const SAMPLES: u64 = 4096;
+
+/// Returns an error if an index is found not to be sorted by its keys, so that a search would miss lines.
+fn check_order<R: Read + Seek>(file: &mut BufReader<R>, layout: CdxLayout) -> Result<(), Error> {
+    let size = file.seek(SeekFrom::End(0)).map_err(error::read)?;
+    let (mut line, mut key, mut before) = (Vec::new(), Vec::new(), Vec::new());
+    let mut compare = |line: &[u8]| {
+        let text = sorted_by(layout, line);
+        // Headers, blank lines and the frame of rows are anywhere.
+        if text.is_empty() || matches!(text[0], b'!' | b' ' | b'\t') {
+            return Ok(());
+        }
+        key.clear();
+        key.extend_from_slice(text.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default());
+        if key < before {
+            return Err(error::UNSORTED.error().with_shown(excerpt(&key)).with_expected(excerpt(&before)));
+        }
+        std::mem::swap(&mut key, &mut before);
+        Ok(())
+    };
+    let tail = if size > WHOLE { size - WHOLE / 64 } else { 0 };
+    let samples = (0..if tail > 0 { SAMPLES } else { 0 }).map(|sample| tail / SAMPLES * sample);
+    for offset in samples {
+        seek_line(file, offset)?;
+        if read_line(file, &mut line)? {
+            compare(&line)?;
+        }
+    }
+    seek_line(file, tail)?;
+    while read_line(file, &mut line)? {
+        compare(&line)?;
+    }
+    Ok(())
+}
+
+/// Moves to the first line that begins at `offset` or after it, and returns its offset.
+fn seek_line<R: Read + Seek>(file: &mut BufReader<R>, offset: u64) -> Result<u64, Error> {
+    // From the byte before: if it is an LF, a line begins at `offset` and is not skipped.
+    let before = offset.saturating_sub(1);
+    file.seek(SeekFrom::Start(before)).map_err(error::read)?;
+    Ok(if offset == 0 { 0 } else { before + skip_line(file).map_err(error::read)? })
 }
 
 /// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or if `take` does.
@@ -128,9 +186,7 @@ fn seek_before<R: Read + Seek>(
     let mut line = Vec::new();
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
-        // From the byte before `middle`: if it is an LF, a line begins at `middle` and is not skipped.
-        file.seek(SeekFrom::Start(middle - 1)).map_err(error::read)?;
-        let begin = middle - 1 + skip_line(file).map_err(error::read)?;
+        let begin = seek_line(file, middle)?;
         // The first line from `high` on is not before `start`, so a line behind `high` is not read again.
         let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
         // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
@@ -262,6 +318,44 @@ mod tests {
             });
             let wacz: String = std::iter::once("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n".to_owned()).chain(wacz).collect();
             prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected);
+        }
+    }
+
+    #[test]
+    fn an_index_that_a_search_would_miss_lines_of_is_an_error() {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let line = |key: &str| format!("{key} 20260102030405 {{\"url\": \"http://h/\"}}\n");
+        let index = |keys: &[&str]| keys.iter().map(|key| line(key)).collect::<String>();
+        for (index, kind) in [
+            (index(&["a", "c", "b"]), error::UNSORTED),
+            (index(&["b", "a"]), error::UNSORTED),
+            (format!("{}!meta 0 {{}}\n{}", index(&["b", "d"]), index(&["a"])), error::UNSORTED),
+            ("a 1\tx.gz\t0\t9\t1\nc 1\tx.gz\t0\t9\t2\nb 1\tx.gz\t0\t9\t3\n".to_owned(), error::UNSORTED),
+            (" CDX a b a m s k r M V g u\n".to_owned(), error::NO_KEYS),
+            (" CDX b N a\n".to_owned(), error::NO_KEYS),
+            ("\tCDX\ta\tb\n".to_owned(), error::NO_KEYS),
+            ("[[\"original\",\"timestamp\"],\n".to_owned(), error::NO_KEYS),
+        ] {
+            let error = found(index.as_bytes(), b"", &range).expect_err(&index);
+            assert!(error.is(kind), "{index}: {error}");
+        }
+        let later = |key: &str| line(key).replace("2026", "2025");
+        let times = [line("a"), later("a"), line("a/"), line("aa"), line("b")].concat();
+        assert_eq!(found(times.as_bytes(), b"", &range).expect("it is sorted by keys").len(), 5);
+    }
+
+    #[test]
+    fn a_large_index_is_compared_at_many_places_and_to_its_end() {
+        let range = LineRange { start: b"x".to_vec(), end: b"y".to_vec() };
+        let line = |number: u64| format!("k{number:07} 20260102030405 {{{}}}\n", "x".repeat(500));
+        let count = (WHOLE + (WHOLE >> 4)) / line(0).len() as u64;
+        let sorted: String = (0..count).map(line).collect();
+        assert!(found(sorted.as_bytes(), b"", &range).is_ok());
+        for wrong in [format!("{sorted}{}", line(count - 2)), [&sorted[sorted.len() / 2..], &sorted].concat()]
+        {
+            let lines = &wrong[wrong.find('k').expect("a line")..];
+            let error = found(lines.as_bytes(), b"", &range).expect_err("it is not sorted");
+            assert!(error.is(error::UNSORTED), "{error}");
         }
     }
 

@@ -7,18 +7,9 @@ mod visit;
 mod visits;
 mod zipnum;
 
-use std::borrow::Cow;
-
+use crate::archives::warc::text;
 pub use layout::IndexLayout;
 pub use request::BodyRules;
 pub use visit::Visit;
 pub use visits::Visits;
 pub use zipnum::ZipNumWriter;
-
-/// Returns bytes as text: as UTF-8 if valid, otherwise as ISO 8859-1, like warcio.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
-    }
-}

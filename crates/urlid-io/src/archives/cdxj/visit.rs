@@ -68,7 +68,7 @@ impl Entry {
 
     /// Returns the URL with its spaces as `%20`.
     fn url(&self) -> Option<Cow<'_, str>> {
-        let url = text(self.record.url()?);
+        let url = self.record.url_text()?;
         Some(if url.contains(' ') { Cow::Owned(url.replace(' ', "%20")) } else { url })
     }
 }

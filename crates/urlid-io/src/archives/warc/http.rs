@@ -16,7 +16,7 @@ const FIRST: usize = 4 << 10;
 pub(crate) struct HttpHead {
     /// The first word of the first line, in a request.
     pub(crate) method: Vec<u8>,
-    /// The second word of the first line; `None` without a head.
+    /// The second word of the first line, if there is one.
     pub(crate) status: Option<Vec<u8>>,
     pub(crate) content_type: Option<Vec<u8>>,
     pub(crate) content_length: Option<Vec<u8>>,
@@ -62,7 +62,7 @@ impl HttpHead {
                 head.method = text.split(|&byte| byte == b' ').next().unwrap_or_default().to_vec();
                 let status = memchr(b' ', text).map_or(&b""[..], |space| text[space..].trim_ascii());
                 let word = status.split(|&byte| byte == b' ').next().unwrap_or_default();
-                head.status = Some(word.to_vec());
+                head.status = Some(word.to_vec()).filter(|word| !word.is_empty());
             } else if number > 1 && matches!(text, [b' ' | b'\t', ..]) {
                 // A continuation line, as in old HTTP.
                 if let Some(value) = last.and_then(|name| head.field(name)).and_then(Option::as_mut) {
@@ -117,7 +117,9 @@ mod tests {
         let head = b"HTTP/1.1 200 OK\r\ncontent-TYPE : text/html; charset=x\r\nContent-Type: b\r\n\r\n<p>";
         check(head, Some("200"), Some("text/html; charset=x"), b"<p>");
         check(b"HTTP/1.1  404\n\nx", Some("404"), None, b"x");
-        check(b"ICY\r\nnonsense\r\n", Some(""), None, b"");
+        for first in ["ICY", "HTTP/1.1", "HTTP/1.1 ", "<html>hi</html>", "\0"] {
+            check(format!("{first}\r\nnonsense\r\n").as_bytes(), None, None, b"");
+        }
         check(b"HTTP/1.1 200 OK", Some("200"), None, b"");
         check(b"P /\r\nContent-Type: a;\r\n\tb\r\n c\r\nx:\r\n d\r\n\r\n", Some("/"), Some("a;\tb c"), b"");
         check(b"\r\nHTTP/1.1 200 OK", None, None, b"HTTP/1.1 200 OK");

@@ -93,23 +93,25 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Moves to the next member and returns whether there is one. The current one must have been read to its end.
+    /// Moves to the next member and returns its offset, or `None` at the end of the file. The current one must have been read
+    /// to its end.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_member(&mut self) -> io::Result<bool> {
+    pub fn next_member(&mut self) -> io::Result<Option<u64>> {
         match &mut self.0 {
-            Decoder::Plain(_) => Ok(false),
+            Decoder::Plain(_) => Ok(None),
             Decoder::Gzip(decoder) => {
-                let has_more = !decoder.get_mut().fill_buf()?.is_empty();
+                let has_more = skip_zeros(decoder.get_mut())?;
+                let offset = decoder.get_ref().count();
                 // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and put back.
                 let source = std::mem::take(decoder.get_mut());
                 decoder.reset(source);
-                Ok(has_more)
+                Ok(has_more.then_some(offset))
             }
             Decoder::Zstd(source, frames) => {
                 frames.next()?;
-                Ok(!source.fill_buf()?.is_empty())
+                Ok((!source.fill_buf()?.is_empty()).then_some(source.count()))
             }
         }
     }
@@ -201,6 +203,32 @@ impl<R: BufRead> Read for Members<R> {
             Decoder::Plain(source) => source.read(room),
             Decoder::Gzip(decoder) => decoder.read(room),
             Decoder::Zstd(source, frames) => frames.read(source, room),
+        }
+    }
+}
+
+/// Skips zeros, which tapes and disks leave after gzip data, and returns whether other bytes follow.
+fn skip_zeros(source: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let there = source.fill_buf()?;
+        let (len, zeros) = (there.len(), there.iter().take_while(|byte| **byte == 0).count());
+        source.consume(zeros);
+        if zeros < len || len == 0 {
+            return Ok(len > 0);
+        }
+    }
+}
+
+/// A file decoded as a whole.
+pub(crate) struct AllMembers<R: BufRead>(pub(crate) Members<R>);
+
+impl<R: BufRead> Read for AllMembers<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(room)? {
+                0 if !room.is_empty() && self.0.next_member()?.is_some() => {}
+                n => return Ok(n),
+            }
         }
     }
 }

@@ -15,10 +15,11 @@ mod types;
 
 pub use error::MAX_HEAD;
 pub(crate) use error::Malformed;
+pub(crate) use members::AllMembers;
 pub use members::Members;
 pub use reader::WarcReader;
 pub use record::Record;
-pub(crate) use record::excerpt;
+pub(crate) use record::{excerpt, text};
 pub use recover::Lost;
 pub(crate) use stored::StoredRecords;
 pub use types::{RecordType, Records, UnknownType};

@@ -1,5 +1,7 @@
 //! The head of a record: its type, and the fields that an index needs.
 
+use std::borrow::Cow;
+
 use super::error::Malformed;
 use super::types::RecordType;
 
@@ -47,6 +49,11 @@ impl Record {
     pub fn url(&self) -> Option<&[u8]> {
         let url = self.field(1)?;
         Some(url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url))
+    }
+
+    /// Returns the target URI as text.
+    pub fn url_text(&self) -> Option<Cow<'_, str>> {
+        self.url().map(text)
     }
 
     /// Returns the WARC-Date as written, or the digits of the date in ARC.
@@ -136,6 +143,14 @@ impl Record {
         let length = self.field(5).unwrap_or_default();
         self.length = number(length).ok_or_else(|| Malformed::Length { found: excerpt(length) })?;
         Ok(())
+    }
+}
+
+/// Returns bytes as text: as UTF-8 if valid, otherwise as ISO 8859-1, like warcio.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }
 }
 

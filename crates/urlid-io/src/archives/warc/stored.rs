@@ -69,9 +69,10 @@ impl<R: BufRead> StoredRecords<R> {
             }
             // The end of a member, to the reader the end of its source.
             self.member = self.reader.source().offset();
-            if !self.reader.source().next_member().map_err(error::read)? {
+            let Some(member) = self.reader.source().next_member().map_err(error::read)? else {
                 return Ok(false);
-            }
+            };
+            self.member = member;
             self.reader.resume();
         }
     }
