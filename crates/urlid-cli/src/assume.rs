@@ -1,16 +1,42 @@
-//! `--assume`: the scheme of texts without one.
+//! `--assume` and `--text-beside`: how lines of URLs are read that have no scheme, or more than a URL.
 
 use clap::Args;
 use urlid::Url;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{assume_scheme, is_port, is_scheme};
+use urlid_io::lines::TextBeside;
 
-/// The choice of a scheme for texts without one.
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct AssumeArg {
+use crate::choice::choice;
+
+/// How lines of URLs are read.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct UrlLineArgs {
     /// Read lines and arguments without a scheme with this one: https makes docs.rs https://docs.rs
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
+
+    /// What to do about a line with text beside its URL: a TAB, or a blank and only numbers, `-` and URLs after it
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "refuse",
+        hide_short_help = true,
+        value_parser = choice([
+            ("refuse", TextBeside::Refuse, "Refuse the line: it may be a row of a table"),
+            ("keep", TextBeside::Keep, "Read the whole line as the URL, as a browser does"),
+        ])
+    )]
+    text_beside: TextBeside,
+}
+
+impl UrlLineArgs {
+    /// Returns what is done about text beside a URL.
+    pub(crate) fn text_beside(&self) -> TextBeside {
+        match (self.text_beside, &self.assume) {
+            (TextBeside::Refuse, Some(_)) => TextBeside::RefuseWithoutScheme,
+            (how, _) => how,
+        }
+    }
 }
 
 fn parse_scheme(text: &str) -> Result<String, String> {

@@ -7,7 +7,7 @@ use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
 use urlid_index::Condition;
 
-use crate::assume::meant_url;
+use crate::assume::{lacks_scheme, meant_url};
 use crate::escape::Escaped;
 use crate::refusals::PRINTED;
 
@@ -39,9 +39,12 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
         (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
         // A drive, or a URL where only files are read.
         (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
-        (None, _) => " (a URL begins with its scheme)".to_owned(),
+        (None, _) => " (a URL begins with its scheme; a reference is read from a file or `-`)".to_owned(),
     }
 }
+
+/// The hint for lines with text beside their URL.
+pub(crate) const TEXT_BESIDE: &str = "hint: give the URLs alone (--column-number 1, or `cut -f1`); --text-beside keep reads each line as one URL";
 
 /// The hint at `--assume`, printed once.
 pub(crate) struct SchemeHint {
@@ -53,6 +56,19 @@ impl SchemeHint {
     /// Returns the hint of a command whose lines may be read with an assumed scheme, or may not.
     pub(crate) fn new(is_possible: bool) -> Self {
         SchemeHint { left: if is_possible { PRINTED } else { 0 } }
+    }
+
+    /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is not refused.
+    pub(crate) fn read(&mut self, line: &[u8]) -> Option<String> {
+        let text = str::from_utf8(line).ok().filter(|_| self.left > 0)?;
+        let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
+        if !head.contains(':') || !lacks_scheme(text) {
+            return None;
+        }
+        self.left = 0;
+        let url = format!("https://{text}");
+        let [text, url] = [line, url.as_bytes()].map(Escaped);
+        Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
     }
 
     /// Returns the hint if it is due: a refused line lacks only its scheme.

@@ -8,7 +8,7 @@ use urlid_io::archives::{Records, UnknownType};
 use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::arguments::{self, Otherwise};
-use crate::assume::AssumeArg;
+use crate::assume::UrlLineArgs;
 use crate::exit::Failure;
 use crate::lost::RecoverArgs;
 use crate::refusals::{OnRefused, OnRefusedArg};
@@ -32,14 +32,9 @@ pub(crate) trait Inputs {
         None
     }
 
-    /// Returns the scheme of texts that have none, if one is assumed.
-    fn assumed_scheme(&self) -> Option<&str> {
+    /// Returns how lines of URLs are read, if the command has a choice.
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
         None
-    }
-
-    /// Returns whether `--assume` can give lines a scheme.
-    fn may_assume(&self) -> bool {
-        false
     }
 
     /// Returns whether the lines are URLs.
@@ -80,7 +75,7 @@ pub(crate) struct UrlSources {
     lines: LineInputs,
 
     #[command(flatten)]
-    assume: AssumeArg,
+    url_lines: UrlLineArgs,
 }
 
 /// Inputs of a command whose arguments are texts.
@@ -104,13 +99,13 @@ pub(crate) struct TextInputs {
 pub(crate) struct LineInputs {
     /// Also read lines from this file, even if its name looks like a URL; may be repeated
     #[arg(short, long, value_name = "FILE", hide_short_help = true)]
-    file: Vec<PathBuf>,
+    pub(crate) file: Vec<PathBuf>,
 
     #[command(flatten)]
-    rules: LineRules,
+    pub(crate) rules: LineRules,
 
     #[command(flatten)]
-    archives: ArchiveArgs,
+    pub(crate) archives: ArchiveArgs,
 }
 
 /// How lines are taken.
@@ -180,12 +175,8 @@ impl Inputs for ReadBy<'_> {
         self.inputs.archives()
     }
 
-    fn assumed_scheme(&self) -> Option<&str> {
-        self.inputs.assumed_scheme()
-    }
-
-    fn may_assume(&self) -> bool {
-        self.are_urls()
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
+        self.inputs.url_lines()
     }
 
     fn are_urls(&self) -> bool {
@@ -221,7 +212,7 @@ impl UrlSources {
 
     /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these are URLs.
     fn sources_by(&self, otherwise: Otherwise) -> Result<Sources, Failure> {
-        arguments::sources(&self.inputs, otherwise, self.assume.assume.is_some(), &self.lines.file)
+        arguments::sources(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
     }
 
     /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
@@ -264,10 +255,6 @@ impl Inputs for UrlSources {
         Sources::of_tables(&self.inputs, &self.lines.file)
     }
 
-    fn may_assume(&self) -> bool {
-        true
-    }
-
     fn rules(&self) -> &LineRules {
         &self.lines.rules
     }
@@ -276,8 +263,8 @@ impl Inputs for UrlSources {
         Some(&self.lines.archives)
     }
 
-    fn assumed_scheme(&self) -> Option<&str> {
-        self.assume.assume.as_deref()
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
+        Some(&self.url_lines)
     }
 }
 
@@ -298,12 +285,8 @@ impl Inputs for UrlInputs {
         self.sources.archives()
     }
 
-    fn assumed_scheme(&self) -> Option<&str> {
-        self.sources.assumed_scheme()
-    }
-
-    fn may_assume(&self) -> bool {
-        true
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
+        self.sources.url_lines()
     }
 
     fn on_refused(&self) -> OnRefused {

@@ -7,9 +7,10 @@ use std::path::Path;
 use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
 use urlid_dataset::is_dataset;
-use urlid_io::lines::{Line, LineOptions};
+use urlid_io::lines::{Line, LineOptions, TextBeside};
 
-use crate::doubt::Doubt;
+use crate::assume::UrlLineArgs;
+use crate::doubt::{Doubt, FIRST_LINES};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
@@ -47,6 +48,8 @@ pub(crate) struct Session {
     /// Whether lines are worked on one by one.
     works_alone: bool,
     scheme_hint: SchemeHint,
+    /// `None` once it was printed.
+    beside_hint: Option<&'static str>,
 }
 
 /// Takes the lines of a session.
@@ -97,10 +100,15 @@ impl Session {
         let lost = recovery.map(|recovery| recovery.begin(&in_use, &progress)).transpose()?.flatten();
         let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
         let archives = inputs.archives().map_or(LineOptions::default().archives, ArchiveArgs::records);
-        let options = LineOptions { max_line: rules.max_line, archives, ..LineOptions::default() };
+        let url_lines = inputs.url_lines();
+        let text_beside =
+            url_lines.filter(|_| inputs.are_urls()).map(UrlLineArgs::text_beside).unwrap_or_default();
+        let options =
+            LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
         let out = Output::open(out, &read)?;
-        let assumed_scheme = inputs.assumed_scheme().map(str::to_owned);
-        let scheme_hint = SchemeHint::new(inputs.may_assume() && assumed_scheme.is_none());
+        let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
+        let may_assume = url_lines.is_some() && inputs.are_urls();
+        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
         Ok(Session {
             sources,
             options,
@@ -116,6 +124,7 @@ impl Session {
             needs_all: false,
             works_alone: false,
             scheme_hint,
+            beside_hint: Some(hints::TEXT_BESIDE),
         })
     }
 
@@ -137,6 +146,11 @@ impl Session {
         }
         self.sources = sources;
         self.exit < Exit::Failed
+    }
+
+    /// From here on, text beside a URL is part of the line, which is not a URL alone.
+    pub(crate) fn keep_text_beside(&mut self) {
+        self.options.text_beside = TextBeside::Keep;
     }
 
     /// Returns how lines are read.
@@ -241,7 +255,10 @@ impl Session {
             let input = match session.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
-                    source.lines_of(texts).try_for_each(|(place, line)| session.pass(sink, place, &line))?;
+                    source.lines_of(texts).try_for_each(|(place, line)| {
+                        session.examine(source, [line]);
+                        session.pass(sink, place, &line)
+                    })?;
                     return Ok(0);
                 }
             };
@@ -256,9 +273,7 @@ impl Session {
                     return Err(Failure::Stopped.into());
                 }
                 let Some(line) = lines.next_line()? else { return Ok(read.get()) };
-                if let Some(doubt) = &mut session.doubt {
-                    doubt.read(source.name(), [line]);
-                }
+                session.examine(source, [line]);
                 session.pass(sink, Place::in_file(source.name(), line.number), &line)?;
             }
         })
@@ -315,6 +330,7 @@ impl Session {
                 Opened::Input(input) => input,
                 Opened::Texts(texts) => {
                     source.lines_of(texts).try_for_each(|(place, line)| {
+                        session.examine(source, [line]);
                         session.take_line(&mut *own, &mut made, place, &line, take)
                     })?;
                     return Ok(0);
@@ -326,13 +342,26 @@ impl Session {
                 // A chunk of a pipe may be short because its writer waits for the results.
                 session.out.flush()?;
                 session.show_progress(read.get());
-                if let Some(doubt) = &mut session.doubt {
-                    doubt.read(source.name(), slot.chunk.lines(slot.first));
+                if slot.first <= FIRST_LINES {
+                    session.examine(source, slot.chunk.lines(slot.first));
                 }
                 session.refuse_lines(source, slot, &mut *own)
             })?;
             Ok(read.get())
         })
+    }
+
+    /// Looks for signs that lines are not what their giver means, and prints a hint.
+    fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
+        let Some(doubt) = &mut self.doubt else { return };
+        for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
+            if source.path().is_some() || *source == Source::Stdin {
+                doubt.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
+            }
+            if let Some(hint) = self.scheme_hint.read(line.bytes) {
+                self.progress.suspend(|| message::print(&hint));
+            }
+        }
     }
 
     /// Passes the result of one line to `take`; `made` is a reused buffer.
@@ -391,9 +420,16 @@ impl Session {
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
         self.doubt(place);
         self.refusals.refuse(place, text, refusal)?;
-        let hint = if place.is_argument { None } else { self.scheme_hint.next(text) };
-        if let Some(hint) = hint {
+        if place.is_argument {
+            return Ok(());
+        }
+        let is_beside = self.options.text_beside.find(text).is_some();
+        let beside = self.beside_hint.take_if(|_| is_beside && refusal.code() == ErrorCode::NotUri);
+        for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
             self.progress.suspend(|| message::print(&hint));
+        }
+        if let Some(doubt) = &mut self.doubt {
+            doubt.joined(place, text);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use urlid::{Coded, Error, ErrorCode};
 use proptest::prelude::*;
 use urlid_generators::Seeded;
 use urlid_io::error;
-use urlid_io::lines::{Chunk, Input, LineError, LineOptions};
+use urlid_io::lines::{Chunk, Input, LineError, LineOptions, TextBeside};
 use urlid_testing::{gzip, proptest_config, zstd};
 
 /// A line as the tests compare it: its text, or the code of its refusal.
@@ -17,9 +17,14 @@ fn seen(line: urlid_io::lines::Line<'_>) -> Seen {
     (line.number, line.text.map(str::to_owned).map_err(|error| error.code()))
 }
 
-/// The definition: split at LF, drop one CR, drop the first byte order mark.
-fn naive(input: &[u8], max_line: usize) -> Vec<Seen> {
-    let input = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
+/// The definition: drop the first byte order mark, take a CR without an LF after it for one, split at LF, drop one CR.
+fn naive(input: &[u8], max_line: usize, text_beside: TextBeside) -> Vec<Seen> {
+    let mut input = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).to_vec();
+    for index in 0..input.len() {
+        if input[index] == b'\r' && input.get(index + 1) != Some(&b'\n') {
+            input[index] = b'\n';
+        }
+    }
     let mut lines: Vec<&[u8]> = input.split(|&byte| byte == b'\n').collect();
     let last = lines.pop().expect("split gives one at least");
     let mut texts: Vec<&[u8]> = lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
@@ -28,6 +33,7 @@ fn naive(input: &[u8], max_line: usize) -> Vec<Seen> {
     }
     let read = |text: &[u8]| match str::from_utf8(text) {
         _ if text.len() > max_line => Err(ErrorCode::LineLen),
+        _ if text_beside.find(text).is_some() => Err(ErrorCode::NotUri),
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(ErrorCode::Utf8),
     };
@@ -111,17 +117,22 @@ proptest! {
             4 => "[a-z]{0,12}".prop_map(String::into_bytes),
             3 => Just(b"\n".to_vec()),
             1 => Just(b"\r\n".to_vec()),
-            1 => Just(b"\r".to_vec()),
+            2 => Just(b"\r".to_vec()),
+            2 => Just(b"http://a".to_vec()),
+            1 => Just(b"\t".to_vec()),
+            1 => Just(b" 7".to_vec()),
             1 => Just(b"\xef\xbb\xbf".to_vec()),
             1 => prop::collection::vec(any::<u8>(), 0..4),
         ], 0..60),
         max_line in 0_usize..20,
         chunk in 0_usize..40,
         dribble in 1_usize..9,
+        text_beside in prop_oneof![Just(TextBeside::Keep), Just(TextBeside::Refuse)],
     ) {
         let bytes = parts.concat();
-        let options = LineOptions { max_line, chunk, ..LineOptions::default() };
-        let expected = naive(&bytes, max_line);
+        prop_assume!(![b"\xff\xfe", b"\xfe\xff", b"\0\0"].iter().any(|mark| bytes.starts_with(*mark)));
+        let options = LineOptions { max_line, chunk, text_beside, ..LineOptions::default() };
+        let expected = naive(&bytes, max_line, text_beside);
         prop_assert_eq!(&by_line(memory(&*bytes), options).0, &expected, "lines");
         let slow = Input::from_reader(Dribble(Cursor::new(bytes.clone()), dribble)).expect("opens");
         prop_assert_eq!(&by_chunk(slow, options), &expected, "chunks");
@@ -138,14 +149,15 @@ fn a_bad_line_is_refused_alone_and_order_is_kept() {
     bytes.extend(b"overlong \xc0\xaf\nsurrogate \xed\xa0\x80\ttab\n");
     bytes.extend(vec![0xff; 1 << 20]);
     bytes.push(b'\n');
-    bytes.extend((1..32).filter(|&byte| byte != b'\n'));
+    bytes.extend((1..32).filter(|byte| !b"\r\n".contains(byte)));
     bytes.extend(b"\nlast");
-    let controls: String = (1..32).filter(|&byte| byte != b'\n').map(char::from).collect();
+    let controls: String = (1..32).filter(|byte| !b"\r\n".contains(byte)).map(char::from).collect();
     let expected: Vec<Seen> = [
         Ok("first"),
         Ok(""),
         Ok("with CR"),
-        Ok("lone\rCR"),
+        Ok("lone"),
+        Ok("CR"),
         Ok("\u{feff}mark"),
         Ok("NUL\0in"),
         Err(ErrorCode::Utf8),
@@ -205,7 +217,7 @@ fn noise() -> Vec<u8> {
 #[test]
 fn truncated_data_is_an_error_after_the_good_lines() {
     let lines = noise();
-    let expected = naive(&lines, 1 << 20);
+    let expected = naive(&lines, 1 << 20, TextBeside::Keep);
     for (encode, name) in [(gzip as fn(&[u8]) -> Vec<u8>, "gzip"), (zstd, "zstd")] {
         let stored = encode(&lines);
         for cut in [stored.len() / 2, stored.len() - 1] {
@@ -227,7 +239,7 @@ fn damaged_data_is_an_error_after_the_good_lines() {
         let mut stored = encode(&lines);
         stored.extend(b"something else");
         let (read, error) = by_line(memory(stored), LineOptions::default());
-        assert_eq!(read, naive(&lines, 1 << 20));
+        assert_eq!(read, naive(&lines, 1 << 20, TextBeside::Keep));
         let message = error.expect("the data is damaged").to_string();
         assert!(message.starts_with(&format!("{name} data is damaged: ")), "{message}");
         assert!(message.ends_with(&format!(": {} bytes were decoded", lines.len())), "{message}");

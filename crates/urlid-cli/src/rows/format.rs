@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use clap::ValueEnum;
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 use urlid_io::tables::Separator;
 
 use crate::escape::Escaped;
@@ -214,9 +214,12 @@ fn push_line(row: &mut Vec<u8>, text: &str) {
     row.extend_from_slice(one_line(text).as_bytes());
 }
 
-/// Returns a text as one line: LF as `\n`.
+/// Returns a text as one line: LF as `\n`, CR as `\r`.
 fn one_line(text: &str) -> Cow<'_, str> {
-    if is_one_line(text.as_bytes()) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\n', "\\n")) }
+    match is_one_line(text.as_bytes()) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.replace('\n', "\\n").replace('\r', "\\r")),
+    }
 }
 
 /// Appends one of several values of a row of text.
@@ -229,11 +232,11 @@ fn push_text(row: &mut Vec<u8>, text: &str) {
 }
 
 fn is_one_line(text: &[u8]) -> bool {
-    memchr(b'\n', text).is_none()
+    memchr2(b'\n', b'\r', text).is_none()
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
-    text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n'))
+    text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n' | b'\r'))
 }
 
 /// Appends a field of CSV. An empty text has quotes, which an absent value has not.

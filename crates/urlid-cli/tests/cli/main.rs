@@ -5,6 +5,7 @@
 
 mod archive_formats;
 mod archives;
+mod beside;
 mod completions;
 mod contract;
 #[cfg(unix)]

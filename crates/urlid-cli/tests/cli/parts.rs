@@ -206,7 +206,12 @@ fn a_name_without_a_scheme_may_be_a_url() {
         ran.err
     );
     let ran = urlid(["id", "urls.txt"]);
-    assert!(ran.code == Some(4) && ran.err.ends_with(" (a URL begins with its scheme)\n"), "{}", ran.err);
+    assert!(
+        ran.code == Some(4)
+            && ran.err.ends_with(" (a URL begins with its scheme; a reference is read from a file or `-`)\n"),
+        "{}",
+        ran.err
+    );
     assert_eq!(urlid(["id", "--assume", "no scheme", "docs.rs"]).code, Some(2));
 }
 

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
 use crate::archives::zstd::{MAX_WINDOW_LOG, dictionary};
+use crate::archives::{AllMembers, Members};
 use crate::error;
 use crate::lines::format::{Compression, MAX_ZSTD_WINDOW};
 use crate::lines::stream::{ByteStream, CountedStream};
@@ -36,15 +37,19 @@ type Message = Result<Vec<u8>, Error>;
 
 fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     let source = BufReader::with_capacity(64 << 10, source);
-    let mut decoder: Box<dyn Read> = match format {
-        Compression::Plain => Box::new(source),
-        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
-        Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
-        Compression::Xz => Box::new(XzReader::new_mem_limit(source, true, XZ_KIB)),
-        Compression::Zstd => match zstd_decoder(source) {
-            Ok(decoder) => Box::new(decoder),
-            Err(error) => return drop(give.send(Err(explain(error, format, 0)))),
-        },
+    let decoder: io::Result<Box<dyn Read>> = match format {
+        Compression::Plain => Ok(Box::new(source)),
+        // Not `MultiGzDecoder`, to which zeros after the data are damage.
+        Compression::Gzip => {
+            Members::new(source).map(|members| Box::new(AllMembers(members)) as Box<dyn Read>)
+        }
+        Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(source))),
+        Compression::Xz => Ok(Box::new(XzReader::new_mem_limit(source, true, XZ_KIB))),
+        Compression::Zstd => zstd_decoder(source).map(|decoder| Box::new(decoder) as Box<dyn Read>),
+    };
+    let mut decoder = match decoder {
+        Ok(decoder) => decoder,
+        Err(error) => return drop(give.send(Err(explain(error, format, 0)))),
     };
     let mut decoded = 0;
     loop {

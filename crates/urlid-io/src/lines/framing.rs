@@ -35,6 +35,17 @@ pub(crate) fn decisive_len(limit: usize) -> usize {
     limit.saturating_add(2)
 }
 
+/// Turns each CR into an LF that ends a line alone: one without an LF after it, and not the last byte, which an LF may follow.
+pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
+    let mut from = 0;
+    while let Some(index) = memchr(b'\r', &data[from..]).map(|index| from + index) {
+        if data.get(index + 1).is_some_and(|&next| next != b'\n') {
+            data[index] = b'\n';
+        }
+        from = index + 1;
+    }
+}
+
 /// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, refused: Vec::new() };

@@ -44,6 +44,11 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
+    /// Text is beside the URL of the line, which is refused with [`TextBeside::Refuse`](crate::lines::TextBeside::Refuse).
+    TextBeside {
+        /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
+        offset: usize,
+    },
     /// The line of an archive's index has no URL.
     Index(CdxError),
 }
@@ -53,6 +58,7 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
+            LineError::TextBeside { .. } => ErrorCode::NotUri,
             LineError::Index(error) => error.code(),
         }
     }
@@ -63,6 +69,9 @@ impl fmt::Display for LineError {
         match self {
             LineError::TooLong { limit } => write!(out, "line is too long: expected at most {limit} bytes"),
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
+            LineError::TextBeside { offset } => {
+                write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
+            }
             LineError::Index(error) => error.fmt(out),
         }
     }
@@ -106,6 +115,11 @@ mod tests {
                 "line is too long: expected at most 10 bytes",
             ),
             (LineError::Utf8 { offset: 3 }, ErrorCode::Utf8, "line is not UTF-8: bad byte at byte 3"),
+            (
+                LineError::TextBeside { offset: 9 },
+                ErrorCode::NotUri,
+                "text is beside the URL: found it after byte 9, expected one URL a line",
+            ),
         ] {
             assert_eq!((error.code(), error.to_string().as_str()), (code, message));
         }

@@ -7,8 +7,8 @@
 //!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
 //! ```
 //!
-//! The first three ways to read give the same lines. LF ends a line, one CR before it is dropped, a byte order mark
-//! is dropped at byte 0 only, and the last line may lack its LF. A line longer than the cap or not in UTF-8 is an
+//! The first three ways to read give the same lines. LF, CR LF or a CR alone ends a line, a byte order mark is dropped
+//! at byte 0 only, and the last line may lack its end. UTF-16 with a byte order mark is decoded. A line longer than the cap or not in UTF-8 is an
 //! error of that line alone; the lines around it are read. Memory does not grow with the input.
 //!
 //! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: PDF, SQLite and others
@@ -30,6 +30,7 @@
 //! ```
 
 mod archive;
+mod beside;
 mod chunk;
 mod chunk_reader;
 mod decode;
@@ -47,6 +48,7 @@ mod recovered;
 mod rows;
 mod splits;
 mod stream;
+mod utf16;
 mod wacz;
 
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
@@ -57,6 +59,6 @@ pub use interrupt::Interrupt;
 pub use kind::{FileKind, is_control};
 pub use line::{Line, LineError};
 pub use line_reader::LineReader;
-pub use options::{Archives, LineOptions};
+pub use options::{Archives, LineOptions, TextBeside};
 pub use recovered::Loss;
 pub use splits::FileSplits;

@@ -7,9 +7,10 @@ use crate::error;
 use crate::lines::decode;
 use crate::lines::format::{self, Compression, Guess};
 use crate::lines::stream::{ByteStream, CountedStream};
+use crate::lines::utf16::Unicode;
 use urlid::Error;
 
-/// Returns the content of a stream, decoded if it begins like compressed data, and its compression. `count` counts the
+/// Returns the content of a stream, decoded if it begins like compressed data or as UTF-16, and its compression. `count` counts the
 /// stored bytes that are read.
 pub(crate) fn decoded(
     mut stream: Box<dyn ByteStream>,
@@ -21,7 +22,7 @@ pub(crate) fn decoded(
         Compression::Plain => Box::new(source),
         _ => Box::new(decode::spawn(source, format).map_err(error::read)?),
     };
-    Ok((stream, format))
+    Ok((Box::new(Unicode::new(stream)), format))
 }
 
 /// Recognises the compression from as few bytes as possible, and returns them too.

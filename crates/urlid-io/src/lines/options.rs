@@ -11,6 +11,21 @@ pub struct LineOptions {
     pub chunk: usize,
     /// How web archives are read; by default as their URLs.
     pub archives: Archives,
+    /// What is done about text beside a URL, in lines that are not those of an archive or its index; kept by default.
+    pub text_beside: TextBeside,
+}
+
+/// What is done about text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text beside a URL").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextBeside {
+    /// It is part of the line.
+    #[default]
+    Keep,
+    /// A line with such text is refused. It begins with a scheme and `://`.
+    Refuse,
+    /// The same, also of a line without a scheme: one is assumed for it.
+    RefuseWithoutScheme,
 }
 
 /// How web archives are read.
@@ -34,6 +49,11 @@ impl LineOptions {
 
 impl Default for LineOptions {
     fn default() -> Self {
-        LineOptions { max_line: 1 << 20, chunk: 1 << 20, archives: Archives::Urls(Records::default()) }
+        LineOptions {
+            max_line: 1 << 20,
+            chunk: 1 << 20,
+            archives: Archives::Urls(Records::default()),
+            text_beside: TextBeside::Keep,
+        }
     }
 }

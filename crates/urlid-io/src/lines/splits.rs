@@ -6,14 +6,15 @@
 use std::fs::File;
 
 use crate::files::read_at;
-use memchr::{memchr, memrchr};
+use memchr::{memchr2, memrchr};
 
 use crate::error;
 use crate::lines::archive::{IndexLines, MAX_HEAD};
+use crate::lines::beside;
 use crate::lines::chunk::Chunk;
-use crate::lines::framing::{After, decisive_len, frame};
+use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame};
 use crate::lines::line::BOM;
-use crate::lines::options::LineOptions;
+use crate::lines::options::{LineOptions, TextBeside};
 use urlid::Error;
 
 /// The bytes of one read behind a split, for the end of its last line.
@@ -29,6 +30,7 @@ pub struct FileSplits {
     size: u64,
     split: usize,
     limit: usize,
+    text_beside: TextBeside,
     /// Whether the lines are those of an archive's index.
     index: IndexLines,
 }
@@ -39,7 +41,8 @@ impl FileSplits {
         let split = options.chunk.max(BOM.len() + 1);
         let limit = options.max_line;
         let index = IndexLines::new(options.archives);
-        let mut splits = FileSplits { file, start, size, split, limit, index };
+        let mut splits =
+            FileSplits { file, start, size, split, limit, text_beside: options.text_beside, index };
         let mut head = vec![0; MAX_HEAD];
         // If the file cannot be read, reading its lines reports that.
         let len = splits.read_at(&mut head, 0).unwrap_or(0);
@@ -64,7 +67,7 @@ impl FileSplits {
     pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), Error> {
         let first = index.saturating_mul(self.split as u64).min(self.size);
         let after = first.saturating_add(self.split as u64).min(self.size);
-        // With the byte before the split: if it is an LF, a line starts at the first byte of the split.
+        // With the byte before the split: if that ends a line, another starts at the first byte of the split.
         let before = u64::from(first > 0);
         let own = (before + (after - first)) as usize;
         let longest_tail = decisive_len(self.limit);
@@ -72,7 +75,8 @@ impl FileSplits {
         let mut len = self.read_at(&mut room[..own], first - before)?;
         let from = if first > 0 {
             // Without a line end before it, no line starts in this split.
-            let start = memchr(b'\n', &room[..len]).map_or(len, |end| end + 1);
+            let start = memchr2(b'\n', b'\r', &room[..len])
+                .map_or(len, |end| end + if room[end..len].starts_with(b"\r\n") { 2 } else { 1 });
             if start >= own { len } else { start }
         } else if room[..len].starts_with(BOM) {
             BOM.len()
@@ -87,23 +91,36 @@ impl FileSplits {
         let mut done = frame(&mut room[..lines], self.limit, After::End);
         self.index.clone().replace_by_urls(room, &mut done);
         // A clone because splits are read by several threads; the layout was decided by the first line of the file.
+        if matches!(self.index, IndexLines::No) {
+            beside::refuse(room, &mut done, self.text_beside);
+        }
         chunk.set(done.lines, done.refused);
         Ok(())
     }
 
     /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new length.
     fn finish_line(&self, room: &mut [u8], from: usize, mut len: usize, offset: u64) -> Result<usize, Error> {
+        end_lines_at_cr(&mut room[from..len]);
         let line = memrchr(b'\n', &room[from..len]).map_or(from, |end| from + end + 1);
+        // Only the last byte of the line may be a CR yet.
+        let mut searched = len - usize::from(room[line..len].ends_with(b"\r"));
         while line < len && len - line < decisive_len(self.limit) {
             let left = (self.size - (offset + len as u64)).min((room.len() - len) as u64) as usize;
             let n = self.read_at(&mut room[len..len + left.min(STEP)], offset + len as u64)?;
+            len += n;
+            match memchr2(b'\n', b'\r', &room[searched..len]).map(|end| searched + end) {
+                Some(end) if room[end] == b'\n' => return Ok(end + 1),
+                Some(end) if room[end..len].starts_with(b"\r\n") => return Ok(end + 2),
+                Some(end) if end + 1 < len || n == 0 => {
+                    room[end] = b'\n';
+                    return Ok(end + 1);
+                }
+                Some(end) => searched = end,
+                None => searched = len,
+            }
             if n == 0 {
                 break;
             }
-            if let Some(end) = memchr(b'\n', &room[len..len + n]) {
-                return Ok(len + end + 1);
-            }
-            len += n;
         }
         Ok(len)
     }

@@ -15,7 +15,7 @@ use urlid_io::lines::Line;
 
 use super::example::Example;
 use crate::arguments::{self, Otherwise};
-use crate::assume::AssumeArg;
+use crate::assume::UrlLineArgs;
 use crate::choice::choice;
 use crate::column_values;
 use crate::columns::ColumnArgs;
@@ -23,7 +23,7 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineRules, parse_memory};
+use crate::input::{ArchiveArgs, Inputs, LineInputs, LineRules, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -64,16 +64,13 @@ pub(crate) struct AddArgs {
     columns: ColumnArgs,
 
     #[command(flatten)]
-    rules: LineRules,
-
-    #[command(flatten)]
-    archives: ArchiveArgs,
+    lines: LineInputs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
 
     #[command(flatten)]
-    assume: AssumeArg,
+    url_lines: UrlLineArgs,
 
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
     /// name and keeps to it
@@ -108,28 +105,24 @@ pub(crate) struct AddArgs {
 
 impl Inputs for AddArgs {
     fn sources(&self) -> Result<Sources, Failure> {
-        let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
+        let (is_table, is_assumed) = (self.columns.is_given(), self.url_lines.assume.is_some());
         if is_table {
-            Sources::of_tables(&self.inputs, &[])
+            Sources::of_tables(&self.inputs, &self.lines.file)
         } else {
-            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[])
+            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &self.lines.file)
         }
     }
 
-    fn may_assume(&self) -> bool {
-        true
-    }
-
     fn rules(&self) -> &LineRules {
-        &self.rules
+        &self.lines.rules
     }
 
     fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.archives)
+        Some(&self.lines.archives)
     }
 
-    fn assumed_scheme(&self) -> Option<&str> {
-        self.assume.assume.as_deref()
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
+        Some(&self.url_lines)
     }
 
     fn on_refused(&self) -> OnRefused {

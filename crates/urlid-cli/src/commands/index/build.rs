@@ -13,14 +13,14 @@ use urlid_io::lines::{Chunk, Line};
 
 use super::store::open_store;
 use crate::arguments::{self, Otherwise};
-use crate::assume::AssumeArg;
+use crate::assume::UrlLineArgs;
 use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineRules, parse_memory};
+use crate::input::{ArchiveArgs, Inputs, LineInputs, LineRules, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
@@ -60,16 +60,13 @@ pub(crate) struct BuildArgs {
     columns: ColumnArgs,
 
     #[command(flatten)]
-    rules: LineRules,
-
-    #[command(flatten)]
-    archives: ArchiveArgs,
+    lines: LineInputs,
 
     #[command(flatten)]
     refused: OnRefusedArg,
 
     #[command(flatten)]
-    assume: AssumeArg,
+    url_lines: UrlLineArgs,
 
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
@@ -97,30 +94,26 @@ pub(crate) struct BuildArgs {
 
 impl Inputs for BuildArgs {
     fn sources(&self) -> Result<Sources, Failure> {
-        if self.inputs.is_empty() && !self.from.is_empty() {
+        if self.inputs.is_empty() && self.lines.file.is_empty() && !self.from.is_empty() {
             return Ok(Sources::default());
         }
-        let (is_table, is_assumed) = (self.columns.is_given(), self.assume.assume.is_some());
+        let (is_table, is_assumed) = (self.columns.is_given(), self.url_lines.assume.is_some());
         match is_table {
-            true => Sources::of_tables(&self.inputs, &[]),
-            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &[]),
+            true => Sources::of_tables(&self.inputs, &self.lines.file),
+            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &self.lines.file),
         }
-    }
-
-    fn may_assume(&self) -> bool {
-        true
     }
 
     fn rules(&self) -> &LineRules {
-        &self.rules
+        &self.lines.rules
     }
 
     fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.archives)
+        Some(&self.lines.archives)
     }
 
-    fn assumed_scheme(&self) -> Option<&str> {
-        self.assume.assume.as_deref()
+    fn url_lines(&self) -> Option<&UrlLineArgs> {
+        Some(&self.url_lines)
     }
 
     fn on_refused(&self) -> OnRefused {

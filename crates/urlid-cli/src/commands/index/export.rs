@@ -91,9 +91,9 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Returns whether a line with this URL reads back as this URL. Readers of lines remove a CR before LF.
+/// Returns whether a line with this URL reads back as this URL: LF and CR end a line.
 fn is_line(url: &str) -> bool {
-    !url.contains('\n') && !url.ends_with('\r')
+    !url.contains(['\n', '\r'])
 }
 
 fn no_line(url: &str) -> Failure {

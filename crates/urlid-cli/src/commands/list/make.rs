@@ -187,6 +187,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
 
     let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
     let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
+    if args.from.is_some() {
+        session.keep_text_beside();
+    }
     let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
     let mut import = ListImport::new(format, rules, &suffixes)
         .with_suffixes(args.suffixes.unwrap_or(format.on_suffix()))

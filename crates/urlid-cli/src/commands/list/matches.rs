@@ -193,6 +193,7 @@ fn run_matcher(
     let task = Task {
         matcher,
         base: args.base.as_deref(),
+        assumed_scheme: urls.url_lines().and_then(|lines| lines.assume.as_deref()),
         refused_as: args.refused_as.unwrap_or(OnRefused::Fail),
         totals: &totals,
     };

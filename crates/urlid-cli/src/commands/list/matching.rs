@@ -1,9 +1,11 @@
 //! Matching lines and values with a list: one way, whether they are printed or are cells of a table.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlid_io::lines::{Chunk, Line};
+use urlid::web::assume_scheme;
+use urlid_io::lines::{Chunk, Line, LineError};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::shards::ShardFolder;
@@ -69,6 +71,8 @@ impl<'a> Lookup<'a> {
 pub(super) struct Task<'a> {
     pub(super) matcher: Lookup<'a>,
     pub(super) base: Option<&'a str>,
+    /// The scheme of texts without one.
+    pub(super) assumed_scheme: Option<&'a str>,
     pub(super) refused_as: OnRefused,
     pub(super) totals: &'a Totals,
 }
@@ -82,20 +86,50 @@ pub(super) struct Matcher<'a> {
 /// The entry of a text, or why there is none.
 type Answer<'a> = Result<Option<Entry<'a>>, Refusal>;
 
+/// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line is: a browser
+/// opens the first, and whoever wrote the line may mean the second.
+type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
+
 impl<'a> Matcher<'a> {
+    /// Returns what is looked up of a line.
+    fn candidate<'l>(&self, line: &Line<'l>) -> Result<Candidate<'l>, Refusal> {
+        let read = |text: &'l str| match self.task.assumed_scheme {
+            Some(scheme) => assume_scheme(text, scheme),
+            None => Cow::Borrowed(text),
+        };
+        match (line.text, str::from_utf8(line.bytes)) {
+            (Err(LineError::TextBeside { offset }), Ok(text)) => {
+                Ok((read(text), Some(read(&text[..offset]))))
+            }
+            (text, _) => Ok((text?.into(), None)),
+        }
+    }
+
     /// Matches texts that are not empty and counts them. `take` receives each answer in order, and whether it counts as a match:
     /// `None` if the text is refused.
-    fn each(&mut self, texts: Vec<Result<&str, Refusal>>, mut take: impl FnMut(Answer<'a>, Option<bool>)) {
-        let Task { matcher, base, refused_as, totals } = self.task;
+    fn each(
+        &mut self,
+        texts: Vec<Result<Candidate<'_>, Refusal>>,
+        mut take: impl FnMut(Answer<'a>, Option<bool>),
+    ) {
+        let Task { matcher, base, refused_as, totals, .. } = self.task;
         let before = self.scratch.digests();
-        let readable: Vec<&str> = texts.iter().filter_map(|text| text.as_ref().ok().copied()).collect();
+        let mut readable: Vec<&str> = Vec::with_capacity(texts.len());
+        for (text, first) in texts.iter().flatten() {
+            readable.push(text);
+            readable.extend(first.as_deref());
+        }
         let mut found = Vec::with_capacity(readable.len());
         matcher.find_many(&mut self.scratch, &readable, base, &mut found);
         let mut found = found.into_iter();
         let (mut matched, mut unmatched) = (0, 0);
         for text in texts {
             // There is an answer for each readable text, so `found` does not run out.
-            let answer = text.and_then(|_| found.next().unwrap_or(Ok(None)).map_err(Refusal::from));
+            let mut next = || found.next().unwrap_or(Ok(None)).map_err(Refusal::from);
+            let answer = text.and_then(|(_, first)| match (next(), first.map(|_| next())) {
+                (Ok(None) | Err(_), Some(first)) => first,
+                (text, _) => text,
+            });
             let is_match = match &answer {
                 Ok(found) => Some(found.is_some()),
                 Err(refusal) => refused_as.counts(refusal.code()),
@@ -142,8 +176,8 @@ impl Printer<'_> {
     /// Matches lines and appends those that are shown; returns the index and the reason of each that is refused.
     fn print(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
         let Printer { matcher, shown, is_terminal, leaves_refused_out } = self;
-        let texts =
-            lines.iter().filter(|line| line.text != Ok("")).map(|line| line.text.map_err(Refusal::from));
+        let texts = lines.iter().filter(|line| line.text != Ok("")).map(|line| matcher.candidate(line));
+        let texts: Vec<_> = texts.collect();
         // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not printed yet: before
         // each answer the blank ones up to its line are put back.
         let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
@@ -153,7 +187,7 @@ impl Printer<'_> {
                 out.push(b'\n');
             }
         };
-        matcher.each(texts.collect(), |answer, is_match| {
+        matcher.each(texts, |answer, is_match| {
             let (index, line) = loop {
                 match rest.next() {
                     Some((_, line)) if line.text == Ok("") => push_blank(out),
@@ -196,7 +230,7 @@ impl Matcher<'_> {
     /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as none.
     fn value(&mut self, text: Result<&str, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
         let mut refused = None;
-        self.each(vec![text], |answer, is_match| {
+        self.each(vec![text.map(|text| (text.into(), None))], |answer, is_match| {
             match &answer {
                 Ok(entry) => cells.push(entry.as_ref().map(ToString::to_string).as_deref()),
                 Err(refusal) => cells.push(Some(&refusal_marker(refusal.code()))),

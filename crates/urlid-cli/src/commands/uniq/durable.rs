@@ -42,7 +42,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let others: Vec<&Path> = [folder].into_iter().chain(args.tracking.path()).collect();
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
-    let is_by_line = args.columns.is_given() || args.urls.assumed_scheme().is_some();
+    let is_by_line =
+        args.columns.is_given() || args.urls.url_lines().is_some_and(|lines| lines.assume.is_some());
     let sources = match args.columns.is_given() {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
         _ if args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {

@@ -77,7 +77,7 @@ fn of_a_file_that_cannot_be_read_no_index_is_left() {
 fn what_is_missing_is_told_by_how_it_is_written() {
     let index = new();
     for (argument, hint) in [
-        ("no-such-file", " (a URL begins with its scheme)\n"),
+        ("no-such-file", " (a URL begins with its scheme; a reference is read from a file or `-`)\n"),
         ("docs.rs/a", " (no scheme: did you mean https://docs.rs/a?)\n"),
         ("c:/urls.txt", "No such file or directory (os error 2)\n"),
     ] {

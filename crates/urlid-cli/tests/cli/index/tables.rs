@@ -14,7 +14,7 @@ fn lines() -> String {
         .map(|n| format!("http://h{}.example{}.com:{}/{n}?{}#{}\n", n % 3, n % 17, 80 + n % 2, n % 7, n % 11))
         .collect();
     lines.push_str(&PAIR.join("\n"));
-    lines.push_str("\nhttps://a.com/\"quoted\",\"\"\nhttps://a.com/a,b\nhttps://a.com/\u{fc}\rx\n");
+    lines.push_str("\nhttps://a.com/\"quoted\",\"\"\nhttps://a.com/a,b\nhttps://a.com/\u{fc}x\n");
     lines
 }
 
@@ -58,6 +58,11 @@ fn exported_and_added_again_is_the_same() {
         same(&index, &[&dataset.join("part-00000.parquet")], &["--column", "url"]);
         std::fs::remove_dir_all(&dataset).expect("it is there");
     }
+    // A CR, which ends a line.
+    let with_cr = Index::of("");
+    assert_eq!(with_cr.run("add", &["https://a.com/\rx"]).code, Some(0));
+    let csv = with_cr.run("export", &["--format", "csv"]).out;
+    same(&with_cr, &[&with_cr.folder.file("csv", &csv)], &["--column", "url"]);
     let ran = index.run("export", &["--format", "ndjson"]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 2005));
 }

@@ -2,7 +2,7 @@
 
 use crate::error;
 use crate::lines::{Content, FileKind, Input};
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::Error;
 
 use super::choice::{ColumnChoice, Dialect, HeaderRow};
@@ -30,6 +30,8 @@ pub struct RecordChunk {
 pub struct RecordReader {
     content: Content,
     dialect: Dialect,
+    /// Whether a CR alone ended the first line. Each CR then becomes an LF when it is read.
+    ends_at_cr: bool,
     /// The start of a record whose end was not read yet.
     carry: Vec<u8>,
     /// The number of the line where the next record begins.
@@ -64,6 +66,7 @@ impl RecordReader {
         let mut reader = RecordReader {
             content: input.content(),
             dialect: dialect.unwrap_or(Dialect::CSV),
+            ends_at_cr: false,
             carry: Vec::new(),
             line: 1,
             is_at_end: false,
@@ -75,6 +78,7 @@ impl RecordReader {
         }
         let mark = if reader.carry.starts_with(MARK) { MARK } else { b"" };
         reader.carry.drain(..mark.len());
+        reader.decide_line_end(dialect)?;
         if dialect.is_none() {
             while memchr(b'\n', &reader.carry).is_none()
                 && !reader.is_at_end
@@ -92,6 +96,35 @@ impl RecordReader {
         let layout = Layout::of_record(&first, reader.dialect, header, choices)?;
         let written = if header == HeaderRow::Names { [mark, &first].concat() } else { mark.to_vec() };
         Ok((reader, layout, written))
+    }
+
+    /// Reads until the end of the first line is there, and decides by it whether a CR alone ends the lines.
+    fn decide_line_end(&mut self, dialect: Option<Dialect>) -> Result<(), Error> {
+        let end = loop {
+            match memchr2(b'\n', b'\r', &self.carry) {
+                // The byte after a CR is needed too.
+                Some(end) if self.carry[end] == b'\n' || end + 1 < self.carry.len() => break end,
+                _ if self.is_at_end || self.carry.len() >= MOST_RECORD => return Ok(()),
+                _ => self.fill_once()?,
+            }
+        };
+        let line = &self.carry[..end];
+        let is_quoted = matches!(dialect.unwrap_or_else(|| Dialect::of_line(line)), Dialect::Csv(_))
+            && memchr_iter(b'"', line).count() % 2 == 1;
+        self.ends_at_cr = !is_quoted && self.carry[end] == b'\r' && self.carry[end + 1] != b'\n';
+        if self.ends_at_cr {
+            end_lines_at_cr(&mut self.carry);
+        }
+        Ok(())
+    }
+
+    /// Reads some bytes of the table.
+    fn read_some(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+        let n = self.content.read(room)?;
+        if self.ends_at_cr {
+            end_lines_at_cr(&mut room[..n]);
+        }
+        Ok(n)
     }
 
     /// Returns the first record, and removes it from the input if it names the columns.
@@ -193,10 +226,12 @@ impl RecordReader {
     }
 
     fn fill_once(&mut self) -> Result<(), Error> {
-        let start = self.carry.len();
-        self.carry.resize(start + CHUNK, 0);
-        let n = self.content.read(&mut self.carry[start..]);
-        self.carry.truncate(start + *n.as_ref().unwrap_or(&0));
+        let mut carry = std::mem::take(&mut self.carry);
+        let start = carry.len();
+        carry.resize(start + CHUNK, 0);
+        let n = self.read_some(&mut carry[start..]);
+        carry.truncate(start + *n.as_ref().unwrap_or(&0));
+        self.carry = carry;
         self.is_at_end = n? == 0;
         Ok(())
     }
@@ -206,7 +241,7 @@ impl RecordReader {
         let mut length = bytes.len();
         bytes.resize(target.max(length), 0);
         while length < target && !self.is_at_end && self.failed.is_none() {
-            match self.content.read(&mut bytes[length..]) {
+            match self.read_some(&mut bytes[length..]) {
                 Ok(0) => self.is_at_end = true,
                 Ok(n) => {
                     let has_line = memchr(b'\n', &bytes[length..length + n]).is_some();
@@ -240,6 +275,11 @@ impl RecordReader {
             }
         }
     }
+}
+
+/// Turns each CR into an LF.
+fn end_lines_at_cr(bytes: &mut [u8]) {
+    bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
 }
 
 /// Returns whether a record, with its line end, is too long.

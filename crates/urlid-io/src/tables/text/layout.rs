@@ -76,11 +76,10 @@ impl Layout {
         header: HeaderRow,
         choices: &[ColumnChoice],
     ) -> Result<Self, Error> {
-        let names = match header {
-            HeaderRow::Names => names(record, dialect)?,
-            HeaderRow::None => {
-                (1..=names(record, dialect)?.len()).map(|number| format!("column{number}")).collect()
-            }
+        let fields = names(record, dialect)?;
+        let names: Vec<String> = match header {
+            HeaderRow::Names => fields.clone(),
+            HeaderRow::None => (1..=fields.len()).map(|number| format!("column{number}")).collect(),
         };
         let mut places: Vec<usize> = Vec::new();
         for choice in choices {
@@ -100,13 +99,7 @@ impl Layout {
                     return Err(error::TWICE.error().with_subject(names[place].clone()));
                 }
                 Some(place) => places.push(place),
-                None => {
-                    let column = match choice {
-                        ColumnChoice::Name(name) => name.clone(),
-                        ColumnChoice::Number(number) => number.to_string(),
-                    };
-                    return Err(error::missing(column, &names));
-                }
+                None => return Err(missing(choice, &names, &fields, dialect)),
             }
         }
         let width = names.len();
@@ -117,6 +110,43 @@ impl Layout {
         let paths = Paths::default();
         Ok(Layout { dialect, names: places.iter().map(name).collect(), places, paths, others: names, width })
     }
+}
+
+/// Returns the error of a table without a column, whose first record has these fields: it may be no table, or have another
+/// delimiter.
+fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: Dialect) -> Error {
+    let column = match choice {
+        ColumnChoice::Name(name) => name.clone(),
+        ColumnChoice::Number(number) => number.to_string(),
+    };
+    let first = fields.first().map_or("", |field| field.trim_start());
+    let json = first.strip_prefix('[').map(str::trim_start);
+    if json.is_some_and(|rest| rest.is_empty() || rest.starts_with(['{', '[', '"'])) {
+        let error = error::NO_TABLE.error().with_shown("a JSON array");
+        return error.with_expected("an object on each line (ndjson), as `jq -c .[]` writes");
+    }
+    if first.starts_with('<') {
+        return error::NO_TABLE.error().with_shown("HTML or XML").with_expected("CSV, TSV or ndjson");
+    }
+    // Spreadsheets put this line before the names.
+    if first.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) {
+        let error = error::NO_TABLE.error().with_shown(format_args!("the line `{first}`"));
+        return error
+            .with_expected("the names of columns in the first line, and that delimiter by its option");
+    }
+    let has_column = |delimiter: &char| {
+        let mut parts = fields.iter().flat_map(|field| field.split(*delimiter));
+        match choice {
+            ColumnChoice::Name(name) => parts.any(|part| part.trim_matches('"') == name),
+            ColumnChoice::Number(number) => parts.count() >= *number,
+        }
+    };
+    let Some(delimiter) = [';', '\t', '|', ','].iter().find(|delimiter| has_column(delimiter)) else {
+        return error::missing(column, names);
+    };
+    let used = char::from(dialect.separator()).escape_default();
+    let error = error::DELIMITER.error().with_subject(column).with_shown(used);
+    error.with_expected(delimiter.escape_default().to_string())
 }
 
 /// Returns the fields of the first record.

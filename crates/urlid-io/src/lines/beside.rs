@@ -1,0 +1,152 @@
+//! Text beside a URL on its line, which is not part of it: `http://a.example/<TAB>200`, `http://a.example/ 200 5120`.
+//!
+//! By the URL Standard a TAB vanishes and a blank is a part of the path, so such a line would become another URL.
+
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
+
+use crate::lines::chunk::RefusedLine;
+use crate::lines::framing::Framed;
+use crate::lines::line::{LineError, without_end};
+use crate::lines::options::TextBeside;
+use urlid::web::is_scheme;
+
+/// Refuses the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty line for each.
+pub(crate) fn refuse(data: &mut [u8], framed: &mut Framed, how: TextBeside) {
+    // Lines up to `read` were examined and moved to `written`; `searched` is the start of a line.
+    let (mut read, mut written, mut searched, mut index) = (0, 0, 0, 0);
+    // Few lists have a blank or a TAB at all, and searching them takes no time beside reading.
+    while how != TextBeside::Keep
+        && let Some(hit) = memchr2(b'\t', b' ', &data[searched..framed.lines])
+    {
+        let hit = searched + hit;
+        let start = memrchr(b'\n', &data[searched..hit]).map_or(searched, |end| searched + end + 1);
+        let end = memchr(b'\n', &data[hit..framed.lines]).map_or(framed.lines, |end| hit + end + 1);
+        searched = end;
+        let Some(error) = how.find(without_end(&data[start..end])) else { continue };
+        index += memchr_iter(b'\n', &data[read..start]).count();
+        framed.refused.push(RefusedLine { index, head: without_end(&data[start..end]).into(), error });
+        index += 1;
+        data.copy_within(read..start, written);
+        written += start - read;
+        data[written] = b'\n';
+        (written, read) = (written + 1, end);
+    }
+    if read > 0 {
+        data.copy_within(read..framed.lines, written);
+        framed.lines = written + (framed.lines - read);
+        // Lines over the cap are among them.
+        framed.refused.sort_by_key(|line| line.index);
+    }
+}
+
+impl TextBeside {
+    /// Returns why a line is refused: a TAB inside it after its `scheme://`, or after a URL nothing but numbers, `-` and URLs.
+    #[must_use]
+    pub fn find(self, line: &[u8]) -> Option<LineError> {
+        let line = str::from_utf8(line).ok().filter(|_| self != TextBeside::Keep)?;
+        let text = line.trim_matches(|character| character <= ' ');
+        let at = line.len() - line.trim_start_matches(|character| character <= ' ').len();
+        let (first, tab) = (text.split(' ').next()?, memchr(b'\t', text.as_bytes()));
+        if let Some(tab) = tab.filter(|&tab| self.begins_url(&text[..tab])) {
+            return Some(LineError::TextBeside { offset: at + tab });
+        }
+        let mut others = text[first.len()..].split(' ').filter(|word| !word.is_empty()).peekable();
+        let is_row = tab.is_none()
+            && self.begins_url(first)
+            && others.peek().is_some()
+            && others.all(|word| word == "-" || is_number(word) || begins_url(word));
+        is_row.then_some(LineError::TextBeside { offset: at + first.len() })
+    }
+
+    fn begins_url(self, text: &str) -> bool {
+        begins_url(text) || self == TextBeside::RefuseWithoutScheme && !text.is_empty()
+    }
+}
+
+/// Returns whether a text begins with `scheme://`, for which browsers take backslashes too.
+fn begins_url(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    is_scheme(scheme) && rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count() == 2
+}
+
+/// Returns whether a word is a number, which begins with a digit or a sign.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    digits.starts_with(|first: char| first.is_ascii_digit()) && digits.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::framing::{After, frame};
+
+    /// Returns the lines that stay, and the index and the offset of each that is refused.
+    fn refused(lines: &str, how: TextBeside) -> (String, Vec<(usize, usize)>) {
+        let mut data = lines.as_bytes().to_vec();
+        let mut framed = frame(&mut data, 100, After::End);
+        refuse(&mut data, &mut framed, how);
+        let offset = |error| match error {
+            LineError::TextBeside { offset } => offset,
+            error => panic!("{error}"),
+        };
+        let refused = framed.refused.iter().map(|line| (line.index, offset(line.error))).collect();
+        data.truncate(framed.lines);
+        (String::from_utf8(data).expect("it was text"), refused)
+    }
+
+    #[test]
+    fn rows_are_refused_and_urls_are_not() {
+        for (line, offset) in [
+            ("http://a.example\t5", 16),
+            ("http://a.example/\ttext \u{e9}\r", 17),
+            (" http://a.example\t\t5 ", 17),
+            ("gopher://a\tb", 10),
+            (r"http:\\a.example	5", 16),
+            ("http://a.example/ 200", 17),
+            ("http://a.example/  200 5120 -", 17),
+            ("http://a.example/ -1.5 +3 1e9", 17),
+            ("http://a.example/ https://b.example/", 17),
+            ("http://a b\tc", 10),
+        ] {
+            assert_eq!(refused(line, TextBeside::Refuse), ("\n".into(), vec![(0, offset)]), "{line:?}");
+            assert_eq!(refused(line, TextBeside::Keep), (line.into(), vec![]), "{line:?}");
+        }
+        for line in [
+            "",
+            " ",
+            "\t\t",
+            "http://a.example/\t",
+            "\t http://a.example/ \r",
+            "ht\ttp://a.example/",
+            "http\t://a.example/",
+            "http://a.example/ # comment",
+            "http://a.example/x y 5",
+            "http://a.example/ inf",
+            "http://a.example/ 5 nan",
+            "http://a.example/?q=c a:b",
+            "tel:+1 201 555 0123",
+            "a.example\t5",
+            "a.example 5",
+            "/p\tq",
+            "1 http://a.example/",
+        ] {
+            assert_eq!(refused(line, TextBeside::Refuse), (line.into(), vec![]), "{line:?}");
+        }
+        for (line, offset) in [("a.example\t5", 9), ("a.example 5 -", 9), ("http://a\t5", 8)] {
+            assert_eq!(refused(line, TextBeside::RefuseWithoutScheme), ("\n".into(), vec![(0, offset)]));
+        }
+    }
+
+    #[test]
+    fn the_lines_around_them_stay() {
+        let lines = "http://a/\nhttp://b/ 1\nhttp://c d\n\nhttp://e/\t\nhttp://f/\t1\nhttp://g/ 2\nhttp://h/";
+        let kept = "http://a/\n\nhttp://c d\n\nhttp://e/\t\n\n\nhttp://h/";
+        assert_eq!(refused(lines, TextBeside::Refuse), (kept.into(), vec![(1, 9), (5, 9), (6, 9)]));
+        let lines = format!("http://a/ 1\n{}\nhttp://b/ 1", "x".repeat(101));
+        let mut data = lines.into_bytes();
+        let mut framed = frame(&mut data, 100, After::End);
+        refuse(&mut data, &mut framed, TextBeside::Refuse);
+        assert_eq!(framed.refused.iter().map(|line| line.index).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(&data[..framed.lines], b"\n\n\n");
+    }
+}
