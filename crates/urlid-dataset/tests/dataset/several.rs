@@ -74,7 +74,7 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let stored = build_as(&directory.path().join("a"), &lines[..1_500], list, BuildOptions::default());
     let more = build_as(&directory.path().join("b"), &lines[1_400..2_000], list, BuildOptions::default());
     let one = Datasets::from(Dataset::open(&stored).expect("opens"));
-    let both = Datasets::open(&stored, &[more.clone()]).expect("opens");
+    let both = Datasets::open(&stored, std::slice::from_ref(&more)).expect("opens");
     let texts: Vec<&str> = lines.iter().map(String::as_str).chain(["no URL", ""]).collect();
     let rows: BTreeSet<String> = rows_of(&lines[..1_500], list).into_iter().collect();
     let text_of = |text: &&str| StoredUrl::read(text, list, |url, _| url.to_text());
@@ -98,7 +98,7 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let mut bytes = fs::read(&part).expect("is there");
     bytes[20] ^= 1;
     fs::write(&part, bytes).expect("there is room");
-    let both = Datasets::open(&stored, &[more.clone()]).expect("opens");
+    let both = Datasets::open(&stored, std::slice::from_ref(&more)).expect("opens");
     let rest: BTreeSet<String> = rows_of(&lines[1_400..2_000], list).into_iter().collect();
     let some = &texts[1_380..1_420];
     let (mut errors, mut answers) = (0, 0);
