@@ -17,7 +17,9 @@ pub fn target(data: &[u8]) {
     };
     let is_compressed = bytes.starts_with(&[0x1f, 0x8b])
         || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
-        || is_skippable_frame(bytes);
+        || is_skippable_frame(bytes)
+        // UTF-16 and UTF-32.
+        || [&[0xff, 0xfe][..], &[0xfe, 0xff], &[0, 0, 0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
     let is_archive = bytes.starts_with(MAGIC)
         || plain_lines(bytes, options.max_line).first().is_some_and(|line| {
             line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some())
@@ -53,7 +55,13 @@ fn is_skippable_frame(bytes: &[u8]) -> bool {
 
 /// The lines of an input: their text, or whether it was their length that is wrong.
 fn plain_lines(bytes: &[u8], max_line: usize) -> Vec<Result<String, bool>> {
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
+    let mut bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes).to_vec();
+    // A CR alone ends a line too.
+    for index in 0..bytes.len() {
+        if bytes[index] == b'\r' && bytes.get(index + 1) != Some(&b'\n') {
+            bytes[index] = b'\n';
+        }
+    }
     let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     let ends_with_line_feed = lines.last().is_some_and(|line| line.is_empty());
     if ends_with_line_feed {

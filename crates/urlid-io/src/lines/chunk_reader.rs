@@ -139,6 +139,7 @@ impl ChunkReader {
                     break;
                 }
             };
+            let is_after_cr = std::mem::take(&mut self.skipped_cr) && room[len] != b'\n';
             let mut fresh = len..len + n;
             // The URL of a record is a line whatever is in it.
             if !self.stream.has_records() {
@@ -149,8 +150,7 @@ impl ChunkReader {
             if self.skipping {
                 // Nothing is kept of the rest of a line over the cap, however long it is.
                 let rest = &room[fresh.clone()];
-                let is_over = std::mem::take(&mut self.skipped_cr) && rest[0] != b'\n';
-                let end = if is_over { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
+                let end = if is_after_cr { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
                 let Some(end) = end else {
                     self.skipped_cr = rest.ends_with(b"\r");
                     continue;
