@@ -6,7 +6,7 @@ use tidy::repeats::repeats;
 use tidy::{File, files, root};
 
 /// A file past this many lines holds two ideas.
-const LONGEST_FILE: usize = 400;
+const LONGEST_FILE: usize = 600;
 /// A decision record past this many lines is not read.
 const LONGEST_DECISION: usize = 40;
 /// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0034-errors.md).
@@ -18,7 +18,7 @@ fn every_source_file_places_itself() {
 }
 
 #[test]
-fn no_source_file_is_longer_than_400_lines() {
+fn no_source_file_is_longer_than_600_lines() {
     check(sources(), "is too long", |file| file.text.lines().count() <= LONGEST_FILE);
 }
 

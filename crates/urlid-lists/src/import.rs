@@ -238,7 +238,7 @@ impl<'s> ListImport<'s> {
         if added.iter().any(Result::is_err) {
             return self.report.add(Reason::Malformed, shown);
         }
-        if self.rules.ladder == Ladder::Hosts && !reach::has_hosts_below(host) && !is_address(host) {
+        if self.rules.ladder == Ladder::Hosts && !reach::has_hosts_below(host) && !reach::is_address(host) {
             self.report.add(Reason::Below, shown);
         }
         self.report.taken += 1;
@@ -247,7 +247,8 @@ impl<'s> ListImport<'s> {
 
     /// Returns whether an entry for a whole host is left out because it is a public suffix.
     fn leaves_out(&self, host: Option<&str>) -> bool {
-        let Some(host) = host.filter(|host| self.on_suffix == OnSuffix::LeaveOut && !is_address(host)) else {
+        let Some(host) = host.filter(|host| self.on_suffix == OnSuffix::LeaveOut && !reach::is_address(host))
+        else {
             return false;
         };
         // Variant `none` keeps letter case.
@@ -298,11 +299,6 @@ fn parsed_host(name: &str) -> Option<String> {
     let url = urlid::web::Url::parse(&format!("http://{name}/")).ok()?;
     let (_, range) = url.user_and_host();
     url.as_str().get(range).filter(|host| !host.is_empty()).map(str::to_owned)
-}
-
-/// Returns whether a host, as URLs have it, is an address.
-fn is_address(host: &str) -> bool {
-    host.starts_with('[') || ends_in_number(host)
 }
 
 /// Reads the address of a line, which may name an interface. An IPv4 address may be short: `0` is 0.0.0.0 (inet_aton(3)).

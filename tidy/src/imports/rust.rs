@@ -84,7 +84,8 @@ impl Tree<'_> {
             let module = &mut self.modules[index];
             module.items.extend(name(item));
             module.uses.extend(uses);
-            module.paths.extend(paths);
+            // The value `self` of a method is not a module.
+            module.paths.extend(paths.into_iter().filter(|path| *path != ["self"]));
             for child in modules {
                 let name = child.ident.to_string();
                 let folder = format!("{folder}/{name}");

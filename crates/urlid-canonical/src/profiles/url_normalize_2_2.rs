@@ -3,8 +3,9 @@
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::python::{self, BRACKETS, NFKC};
+use crate::rules::python;
 use crate::rules::url_normalize::{DOTS, PRINT, port, to_ascii};
+use crate::rules::urlsplit::{BRACKETS, NFKC};
 use crate::rules::{decode, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};

@@ -23,5 +23,6 @@ pub(super) mod surt_key;
 pub(super) mod trim;
 pub(super) mod url_normalize;
 pub(super) mod url_search;
+pub(super) mod urlsplit;
 pub(super) mod w3lib;
 pub(super) mod yarl;

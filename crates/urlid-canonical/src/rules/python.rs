@@ -3,10 +3,8 @@
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
 
-use super::split;
 use crate::draft::{Draft, Part, Stage};
 use crate::error;
-use crate::profile::Rule;
 use crate::unicode::python as unicode;
 use urlid::Error;
 
@@ -40,21 +38,6 @@ pub(crate) fn split_params(draft: &mut Draft) {
         draft.path.truncate(offset);
     }
 }
-
-/// What `urlsplit` of CPython 3.11 checks of brackets.
-pub(crate) const BRACKETS: Rule =
-    Rule::checked("brackets", "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`.", |d| {
-        check_brackets(d.host.bytes())?;
-        match split::cut(d.host.bytes(), b'[') {
-            (_, Some(rest)) => check_bracketed_host(split::cut(rest, b']').0),
-            (_, None) => Ok(()),
-        }
-    });
-
-/// What it checks of characters that NFKC changes.
-pub(crate) const NFKC: Rule = Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
-    check_nfkc(d.host.bytes(), &['/', '?', '#', '@', ':'])
-});
 
 /// The authority has both brackets or none.
 pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {

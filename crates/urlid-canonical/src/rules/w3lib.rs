@@ -4,7 +4,8 @@
 
 use super::authority::{self, PortZero};
 use super::idna2003::{self, Codec};
-use super::python::{self, BRACKETS, EmptyAuthority, NFKC};
+use super::python::{self, EmptyAuthority};
+use super::urlsplit::{BRACKETS, NFKC};
 use super::{decode, dots, encode, query, split, trim};
 use crate::draft::Draft;
 use crate::error;

@@ -3,8 +3,9 @@
 use super::super::intake::web_form;
 use super::super::ladder::MOST_DIRECTORIES;
 use super::super::rules::{HostForm, Ladder, Rules};
-use super::{Reason, is_address};
+use super::Reason;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
+use urlid::internal::ends_in_number;
 
 /// What a source means by a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,11 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
 pub(super) fn has_hosts_below(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();
     !is_address(host) && (2..=5).contains(&labels)
+}
+
+/// Returns whether a host, as URLs have it, is an address.
+pub(super) fn is_address(host: &str) -> bool {
+    host.starts_with('[') || ends_in_number(host)
 }
 
 /// Splits a canonical text into its host, without user and port, and what follows the authority.
