@@ -84,8 +84,6 @@ fn refused_lines_never_go_into_the_suffix_list() {
         &["parts", DOCS],
         &["explain", DOCS],
         &["list", "make", DOCS],
-        &["list", "match", list, DOCS],
-        &["list", "audit", list, DOCS],
         &["index", "add", index, "no-such-file"],
     ];
     for verb in verbs {

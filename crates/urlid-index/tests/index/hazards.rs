@@ -108,7 +108,11 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
     drop(index);
     assert!(beside(&path, "-wal").exists());
     drop(other);
-    assert_eq!(all(&path).len(), 2);
+    // The line that waited may be stored: a load that is dropped keeps what its writer has taken.
+    let stored = all(&path);
+    let is_stored = |url: &str| stored.iter().any(|stored| stored == url);
+    assert!(is_stored("https://example.org/") && is_stored("https://example.net/"), "{stored:?}");
+    assert!(!is_stored("https://lost.example.com/"), "{stored:?}");
 }
 
 #[test]

@@ -134,7 +134,6 @@ fn schemas_of_others() {
         ("CREATE TRIGGER evil AFTER INSERT ON url BEGIN DELETE FROM meta; END", "evil"),
         ("CREATE TABLE notes(x)", "notes"),
         ("DROP TABLE other", "other"),
-        ("PRAGMA user_version = 1", "other"),
         ("CREATE INDEX url_path ON url(substr(id, 18, 8))", "url_path"),
         (
             "DROP TABLE url; CREATE TABLE url(id BLOB, url TEXT CHECK(random() < 0), PRIMARY KEY(id, url)) STRICT",

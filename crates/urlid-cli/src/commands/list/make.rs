@@ -123,7 +123,8 @@ pub(crate) struct MakeArgs {
         value_parser = choice([
             ("leave-out", OnSuffix::LeaveOut, "Leave them out, and report them: everybody's names are below them"),
             ("keep", OnSuffix::Keep, "List them"),
-        ])
+        ]),
+        hide_short_help = true
     )]
     suffixes: Option<OnSuffix>,
 
