@@ -74,8 +74,10 @@ pub(super) fn differences(
 
     let matches_below = has_ladder && is_directory && (is_exact || !written.names_directory());
     let lost_its_name = !has_ladder && path.ends_with('/') && !written.is_directory;
-    // A filter of a directory means all that is below it.
-    let covers_prefix = has_ladder && is_directory && written.names_directory() && !is_too_deep;
+    // A filter of a directory means all that is below it. Without a slash the host itself may go on: `|http://a.b` is the beginning
+    // of `http://a.bc/`, too.
+    let has_path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '\\']));
+    let covers_prefix = has_path && has_ladder && is_directory && written.names_directory() && !is_too_deep;
     let is_root = matches!(path, "" | "/");
     // Variant `none` compares the letters of scheme and host, too.
     let compared = if rules.variant == Variant::None { text } else { path };

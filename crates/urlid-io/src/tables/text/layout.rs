@@ -138,7 +138,7 @@ fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: 
         let mut parts = fields.iter().flat_map(|field| field.split(*delimiter));
         match choice {
             ColumnChoice::Name(name) => parts.any(|part| part.trim_matches('"') == name),
-            ColumnChoice::Number(number) => parts.count() >= *number,
+            ColumnChoice::Number(number) => (1..=parts.count()).contains(number),
         }
     };
     let Some(delimiter) = [';', '\t', '|', ','].iter().find(|delimiter| has_column(delimiter)) else {
