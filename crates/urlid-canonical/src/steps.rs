@@ -237,7 +237,7 @@ mod tests {
         ] {
             let error = Step::parse(&format!("drop-query=q,{written}"), &[]).and_then(|step| step.check());
             let error = error.expect_err(written);
-            let found = format!("`{written}`");
+            let found = format!("`{}`", written.escape_debug());
             assert_eq!((error.found(), error.expected()), (Some(&*found), Some(expected)));
             assert_eq!(Step::DropQuery(vec![expected.to_owned()]).check(), Ok(()), "{written}");
         }
