@@ -60,7 +60,7 @@ pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
 /// Reads the name of a canonical form.
 pub(super) fn form_of(input: &Input<'_>) -> Result<Form, Fault> {
     let name = input.optional_text("form")?.unwrap_or("web");
-    Ok(name.parse::<Form>()?)
+    name.parse().map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))
 }
 
 pub(super) fn detect(input: &Input<'_>) -> Result<Values, Fault> {
