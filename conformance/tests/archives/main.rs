@@ -66,6 +66,15 @@ fn check_lines(lines: &[String], expected: &str, what: &str) {
     assert_eq!(lines.len(), expected.lines().count(), "{what}");
 }
 
+/// The sorted lines with missing fields as `cdx make` writes them. cdxj-indexer writes empty ones.
+fn without_empty_fields(lines: &str) -> String {
+    let lines = lines.replace("\"status\": \"\", ", "").replace("\"mime\": \"\", ", "");
+    let lines = lines.replace("  ", " - ").replace("  ", " - ");
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
 /// Makes a WARC file of the kinds that crawlers write.
 fn make_warc(python: &Path, path: &Path, seed: u64, records: u64) {
     let numbers = [seed, records].map(|number| number.to_string());
@@ -85,6 +94,7 @@ fn cdxj_indexer_makes_the_same_index() {
         [(&[][..], IndexLayout::Cdxj), (&["-9"][..], IndexLayout::Cdx9), (&["-11"][..], IndexLayout::Cdx11)];
     for (options, layout) in layouts {
         let expected = output(Command::new(&indexer).arg("--sort").args(options).args(&files));
+        let expected = without_empty_fields(&expected);
         // The header is written once for each file, and sorted.
         let header = layout.header().map(str::to_owned);
         let lines: Vec<String> = header.into_iter().chain(index(&files, layout, None).0).collect();

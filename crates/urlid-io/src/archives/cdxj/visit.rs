@@ -201,7 +201,7 @@ impl Visit<'_> {
             _ => self.0.record.content_type()?,
         };
         let ends = |byte: &u8| *byte == b';' || byte.is_ascii_whitespace();
-        Some(text(value.split(ends).next().unwrap_or_default()))
+        value.split(ends).next().filter(|value| !value.is_empty()).map(text)
     }
 }
 
