@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urlid::suffix::SuffixList;
-use urlid_index::{Condition, Index, Load, LoadOptions, Question};
+use urlid_store::file::{Condition, Index, Load, LoadOptions, Question};
 
 /// Takes changes to a small index, or the bytes of a whole file.
 pub fn target(data: &[u8]) {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use urlid::sxurl::{Components, Slice};
-use urlid_index::{Condition, GroupBy, Index, Question};
+use urlid_store::file::{Condition, GroupBy, Index, Question};
 
 use super::{Failure, best};
 use crate::arguments::Arguments;

@@ -1,6 +1,6 @@
 //! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset (docs/datasets.md).
 //!
-//! Wraps crates `urlid-index` and `urlid-dataset`. The interpreter's lock is given up while they work.
+//! Wraps `file` and `dataset` of crate `urlid-store`. The interpreter's lock is given up while they work.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -14,8 +14,8 @@ use pyo3::types::PyDict;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_dataset::{BuildOptions, Datasets, is_dataset};
-use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
+use urlid_store::dataset::{BuildOptions, Datasets, is_dataset};
+use urlid_store::file::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;

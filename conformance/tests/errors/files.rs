@@ -8,15 +8,17 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::{Coded, Error};
 use urlid_canonical::Form;
-use urlid_dataset::{BuildOptions, Builder};
-use urlid_index::{Condition, Finding, Index, Load, LoadOptions, Question, RowNumber, export_sqlite, merge};
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
-use urlid_seen::{Keys, SeenFile, SeenSet};
+use urlid_store::dataset::{BuildOptions, Builder};
+use urlid_store::file::{
+    Condition, Finding, Index, Load, LoadOptions, Question, RowNumber, export_sqlite, merge,
+};
+use urlid_store::seen::{Keys, SeenFile, SeenSet};
 
 use crate::example::{Example, example};
 

@@ -10,10 +10,10 @@ use tempfile::TempDir;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_generators::shapes::{LINES, SUFFIX_LISTS};
-use urlid_index::{
+use urlid_store::file::{
     Condition, GroupBy, Index, Load, LoadOptions, Question, delete, export_sqlite, merge, seal,
 };
-use urlid_seen::{Digester, Keys, SeenSet};
+use urlid_store::seen::{Digester, Keys, SeenSet};
 
 use super::operation::{DEAR, Operation, only};
 use crate::law::Order;

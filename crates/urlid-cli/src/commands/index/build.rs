@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_dataset::error::STOPPED;
-use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
-use urlid_index::Question;
 use urlid_io::lines::{Chunk, Line};
+use urlid_store::dataset::error::STOPPED;
+use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
+use urlid_store::file::Question;
 
 use super::store::open_store;
 use crate::arguments::{self, Otherwise};

@@ -1,7 +1,7 @@
 //! `urlid index count`: the number of URLs that meet the conditions, in total or by one of their parts.
 
 use clap::Args;
-use urlid_index::GroupBy;
+use urlid_store::file::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use super::store::StoreArgs;

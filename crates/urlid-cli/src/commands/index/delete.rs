@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::Index;
+use urlid_store::file::Index;
 
 use super::conditions::{Conditions, print_notes, report_dropped};
 use super::store::open_store;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     let (found, done) = if args.dry_run {
         (Index::open(&args.index)?.count(&question)?, "would be deleted")
     } else {
-        (urlid_index::delete(&args.index, &question)?, "deleted")
+        (urlid_store::file::delete(&args.index, &question)?, "deleted")
     };
     progress.finish();
     let mut out = Output::stdout()?;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use urlid_dataset::is_dataset;
-use urlid_index::{Index, Question};
+use urlid_store::dataset::is_dataset;
+use urlid_store::file::{Index, Question};
 
 use super::conditions::{begin_rows, write_row};
 use super::store::open_store;
@@ -116,7 +116,7 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     let file = args.out.as_deref().ok_or_else(|| Failure::usage("--format sqlite needs --out FILE"))?;
     signals::stop_gracefully();
     let progress = Progress::count(index.rows().ok(), "rows written");
-    let rows = urlid_index::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
+    let rows = urlid_store::file::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
     progress.finish();
     let rows = rows?;
     // The file has its name.

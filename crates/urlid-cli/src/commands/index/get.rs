@@ -3,7 +3,7 @@
 use clap::Args;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Row, Store};
+use urlid_store::file::{Row, Store};
 
 use super::conditions::{begin_rows, print_rows, write_row};
 use super::store::StoreArgs;

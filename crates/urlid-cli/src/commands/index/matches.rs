@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clap::Args;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_index::Store;
 use urlid_io::lines::{Chunk, Line};
+use urlid_store::file::Store;
 
 use super::store::StoreArgs;
 use crate::commands::canon::form::{TrackingArg, index_failure};

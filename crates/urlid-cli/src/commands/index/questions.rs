@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_dataset::error::DAMAGED;
-use urlid_index::error::DAMAGED_ROWS;
-use urlid_index::{Condition, Question, Store};
+use urlid_store::dataset::error::DAMAGED;
+use urlid_store::file::error::DAMAGED_ROWS;
+use urlid_store::file::{Condition, Question, Store};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
 use crate::bounded::read_text;

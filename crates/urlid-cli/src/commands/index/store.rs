@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
-use urlid_dataset::{Datasets, is_dataset};
-use urlid_index::{Index, Store};
+use urlid_store::dataset::{Datasets, is_dataset};
+use urlid_store::file::{Index, Store};
 
 /// The index or the datasets that a command asks.
 #[derive(Debug, Args)]
