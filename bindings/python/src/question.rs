@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, Header, Scheme, Slice};
-use urlid_store::file::{Compared, Condition, Question};
+use urlid_store::question::{Compared, Condition, Question};
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
@@ -56,7 +56,7 @@ impl Conditions {
         list: &SuffixList,
         name: impl Fn(Condition) -> String,
     ) -> PyResult<()> {
-        urlid_store::file::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
+        urlid_store::question::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
     }
 
     /// Returns the values that are given, by name.

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::suffix::SuffixList;
-use urlid_store::file::{Condition, GroupBy, Index, Load, LoadOptions, Question};
+use urlid_store::file::{Index, Load, LoadOptions};
+use urlid_store::question::{Condition, GroupBy, Question};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -6,6 +6,7 @@
 //! - `seen` (feature `files`): which URLs are new, in a folder that survives a kill.
 //! - `file` (feature `sqlite`): an index in one SQLite file.
 //! - `dataset` (feature `parquet`): a large index as a folder of sorted Parquet files.
+//! - `Urls` (both features): either of the last two, open for questions.
 //!
 //! Each module uses those before it only. Nothing here prints; progress is reported by callbacks.
 
@@ -20,3 +21,8 @@ pub mod question;
 pub mod seen;
 #[cfg(feature = "files")]
 pub mod sort;
+#[cfg(all(feature = "parquet", feature = "sqlite"))]
+mod urls;
+
+#[cfg(all(feature = "parquet", feature = "sqlite"))]
+pub use urls::Urls;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
-//! use urlid_store::dataset::{BuildOptions, Builder, Datasets, Store};
+//! use urlid_store::dataset::{BuildOptions, Builder, Datasets};
 //! use urlid_store::question::{Condition, Question};
 //!
 //! let directory = tempfile::tempdir()?;
@@ -35,7 +35,6 @@ mod manifest;
 mod pages;
 mod read;
 
-pub use crate::question::{Candidates, Group, Lookup, Stats, Store};
 pub use build::adder::{Added, Adder};
 pub use build::builder::{BuildOptions, Builder, Built};
 pub use join::{Joined, JoinedFile, join};

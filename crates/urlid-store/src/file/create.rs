@@ -10,10 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::database::{Access, BUSY_TIMEOUT, Database};
 use super::header::{HeldFile, Kind, beside, special};
 use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
-use super::store::{Access, BUSY_TIMEOUT, Store};
 use crate::file::error;
 use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION, HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 use tempfile::TempPath;
@@ -24,7 +24,7 @@ use urlid_io::files::{directory_of, sync_directory};
 #[derive(Debug)]
 pub(crate) struct NewFile {
     // Dropped in this order: SQLite's connection, the file, then the lock, so that nobody takes the file for a leftover before.
-    pub(crate) store: Store,
+    pub(crate) store: Database,
     // Removes the file if the load fails.
     temporary: TempPath,
     loading: LoadingFile,
@@ -93,7 +93,7 @@ impl NewFile {
         if exists(target)? {
             return Ok(None);
         }
-        let store = Store::open(&path, Access::Fill)?;
+        let store = Database::open(&path, Access::Fill)?;
         store.limit_steps(None);
         let new = Self { store, temporary, loading, target: target.to_owned() };
         new.prepare(basis)?;

@@ -13,7 +13,7 @@ use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
 
-use super::store::Store;
+use super::database::Database;
 use crate::file::error;
 
 /// The longest suffix list that is read, in bytes of its text; the real one has a third of a million. A small frame of a
@@ -128,13 +128,13 @@ pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Resu
 }
 
 /// Reads the recorded numbers of rows.
-pub(crate) fn rows(store: &Store) -> Result<RowCounts<u64>, Error> {
+pub(crate) fn rows(store: &Database) -> Result<RowCounts<u64>, Error> {
     Ok(RowCounts { sxurl: value(store, "rows", integer)?, other: value(store, "other_rows", integer)? })
 }
 
 /// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if the snapshot is
 /// equal.
-pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<Description, Error> {
+pub(crate) fn describe(store: &Database, before: Option<&Description>) -> Result<Description, Error> {
     let format = format(store)?;
     let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
         .map_err(|object| error::SCHEMA.error().with_path(&store.path).with_shown(object))?;
@@ -154,13 +154,13 @@ pub(crate) fn describe(store: &Store, before: Option<&Description>) -> Result<De
 }
 
 /// Reads the version of the format through SQLite: a page in the log replaces the header of the file.
-fn format(store: &Store) -> Result<u32, Error> {
+fn format(store: &Database) -> Result<u32, Error> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
     if version == FORMAT_VERSION { Ok(version) } else { Err(error::version(&store.path, version)) }
 }
 
-fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
+fn objects(store: &Database) -> rusqlite::Result<Vec<Object>> {
     let mut statement = store.conn.prepare_cached("SELECT type, name, sql FROM sqlite_schema")?;
     let rows = statement
         .query_map([], |row| Ok(Object { kind: row.get(0)?, name: row.get(1)?, sql: row.get(2)? }))?;
@@ -168,7 +168,7 @@ fn objects(store: &Store) -> rusqlite::Result<Vec<Object>> {
 }
 
 /// Returns the list that a snapshot names.
-fn stored_list(store: &Store, snapshot: &Snapshot) -> Result<SuffixList, Error> {
+fn stored_list(store: &Database, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     let sections = match snapshot.psl_sections.as_str() {
         "icann" => Sections::Icann,
@@ -197,13 +197,17 @@ pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
 }
 
 /// Returns whether the stored frame contains the text of `list`. `describe` does not check this for a compiled list.
-pub(crate) fn stored_list_is(store: &Store, list: &SuffixList) -> Result<bool, Error> {
+pub(crate) fn stored_list_is(store: &Database, list: &SuffixList) -> Result<bool, Error> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
 }
 
 /// Reads one value by `take`, which returns `None` for a wrong type or length.
-fn value<T>(store: &Store, key: &'static str, take: impl Fn(ValueRef<'_>) -> Option<T>) -> Result<T, Error> {
+fn value<T>(
+    store: &Database,
+    key: &'static str,
+    take: impl Fn(ValueRef<'_>) -> Option<T>,
+) -> Result<T, Error> {
     let read = || -> rusqlite::Result<Option<Option<T>>> {
         let mut statement = store.conn.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         statement.query_row([key], |row| Ok(take(row.get_ref(0)?))).optional()
@@ -213,11 +217,11 @@ fn value<T>(store: &Store, key: &'static str, take: impl Fn(ValueRef<'_>) -> Opt
 }
 
 /// Returns the error of a value that is missing or cannot be used.
-pub(crate) fn damaged_value(store: &Store, key: &'static str) -> Error {
+pub(crate) fn damaged_value(store: &Database, key: &'static str) -> Error {
     damaged(store, error::META_VALUE.error().with_subject(key))
 }
 
-fn damaged(store: &Store, source: Error) -> Error {
+fn damaged(store: &Database, source: Error) -> Error {
     error::DAMAGED.error().with_path(&store.path).with_source(source)
 }
 
@@ -250,14 +254,14 @@ fn decompress(packed: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::store::Access;
+    use crate::file::database::Access;
     use crate::question::schema::{HEX_VIEW, META_TABLE, OTHER_TABLE, URL_TABLE};
 
     /// A file with the schema and the values of a new index.
-    fn fresh(directory: &tempfile::TempDir) -> Store {
+    fn fresh(directory: &tempfile::TempDir) -> Database {
         let path = directory.path().join("fresh");
         std::fs::write(&path, b"").expect("an empty file");
-        let store = Store::open(&path, Access::Write).expect("opens");
+        let store = Database::open(&path, Access::Write).expect("opens");
         for sql in [URL_TABLE, META_TABLE, HEX_VIEW, OTHER_TABLE] {
             store.conn.execute_batch(sql).expect("creates");
         }

@@ -7,7 +7,8 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use urlid::suffix::SuffixList;
-//! use urlid_store::file::{Condition, Index, Load, LoadOptions, Question};
+//! use urlid_store::file::{Index, Load, LoadOptions};
+//! use urlid_store::question::{Condition, Question};
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("urls.urlid");
@@ -32,6 +33,7 @@
 //! a [`urlid::Error`], whose kinds are in [`error`].
 
 pub(crate) mod create;
+pub(crate) mod database;
 pub mod error;
 mod export;
 pub(crate) mod header;
@@ -45,13 +47,8 @@ mod model;
 pub(crate) mod open;
 mod query;
 mod row;
-pub(crate) mod store;
 
 pub use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
-pub use crate::question::{
-    Candidates, Compared, Condition, Group, GroupBy, Lookup, Plan, Question, QuestionError, Row, SliceIndex,
-    Stats, Store, hints, notes,
-};
 pub use export::{export_sqlite, export_sqlite_with};
 pub use load::parse::{EncoderOptions, LineOutcome};
 pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};

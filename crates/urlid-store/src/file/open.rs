@@ -14,9 +14,9 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Kind as FormKind};
 
+use super::database::{Access, Database, is_about_a_log};
 use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
-use super::store::{Access, Store, is_about_a_log};
 use crate::file::error::{self, io};
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
@@ -32,7 +32,7 @@ const LOG_LIMIT: i64 = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct IndexFile {
     // Declared, and so dropped, before `held`: closing that descriptor releases SQLite's locks.
-    store: Store,
+    store: Database,
     pub(crate) held: HeldFile,
     access: Access,
     last: RefCell<Option<State>>,
@@ -49,7 +49,7 @@ struct State {
 
 /// One state of an index, within a transaction.
 pub(crate) struct View<'i> {
-    pub(crate) store: &'i Store,
+    pub(crate) store: &'i Database,
     pub(crate) description: Arc<Description>,
     pages: u64,
 }
@@ -155,7 +155,7 @@ impl IndexFile {
             true => error.with_kind(error::UNSEALED),
             false => error,
         };
-        let store = Store::open(path, access).map_err(unsealed)?;
+        let store = Database::open(path, access).map_err(unsealed)?;
         let file = Self { store, held, access, last: RefCell::new(None) };
         // A first transaction checks the schema and the description.
         file.read(|_| Ok(())).map_err(unsealed)?;
@@ -294,7 +294,7 @@ impl IndexFile {
     }
 
     /// Returns the connection, for work on the file as a whole, outside a transaction.
-    pub(crate) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Database {
         &self.store
     }
 

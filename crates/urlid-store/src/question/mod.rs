@@ -14,6 +14,7 @@
 //! # Ok::<(), urlid_store::question::QuestionError>(())
 //! ```
 
+mod answers;
 mod by_text;
 mod candidate;
 mod condition;
@@ -31,7 +32,6 @@ mod search;
 mod shown;
 mod slice_columns;
 mod steps;
-mod store;
 mod stored;
 mod tally;
 mod under;
@@ -39,6 +39,7 @@ mod values;
 mod wanted_host;
 mod words;
 
+pub use answers::{About, Candidates, Lookup};
 pub use candidate::Candidate;
 pub use condition::{Compared, Condition};
 pub use group_by::GroupBy;
@@ -52,6 +53,5 @@ pub use schema::SliceIndex;
 pub use search::{EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
 pub use slice_columns::{SLICE_COLUMNS, is_narrow};
 pub use steps::{Step, Steps};
-pub use store::{About, Candidates, Lookup, Store};
 pub use stored::StoredUrl;
 pub use tally::{Group, Stats, StatsTally, Tally};

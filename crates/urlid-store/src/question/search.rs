@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 
 use urlid::suffix::SuffixList;
 
+use crate::question::answers::Candidates;
 use crate::question::candidate::Candidate;
 use crate::question::plan::Plan;
 use crate::question::question::Question;
 use crate::question::row::{Id, Row, Table, Value};
 use crate::question::steps::Steps;
-use crate::question::store::Candidates;
 use crate::question::stored::StoredUrl;
 
 /// An index that is open in some build of SQLite, within one transaction.

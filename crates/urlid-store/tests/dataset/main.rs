@@ -14,7 +14,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_store::dataset::error::DAMAGED;
-use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, Datasets, Fault, Store};
+use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, Datasets, Fault};
 use urlid_store::question::{Condition, GroupBy, Question, StoredUrl, host_key};
 
 /// A dataset of some lines, made by three adders.

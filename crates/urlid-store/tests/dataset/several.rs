@@ -10,7 +10,7 @@ use urlid::sxurl::{Components, Field, Sxurl};
 use urlid_generators::{cases, seed};
 use urlid_io::tables::{ColumnChoice, ParquetColumn};
 use urlid_store::dataset::error::{DAMAGED, FORM, SNAPSHOT};
-use urlid_store::dataset::{BuildOptions, Dataset, Datasets, Store};
+use urlid_store::dataset::{BuildOptions, Dataset, Datasets};
 use urlid_store::question::{GroupBy, Question, StoredUrl};
 
 use super::{build_as, conditions_of, find, generated, rows_of};

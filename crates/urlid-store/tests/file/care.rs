@@ -9,9 +9,9 @@ use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_generators::{Seeded, seed};
 use urlid_store::file::{
-    Condition, Finding, Index, Load, LoadOptions, SliceIndex, compact, delete, error, merge, migrate,
-    migrate_with, seal,
+    Finding, Index, Load, LoadOptions, compact, delete, error, merge, migrate, migrate_with, seal,
 };
+use urlid_store::question::{Condition, SliceIndex};
 
 fn findings(path: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -132,7 +132,7 @@ fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
     let index = Index::open(&path).expect("opens");
     let mut urls = 0;
     index
-        .find(&urlid_store::file::Question::default(), &mut |_| {
+        .find(&urlid_store::question::Question::default(), &mut |_| {
             if urls == 0 {
                 let error = seal(&path).expect_err("is being read");
                 assert_eq!(error.code(), ErrorCode::InUse);

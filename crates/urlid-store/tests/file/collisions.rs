@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::common::{PAIRS, find, load};
 use urlid::sxurl::Sxurl;
-use urlid_store::file::{Condition, Index};
+use urlid_store::file::Index;
+use urlid_store::question::Condition;
 
 #[test]
 fn both_of_a_pair_are_there_in_either_order_and_by_either_way() {
@@ -33,14 +34,14 @@ fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
     both.sort_unstable();
     assert_eq!(rows, both);
     for url in [one, other] {
-        let lookup = index.get_url(url).expect("is looked up");
+        let lookup = index.get_url(url, None).expect("is looked up");
         assert!(lookup.is_stored);
         if id.is_empty() {
             continue;
         }
         assert_eq!((lookup.others, lookup.id.map(|id| id.to_string()).as_deref()), (1, Some(id)));
         let mut under_id = Vec::new();
-        let collect = &mut |row: urlid_store::file::Row<'_>| {
+        let collect = &mut |row: urlid_store::question::Row<'_>| {
             under_id.push(row.url.to_owned());
             ControlFlow::Continue(())
         };
@@ -91,7 +92,7 @@ fn a_fragment_with_the_slice_of_the_empty_text_is_found_whatever_the_indexes() {
     let ask =
         || questions.each_ref().map(|conditions| find(&Index::open(&path).expect("opens"), conditions).0);
     assert_eq!(ask(), [[url], [url]]);
-    urlid_store::file::add_slice_indexes(&path, &urlid_store::file::SliceIndex::ALL).expect("makes");
+    urlid_store::file::add_slice_indexes(&path, &urlid_store::question::SliceIndex::ALL).expect("makes");
     assert_eq!(ask(), [[url], [url]]);
 }
 

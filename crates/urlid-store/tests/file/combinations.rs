@@ -4,7 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use urlid_store::file::{Condition, Index, Question, SliceIndex, add_slice_indexes};
+use urlid_store::file::{Index, add_slice_indexes};
+use urlid_store::question::{Condition, Question, SliceIndex};
 
 use crate::common::load;
 

@@ -30,7 +30,7 @@ fn urls_are_stored_and_looked_up_in_the_form() {
     assert_eq!(all(&path), ["http://example.com/b", "http://1.2.3.4/"]);
     let index = Index::open(&path).expect("opens");
     assert_eq!(index.describe().expect("describes").canonical_form.as_deref(), Some("web+drop-fragment"));
-    assert!(index.get_url("http://EXAMPLE.com/./b#anything").expect("is looked up").is_stored);
+    assert!(index.get_url("http://EXAMPLE.com/./b#anything", None).expect("is looked up").is_stored);
     // A later load needs no form: that of the index holds.
     assert_eq!(load(&path, &["http://example.com/b#h", "http://example.com/c#h"]).new, 1);
 }
@@ -45,7 +45,7 @@ fn an_empty_form_is_refused() {
     assert_eq!(all(&path), ["http://h.com/"]);
     let index = Index::open(&path).expect("opens");
     for text in ["", " "] {
-        let error = index.get_url(text).expect_err("the form is empty");
+        let error = index.get_url(text, None).expect_err("the form is empty");
         assert_eq!(error.code(), ErrorCode::UrlParse);
         assert_eq!(error.to_string(), "canonical form is empty: expected an absolute URL");
     }
@@ -111,9 +111,9 @@ fn a_list_that_the_form_names_is_given_each_time() {
     assert_eq!(load_with(&path, &["https://a.example/?ref=1", "https://a.example/?q"], given()).new, 2);
     assert_eq!(load_with(&path, &["https://a.example/?ref=2"], given()).new, 0);
     let index = Index::open(&path).expect("opens");
-    assert!(index.get_url_as("https://a.example/?ref=3", Some(&ours)).expect("is given").is_stored);
-    assert!(index.get_url_as("https://a.example/?b", Some(&with(list("b")))).is_err());
-    let error = index.get_url("https://a.example/?ref=3").expect_err("is not given");
+    assert!(index.get_url("https://a.example/?ref=3", Some(&ours)).expect("is given").is_stored);
+    assert!(index.get_url("https://a.example/?b", Some(&with(list("b")))).is_err());
+    let error = index.get_url("https://a.example/?ref=3", None).expect_err("is not given");
     assert_eq!(error.code(), ErrorCode::CanonName);
     let error = begin(&path, LoadOptions::default()).expect_err("is not given");
     assert_eq!(error.code(), ErrorCode::CanonName);
@@ -134,7 +134,8 @@ fn a_form_that_is_unknown_is_named() {
     let sql = "UPDATE meta SET value = 'web-3000' WHERE key = 'canonical_form'";
     rusqlite::Connection::open(&path).expect("opens").execute(sql, []).expect("updates");
     assert_eq!(all(&path), ["https://example.com/"]);
-    let error = Index::open(&path).expect("opens").get_url("https://example.com/").expect_err("is unknown");
+    let error =
+        Index::open(&path).expect("opens").get_url("https://example.com/", None).expect_err("is unknown");
     assert_eq!(error.code(), ErrorCode::CanonName);
     assert_eq!(begin(&path, LoadOptions::default()).expect_err("is unknown").code(), ErrorCode::CanonName);
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{ErrorCode, Place};
-use urlid_store::file::{Condition, Index, Load, LoadOptions, delete, error, migrate};
+use urlid_store::file::{Index, Load, LoadOptions, delete, error, migrate};
+use urlid_store::question::Condition;
 
 use crate::common::{all, find, load, load_with, question};
 
@@ -126,7 +127,7 @@ fn a_reader_that_is_open_follows_a_migration() {
     migrate(&path, &other_list(), &mut |_| ()).expect("migrates");
     assert_eq!(find(&index, &[(Condition::Host, "user1.github.io")]).0, [url]);
     assert_eq!(find(&index, &[(Condition::Domain, "github"), (Condition::Sub, "user1")]).0, [url]);
-    assert!(index.get_url(url).expect("is looked up").is_stored);
+    assert!(index.get_url(url, None).expect("is looked up").is_stored);
     assert_eq!(index.describe().expect("describes").suffixes.text(), other_list().text());
     index.verify(&mut |finding| panic!("{finding}")).expect("is verified");
 }
@@ -136,9 +137,9 @@ fn an_optional_index_that_is_dropped_is_not_missed() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("index");
     load(&path, &["https://example.com/a"]);
-    urlid_store::file::add_slice_indexes(&path, &urlid_store::file::SliceIndex::ALL).expect("makes");
+    urlid_store::file::add_slice_indexes(&path, &urlid_store::question::SliceIndex::ALL).expect("makes");
     let index = Index::open(&path).expect("opens");
-    urlid_store::file::drop_slice_indexes(&path, &urlid_store::file::SliceIndex::ALL).expect("drops");
+    urlid_store::file::drop_slice_indexes(&path, &urlid_store::question::SliceIndex::ALL).expect("drops");
     assert_eq!(find(&index, &[(Condition::Path, "/a")]).0.len(), 1);
 }
 

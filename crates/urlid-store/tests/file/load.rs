@@ -9,7 +9,8 @@ use std::time::Duration;
 use crate::common::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{ErrorCode, Place};
-use urlid_store::file::{Condition, Index, LineOutcome, Load, LoadOptions, error};
+use urlid_store::file::{Index, LineOutcome, Load, LoadOptions, error};
+use urlid_store::question::Condition;
 
 fn many(count: u32) -> Vec<String> {
     (0..count)
@@ -282,7 +283,7 @@ fn hostile_text_is_stored_and_found_as_it_is() {
         let path = &url["https://example.com".len()..];
         let ask = &[(Condition::Path, path), (Condition::Tld, "com")];
         assert_eq!(crate::common::find(&index, ask).0, [url]);
-        assert!(index.get_url(url).expect("is looked up").is_stored);
+        assert!(index.get_url(url, None).expect("is looked up").is_stored);
     }
     assert_eq!(index.rows().expect("counts"), 4);
 }

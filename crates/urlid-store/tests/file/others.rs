@@ -6,9 +6,8 @@ use std::path::Path;
 use crate::common::{all, find, load, load_with, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_store::file::{
-    Condition, GroupBy, Index, LoadOptions, Question, compact, delete, merge, migrate, seal,
-};
+use urlid_store::file::{Index, LoadOptions, compact, delete, merge, migrate, seal};
+use urlid_store::question::{Condition, GroupBy, Question};
 
 /// As they are written, and as they are stored, in the order of the index: the last seven have no SXURL.
 const URLS: [(&str, &str); 9] = [
@@ -91,10 +90,10 @@ fn questions_are_answered_over_both_tables() {
         assert_eq!(index.count(&question(ask)).expect("counts").rows, found.rows);
     }
     for (written, stored) in URLS {
-        let lookup = index.get_url(written).expect("is looked up");
+        let lookup = index.get_url(written, None).expect("is looked up");
         assert_eq!((lookup.is_stored, lookup.url.as_str()), (true, stored), "{written}");
     }
-    assert!(!index.get_url("http://1.2.3.4/").expect("is looked up").is_stored);
+    assert!(!index.get_url("http://1.2.3.4/", None).expect("is looked up").is_stored);
 
     let (groups, _) = index.group(&Question::default(), GroupBy::RegisteredDomain).expect("groups");
     let groups: Vec<_> = groups.iter().map(|group| (group.name.as_str(), group.rows)).collect();

@@ -6,7 +6,8 @@ use crate::common::{all, load, with_causes};
 use rusqlite::Connection;
 use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_store::file::{APPLICATION_ID, Condition, FORMAT_VERSION, Index, Load, LoadOptions};
+use urlid_store::file::{APPLICATION_ID, FORMAT_VERSION, Index, Load, LoadOptions};
+use urlid_store::question::Condition;
 
 /// A list that differs from the compiled one.
 const OTHER_LIST: &str = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOMAINS===\n// ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";

@@ -9,9 +9,8 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 use urlid_io::files::FileKey;
 use urlid_io::lines::Line;
-use urlid_store::file::{
-    LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex, error,
-};
+use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, error};
+use urlid_store::question::SliceIndex;
 
 use super::example::Example;
 use crate::arguments::{self, Otherwise};

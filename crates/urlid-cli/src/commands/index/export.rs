@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid_store::dataset::is_dataset;
-use urlid_store::file::{Index, Question};
+use urlid_store::file::Index;
+use urlid_store::question::Question;
 
 use super::conditions::{begin_rows, write_row};
-use super::store::open_store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Format;
 use crate::signals;
+use urlid_store::Urls;
 
 /// Export all rows of an index for other programs
 ///
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Urls => Format::Text,
     };
-    let index = open_store(&args.index, &[])?;
+    let index = Urls::open(&args.index, &[])?;
     if args.out.is_some() {
         return Err(Failure::usage("--out goes with --format sqlite"));
     }

@@ -1,7 +1,7 @@
 //! `urlid index show`: counts of an index.
 
 use clap::Args;
-use urlid_store::file::Group;
+use urlid_store::question::Group;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use super::store::StoreArgs;

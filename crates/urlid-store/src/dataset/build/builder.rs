@@ -270,7 +270,7 @@ mod tests {
     use crate::question::Question;
 
     use super::*;
-    use crate::dataset::{Dataset, Datasets, Store};
+    use crate::dataset::{Dataset, Datasets};
 
     #[test]
     fn ranges_that_are_encoded_side_by_side_are_one_dataset_wherever_runs_are() {

@@ -57,8 +57,12 @@ fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
 }
 
 impl Datasets {
-    /// Looks up one URL.
-    pub(super) fn look_up(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a list that is not part of
+    /// the library.
+    ///
+    /// # Errors
+    /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         let first = &self.members[0];
         let form = first.form(form)?;
         let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
@@ -69,12 +73,12 @@ impl Datasets {
         Ok(lookup)
     }
 
-    /// Looks up many URLs. Each page that can hold some of them is read once, on all cores.
-    pub(super) fn look_up_many(
-        &self,
-        urls: &[&str],
-        form: Option<&Form>,
-    ) -> Result<Vec<Result<bool, Error>>, Error> {
+    /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each page that can hold some of
+    /// them is read once, on all cores.
+    ///
+    /// # Errors
+    /// If a list that the form contains is missing. What is wrong with one URL, or with the rows where it would be, is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         let first = &self.members[0];
         let form = first.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();

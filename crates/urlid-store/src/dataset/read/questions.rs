@@ -1,18 +1,21 @@
-//! Answers to questions: rows, counts, groups and lookups, of all threads together.
+//! Answers to questions: rows, counts and groups, of all threads together.
 
 use std::ops::ControlFlow;
 
 use crate::question::{
-    About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats, StatsTally, Store, StoredUrl, Tally,
+    About, Candidates, Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally,
 };
 use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid_canonical::Form;
 
 use super::several::Datasets;
 
-impl Store for Datasets {
-    fn about(&self) -> Result<About, Error> {
+impl Datasets {
+    /// Returns what answers depend on.
+    ///
+    /// # Errors
+    /// None today: the descriptions were read when the datasets were opened.
+    pub fn about(&self) -> Result<About, Error> {
         let description = self.members[0].describe();
         Ok(About {
             snapshot: description.snapshot.clone(),
@@ -21,15 +24,26 @@ impl Store for Datasets {
         })
     }
 
-    fn rows(&self) -> Result<u64, Error> {
+    /// Returns the number of rows.
+    ///
+    /// # Errors
+    /// If several datasets are open, which are then read, and one of them is damaged.
+    pub fn rows(&self) -> Result<u64, Error> {
         self.count(&Question::default()).map(|found| found.rows)
     }
 
-    fn plan(&self, question: &Question) -> Result<String, Error> {
-        Ok(self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + "))
+    /// Returns one line about what is read to answer a question.
+    #[must_use]
+    pub fn plan(&self, question: &Question) -> String {
+        self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + ")
     }
 
-    fn find(
+    /// Calls `each` with every answer, in the order of the rows, until it returns `Break`. Identifiers are computed only if `with_ids`
+    /// is set.
+    ///
+    /// # Errors
+    /// At the end, if there were rows that cannot be read.
+    pub fn find(
         &self,
         question: &Question,
         with_ids: bool,
@@ -52,7 +66,11 @@ impl Store for Datasets {
         Ok(found)
     }
 
-    fn count(&self, question: &Question) -> Result<Candidates, Error> {
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// If there are rows that cannot be read.
+    pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
         let mut found = Candidates::default();
         match self.members.as_slice() {
             [only] if question.is_unconditional() => found.rows = only.rows(),
@@ -67,7 +85,11 @@ impl Store for Datasets {
         Ok(found)
     }
 
-    fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows with the groups.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         let mut total = Tally::new(part);
         let step = |tally: &mut Tally, _: &str, url: &StoredUrl<'_>| tally.add(url);
         self.answers(question, &|| Tally::new(part), &step, &mut |tally| {
@@ -79,7 +101,11 @@ impl Store for Datasets {
         Ok((groups, Candidates { rows, ..Candidates::default() }))
     }
 
-    fn stats(&self) -> Result<Stats, Error> {
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats, Error> {
         let mut total = StatsTally::default();
         let step = |tally: &mut StatsTally, text: &str, url: &StoredUrl<'_>| tally.add(text, url);
         self.answers(&Question::default(), &StatsTally::default, &step, &mut |tally| {
@@ -89,7 +115,11 @@ impl Store for Datasets {
         Ok(total.finish())
     }
 
-    fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
+    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of calls. Every row is read.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
         let mut found = 0;
         self.find(&Question::default(), true, &mut |row| {
             if row.id.as_ref() != Some(id) {
@@ -99,14 +129,6 @@ impl Store for Datasets {
             each(row)
         })?;
         Ok(found)
-    }
-
-    fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        self.look_up(url, form)
-    }
-
-    fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
-        self.look_up_many(urls, form)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::dataset::manifest::{Description, check_alike};
 /// # let directory = tempfile::tempdir()?;
 /// # let [old, new] = ["old", "new"].map(|name| directory.path().join(name));
 /// use urlid::suffix::SuffixList;
-/// use urlid_store::dataset::{BuildOptions, Builder, Datasets, Store};
+/// use urlid_store::dataset::{BuildOptions, Builder, Datasets};
 /// use urlid_store::question::Question;
 ///
 /// for (path, urls) in [(&old, ["https://a.com/1", "https://a.com/2"]), (&new, ["https://a.com/2", "https://a.com/3"])] {

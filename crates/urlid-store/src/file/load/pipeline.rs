@@ -20,11 +20,11 @@ use urlid_canonical::Form;
 use super::parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use super::writer::Writer;
 use crate::file::create::NewFile;
+use crate::file::database::Access;
 use crate::file::error;
 use crate::file::id::Ids;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
-use crate::file::store::Access;
 
 /// Options of a load.
 ///

@@ -12,10 +12,10 @@ use urlid::Error;
 use super::insert::Inserter;
 use super::sorted_batches::SortedBatches;
 use crate::file::create::NewFile;
+use crate::file::database::Database;
 use crate::file::error;
 use crate::file::meta::Basis;
 use crate::file::open::IndexFile;
-use crate::file::store::Store;
 
 /// Rows between two calls of `tick`, which may stop the load.
 const ROWS_BETWEEN_LOOKS: u64 = 100_000;
@@ -119,7 +119,7 @@ impl PresentIndex {
 
 /// Fills a new file in one transaction and returns the number of rows.
 fn fill(
-    store: &Store,
+    store: &Database,
     waiting: &mut SortedBatches,
     last: &mut RowBatch,
     tick: &mut Tick<'_>,
@@ -135,7 +135,7 @@ fn fill(
 
 /// Inserts rows, within a transaction, and returns how many were new.
 fn insert(
-    store: &Store,
+    store: &Database,
     waiting: &mut SortedBatches,
     last: &mut RowBatch,
     tick: &mut Tick<'_>,

@@ -7,12 +7,12 @@ use crate::question::{Candidates, Question};
 use urlid::Error;
 
 use super::set_aside::SetAside;
+use crate::file::database::Access;
 use crate::file::error;
 use crate::file::id::Ids;
 use crate::file::open::IndexFile;
 use crate::file::query::find::search;
 use crate::file::row::stored_row;
-use crate::file::store::Access;
 
 /// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
 ///

@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::question::SliceIndex;
 use urlid::Error;
 
+use crate::file::database::Access;
 use crate::file::open::IndexFile;
-use crate::file::store::Access;
 
 /// Creates those of the optional indexes that do not exist.
 ///

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use urlid::Error;
 
+use crate::file::database::{Access, Database, in_use};
 use crate::file::open::IndexFile;
-use crate::file::store::{Access, Store, in_use};
 
 /// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a read-only place.
 ///
@@ -34,7 +34,7 @@ pub fn compact(path: &Path) -> Result<(), Error> {
     })
 }
 
-fn sealed(path: &Path, then: impl FnOnce(&Store) -> Result<(), Error>) -> Result<(), Error> {
+fn sealed(path: &Path, then: impl FnOnce(&Database) -> Result<(), Error>) -> Result<(), Error> {
     let file = IndexFile::open(path, Access::Write)?;
     let store = file.store();
     file.checkpoint()?;

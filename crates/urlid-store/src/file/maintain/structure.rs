@@ -6,8 +6,8 @@ use std::thread::{Scope, ScopedJoinHandle};
 use urlid::Error;
 
 use super::finding::cause;
+use crate::file::database::{Access, Brake, Database};
 use crate::file::open::View;
-use crate::file::store::{Access, Brake, Store};
 
 /// A check that is under way.
 pub(super) struct Structure<'scope> {
@@ -22,7 +22,7 @@ impl<'scope> Structure<'scope> {
         let (send, brake) = channel();
         let thread = scope.spawn(move || {
             let check = || -> Result<Vec<String>, Error> {
-                let store = Store::open(&path, Access::Read)?;
+                let store = Database::open(&path, Access::Read)?;
                 store.limit_steps(Some(pages));
                 // Nobody waits for it if the check is not stopped.
                 let _ = send.send(store.brake());

@@ -41,24 +41,16 @@ impl Index {
         })
     }
 
-    /// Looks up one URL, converted to the canonical form of the index.
+    /// Looks up one URL, converted to the canonical form of the index. `form` is needed if that contains a list that is not part of
+    /// the library.
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
-    pub fn get_url(&self, url: &str) -> Result<Lookup, Error> {
-        self.get_url_as(url, None)
-    }
-
-    /// Looks up one URL like [`get_url`](Index::get_url). `form` is needed if the form of the index contains a list that is not
-    /// part of the library.
-    ///
-    /// # Errors
-    /// As for [`get_url`](Index::get_url).
-    pub fn get_url_as(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
         self.get_url_with(url, form, Ids::default())
     }
 
-    /// Looks up many URLs like [`get_url_as`](Index::get_url_as), in the order of the file and in one state of it, and returns for
+    /// Looks up many URLs like [`get_url`](Index::get_url), in the order of the file and in one state of it, and returns for
     /// each whether it is stored.
     ///
     /// # Errors

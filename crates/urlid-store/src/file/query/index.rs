@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use urlid::Error;
 
+use crate::file::database::Access;
 use crate::file::meta::Description;
 use crate::file::open::IndexFile;
-use crate::file::store::Access;
+use crate::question::About;
 
 /// An index opened for questions. It writes nothing, and other processes may write meanwhile.
 ///
@@ -50,5 +51,18 @@ impl Index {
     /// Fails when SQLite does, or when the number is missing.
     pub fn rows(&self) -> Result<u64, Error> {
         self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
+    }
+
+    /// Returns what answers depend on.
+    ///
+    /// # Errors
+    /// As [`describe`](Self::describe).
+    pub fn about(&self) -> Result<About, Error> {
+        let Description { snapshot, suffixes, canonical_form, .. } = &*self.describe()?;
+        Ok(About {
+            snapshot: snapshot.clone(),
+            suffixes: suffixes.clone(),
+            canonical_form: canonical_form.clone(),
+        })
     }
 }

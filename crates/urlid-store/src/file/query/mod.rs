@@ -5,4 +5,3 @@ pub(crate) mod get;
 pub(crate) mod group;
 pub(crate) mod index;
 pub(crate) mod stats;
-mod store;

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlid::suffix::SuffixList;
-use urlid_store::file::{Candidates, Condition, Index, LineOutcome, Load, LoadOptions, Loaded, Question};
+use urlid_store::file::{Index, LineOutcome, Load, LoadOptions, Loaded};
+use urlid_store::question::{Candidates, Condition, Question};
 
 /// Different URLs that have one identifier, and that identifier.
 pub(crate) const PAIRS: [(&str, &str, &str); 6] = [

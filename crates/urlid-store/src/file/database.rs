@@ -95,14 +95,14 @@ impl Brake {
 
 /// A connection to one file, with the settings that every index is used under.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct Database {
     pub(crate) conn: Connection,
     pub(crate) path: PathBuf,
     /// The remaining steps of the virtual machine; shared with the progress handler, which SQLite owns.
     steps: Arc<AtomicU64>,
 }
 
-impl Store {
+impl Database {
     /// Opens an existing file.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
         // Also for reading: only a connection that may write can recover the log of a killed process, and removes the log when
@@ -248,7 +248,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("file:x?mode=memory");
         std::fs::write(&path, b"").expect("an empty file");
-        let store = Store::open(&path, Access::Write).expect("opens");
+        let store = Database::open(&path, Access::Write).expect("opens");
         store.conn.execute_batch("CREATE TABLE t(x)").expect("writes");
         store.close().expect("closes");
         assert!(std::fs::metadata(&path).expect("is there").len() > 0);
@@ -259,7 +259,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("x");
         std::fs::write(&path, b"").expect("an empty file");
-        let store = Store::open(&path, Access::Read).expect("opens");
+        let store = Database::open(&path, Access::Read).expect("opens");
         store.conn.execute_batch("CREATE TABLE t(x)").expect_err("only asks");
         let read =
             |name: &str| -> i64 { store.conn.pragma_query_value(None, name, |r| r.get(0)).expect(name) };
