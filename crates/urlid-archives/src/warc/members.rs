@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use flate2::bufread::GzDecoder;
 
-use crate::archives::zstd::{Frames, dictionary};
 use crate::error;
+use crate::zstd::{Frames, dictionary};
 use urlid::Error;
 
 /// How the records of a file are stored.
@@ -220,7 +220,7 @@ fn skip_zeros(source: &mut impl BufRead) -> io::Result<bool> {
 }
 
 /// A file decoded as a whole.
-pub(crate) struct AllMembers<R: BufRead>(pub(crate) Members<R>);
+pub struct AllMembers<R: BufRead>(pub Members<R>);
 
 impl<R: BufRead> Read for AllMembers<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {

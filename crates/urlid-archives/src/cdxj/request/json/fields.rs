@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::archives::cdxj::request::rules::MAX_QUERY;
+use crate::cdxj::request::rules::MAX_QUERY;
 
 /// The fields, of which only those are kept that fit into a query.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::archives::wacz::WaczPart;
+use crate::wacz::WaczPart;
 
 /// The value of WARC-Type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

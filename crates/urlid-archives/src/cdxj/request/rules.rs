@@ -1,7 +1,7 @@
 //! Whose rules are followed, and the limits that all of them share.
 
 /// The most bytes of a body, in a record and decoded.
-pub(in crate::archives::cdxj) const MAX_BODY: usize = 16 << 20;
+pub(in crate::cdxj) const MAX_BODY: usize = 16 << 20;
 /// The most characters of a query.
 pub(super) const MAX_QUERY: usize = 4096;
 /// The rules by which the body of a request becomes part of a key.

@@ -7,7 +7,7 @@ mod visit;
 mod visits;
 mod zipnum;
 
-use crate::archives::warc::text;
+use crate::warc::text;
 pub use layout::IndexLayout;
 pub use request::BodyRules;
 pub use visit::Visit;

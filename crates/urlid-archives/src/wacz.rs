@@ -2,10 +2,7 @@
 //!
 //! The names in a ZIP archive select entries and are never paths of files here.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
@@ -13,7 +10,7 @@ use urlid::Error;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error;
-use crate::files::{FileRange, read_at};
+use crate::range::Range;
 
 /// The first bytes of a ZIP archive: those of an entry, or of the end of an empty archive.
 const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -60,11 +57,8 @@ impl WaczPart {
 /// An opened WACZ file.
 #[derive(Debug)]
 pub struct Wacz {
-    file: Arc<File>,
-    /// The offset of the archive in the file.
-    start: u64,
+    source: Range,
     zip: ZipArchive<Budgeted>,
-    read: Arc<AtomicU64>,
 }
 
 /// A file in a WACZ file.
@@ -92,21 +86,18 @@ impl WaczEntry {
 }
 
 impl Wacz {
-    /// Returns whether a file begins like a ZIP archive.
-    pub fn begins(file: &File, start: u64) -> bool {
-        let mut head = [0; 4];
-        read_at(file, &mut head, start).is_ok_and(|_| MAGICS.contains(&&head[..]))
+    /// Returns whether the first bytes of a file are those of a ZIP archive.
+    pub fn begins(head: &[u8]) -> bool {
+        MAGICS.iter().any(|magic| head.starts_with(magic))
     }
 
-    /// Opens the ZIP archive that begins at an offset of a file.
+    /// Opens a ZIP archive.
     ///
     /// # Errors
     /// If its directory cannot be read, is longer than 8 MiB, or has entries that overlap or have one name.
-    pub fn open(file: File, start: u64) -> Result<Self, Error> {
-        let length = file.metadata().map_err(error::read)?.len();
-        let file = Arc::new(file);
-        let range = FileRange::new(Arc::clone(&file), start, length.saturating_sub(start));
-        let mut zip = ZipArchive::new(Budgeted { range, left: MAX_DIRECTORY }).map_err(damaged)?;
+    pub fn open(source: Range) -> Result<Self, Error> {
+        let budgeted = Budgeted { range: source.clone(), left: MAX_DIRECTORY };
+        let mut zip = ZipArchive::new(budgeted).map_err(damaged)?;
         // A bomb that decompresses the same bytes for each of many entries.
         if zip.has_overlapping_entries().map_err(damaged)? {
             return Err(error::ZIP.error().with_shown("two entries overlap"));
@@ -114,13 +105,7 @@ impl Wacz {
         if zip.has_duplicate_names() {
             return Err(error::ZIP.error().with_shown("two entries have the same name"));
         }
-        Ok(Wacz { file, start, zip, read: Arc::default() })
-    }
-
-    /// Counts the bytes that are read in `read`.
-    #[must_use]
-    pub(crate) fn counted(self, read: Arc<AtomicU64>) -> Self {
-        Wacz { read, ..self }
+        Ok(Wacz { source, zip })
     }
 
     /// Returns the files of a part, in the order of the archive.
@@ -169,9 +154,7 @@ impl Wacz {
 
     /// Returns the content of an entry.
     pub fn content(&self, entry: &WaczEntry) -> WaczContent {
-        let file = Arc::clone(&self.file);
-        let range = FileRange::new(file, self.start + entry.start, entry.stored);
-        let range = range.counted(Arc::clone(&self.read));
+        let range = self.source.part(entry.start, entry.stored);
         let source = if entry.is_deflated {
             Source::Deflated(Box::new(DeflateDecoder::new(BufReader::with_capacity(64 << 10, range))))
         } else {
@@ -201,8 +184,8 @@ pub struct WaczContent {
 }
 
 enum Source {
-    Stored(FileRange),
-    Deflated(Box<DeflateDecoder<BufReader<FileRange>>>),
+    Stored(Range),
+    Deflated(Box<DeflateDecoder<BufReader<Range>>>),
 }
 
 impl std::fmt::Debug for WaczContent {
@@ -267,7 +250,7 @@ impl Seek for WaczContent {
 /// A range of which only so many bytes can be read.
 #[derive(Debug)]
 struct Budgeted {
-    range: FileRange,
+    range: Range,
     left: u64,
 }
 

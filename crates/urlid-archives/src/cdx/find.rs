@@ -10,8 +10,8 @@ use urlid::Error;
 
 use super::keys::LineRange;
 use super::layout::CdxLayout;
-use crate::archives::warc::excerpt;
 use crate::error;
+use crate::warc::excerpt;
 
 /// The most bytes of a line; a longer one is an error.
 const MAX_LINE: usize = 1 << 20;
@@ -280,7 +280,7 @@ mod tests {
     use urlid::ErrorCode;
 
     use super::*;
-    use crate::archives::cdxj::ZipNumWriter;
+    use crate::cdxj::ZipNumWriter;
 
     fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, Error> {
         let mut lines = Vec::new();

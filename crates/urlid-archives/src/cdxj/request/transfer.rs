@@ -6,7 +6,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
 use super::rules::MAX_BODY;
-use crate::archives::warc::http::HttpHead;
+use crate::warc::http::HttpHead;
 
 /// The bytes that are decoded at once. An error drops what the bytes decoded with it have given.
 const BLOCK: usize = 16 << 10;

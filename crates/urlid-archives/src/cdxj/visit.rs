@@ -9,10 +9,10 @@ use super::json::push_text;
 use super::layout::IndexLayout;
 use super::request::{self, Appended, BodyFault, BodyRules};
 use super::text;
-use crate::archives::cdx::push_key;
-use crate::archives::warc::http::HttpHead;
-use crate::archives::{Record, RecordType, time};
+use crate::cdx::push_key;
 use crate::error;
+use crate::warc::http::HttpHead;
+use crate::{Record, RecordType, time};
 
 /// The data of a record in an index.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,7 @@ impl Visit<'_> {
         if line.split(' ').count() == layout.names().len() + 2 && !line.contains(['\n', '\r']) {
             return Ok(());
         }
-        let error = error::CDX_FIELD.error().with_shown(crate::archives::warc::excerpt(line.as_bytes()));
+        let error = error::CDX_FIELD.error().with_shown(crate::warc::excerpt(line.as_bytes()));
         out.truncate(start);
         Err(error)
     }
@@ -169,7 +169,7 @@ impl Visit<'_> {
             true => (time::of_arc(date), error::ARC_DATE),
             false => (time::digits(date), error::DATE),
         };
-        time.ok_or_else(|| kind.error().with_shown(crate::archives::warc::excerpt(date)))
+        time.ok_or_else(|| kind.error().with_shown(crate::warc::excerpt(date)))
     }
 
     /// Returns a field of an index.

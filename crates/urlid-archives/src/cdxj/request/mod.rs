@@ -19,7 +19,7 @@ pub use rules::BodyRules;
 pub(super) use rules::MAX_BODY;
 use rules::MAX_QUERY;
 
-use crate::archives::warc::http::HttpHead;
+use crate::warc::http::HttpHead;
 
 /// The bytes that are read of a body whose head states no length.
 const UNSTATED: u64 = 8192;

@@ -14,8 +14,8 @@ use super::record::Record;
 use super::stored::StoredRecords;
 use super::types::RecordType;
 use super::{MAGIC, without_line_ends};
-use crate::archives::time;
 use crate::error;
+use crate::time;
 
 /// The bytes that are searched at once.
 const WINDOW: usize = 1 << 20;
@@ -41,7 +41,7 @@ impl<R: BufRead + Seek> StoredRecords<R> {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub(crate) fn recover(&mut self) -> Result<Lost, Error> {
+    pub fn recover(&mut self) -> Result<Lost, Error> {
         let stored = self.reader.source().stored();
         // Nothing of this file was read, so what it is stored as is unknown too.
         let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;

@@ -11,8 +11,9 @@ use crate::error;
 
 /// Reads the records of a stored file. After an error there are no more, unless [`StoredRecords::recover`] finds some.
 #[derive(Debug)]
-pub(crate) struct StoredRecords<R: BufRead> {
-    pub(crate) reader: WarcReader<Members<R>>,
+pub struct StoredRecords<R: BufRead> {
+    /// The reader, which is at the current record.
+    pub reader: WarcReader<Members<R>>,
     /// The offset of the current member, as stored.
     pub(super) member: u64,
     /// In a plain file, the offset of the last record that was read to its end.
@@ -25,7 +26,7 @@ impl<R: BufRead> StoredRecords<R> {
     ///
     /// # Errors
     /// If the first bytes cannot be read, or the dictionary in front of zstd frames is damaged.
-    pub(crate) fn new(source: R) -> io::Result<Self> {
+    pub fn new(source: R) -> io::Result<Self> {
         let members = Members::new(source)?;
         let member = members.start();
         Ok(StoredRecords { reader: WarcReader::new(members), member, last_record: 0, is_over: false })
@@ -35,7 +36,7 @@ impl<R: BufRead> StoredRecords<R> {
     ///
     /// # Errors
     /// Once, after all records before it.
-    pub(crate) fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
+    pub fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if self.is_over {
             return Ok(false);
         }
@@ -48,7 +49,7 @@ impl<R: BufRead> StoredRecords<R> {
     ///
     /// # Errors
     /// Once, after all records before it. What was read of a damaged record is in `record`.
-    pub(crate) fn next_whole_record(&mut self, record: &mut Record) -> Result<bool, Error> {
+    pub fn next_whole_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if !self.next_record(record)? {
             return Ok(false);
         }
@@ -78,17 +79,17 @@ impl<R: BufRead> StoredRecords<R> {
     }
 
     /// Returns the offset of the current member, as stored.
-    pub(crate) fn member(&self) -> u64 {
+    pub fn member(&self) -> u64 {
         self.member
     }
 
     /// Returns the number of stored bytes that were read.
-    pub(crate) fn stored_offset(&mut self) -> u64 {
+    pub fn stored_offset(&mut self) -> u64 {
         self.reader.source().offset()
     }
 
     /// Returns an error of the reader as one of the current member, if it is that of a decoder.
-    pub(crate) fn explained(&self, error: Error) -> Error {
+    pub fn explained(&self, error: Error) -> Error {
         decode_error(error, self.member)
     }
 }

@@ -15,20 +15,20 @@ mod types;
 
 pub use error::MAX_HEAD;
 pub(crate) use error::Malformed;
-pub(crate) use members::AllMembers;
+pub use members::AllMembers;
 pub use members::Members;
 pub use reader::WarcReader;
 pub use record::Record;
 pub(crate) use record::{excerpt, text};
 pub use recover::Lost;
-pub(crate) use stored::StoredRecords;
+pub use stored::StoredRecords;
 pub use types::{RecordType, Records, UnknownType};
 
 /// The first bytes of every WARC file; the version follows.
 pub const MAGIC: &[u8] = b"WARC/";
 
 /// Returns the bytes after the line ends at the start.
-pub(crate) fn without_line_ends(bytes: &[u8]) -> &[u8] {
+pub fn without_line_ends(bytes: &[u8]) -> &[u8] {
     let len = bytes.iter().take_while(|byte| b"\r\n".contains(byte)).count();
     &bytes[len..]
 }

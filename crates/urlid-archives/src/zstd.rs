@@ -7,7 +7,7 @@ use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
 /// The largest window that is decoded, as a power of two: 128 MiB, the limit of the `zstd` program without `--long`. The decoder
 /// keeps a whole window in memory.
-pub(crate) const MAX_WINDOW_LOG: u32 = 27;
+pub const MAX_WINDOW_LOG: u32 = 27;
 /// The most bytes of a dictionary, compressed and not: the least that the specification requires of decoders.
 pub(crate) const MAX_DICTIONARY: usize = 8 << 20;
 
@@ -23,7 +23,7 @@ const FRAME: &[u8] = b"\x28\xb5\x2f\xfd";
 ///
 /// # Errors
 /// If the dictionary is damaged or too large.
-pub(crate) fn dictionary(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
+pub fn dictionary(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     if !source.fill_buf()?.starts_with(DICTIONARY_FRAME) {
         return Ok(Vec::new());
     }

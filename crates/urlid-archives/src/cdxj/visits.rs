@@ -7,8 +7,8 @@ use urlid::Error;
 
 use super::request::{self, BodyRules, MAX_BODY};
 use super::visit::{Entry, Visit, base32};
-use crate::archives::warc::http::HttpHead;
-use crate::archives::{Lost, Malformed, Record, RecordType, Records, StoredRecords};
+use crate::warc::http::HttpHead;
+use crate::{Lost, Malformed, Record, RecordType, Records, StoredRecords};
 
 /// Reads the visits of one WARC or ARC file.
 #[derive(Debug)]

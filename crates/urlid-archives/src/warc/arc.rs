@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use super::error::Malformed;
 use super::record::{Record, excerpt, number};
 use super::types::RecordType;
-use crate::archives::time;
+use crate::time;
 
 /// The first bytes of every ARC file; its name follows.
 pub(crate) const MAGIC: &[u8] = b"filedesc://";

@@ -7,10 +7,10 @@
 //! ```
 //!
 //! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an error
-//! with its number and offset. Files are opened elsewhere.
+//! with its number and offset. Nothing here opens a file: bytes come from a `Read`, or from a [`Range`] of what is read at offsets.
 //!
 //! ```
-//! use urlid_io::archives::{Record, WarcReader};
+//! use urlid_archives::{Record, WarcReader};
 //!
 //! let file = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <http://a/>\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
 //! let (mut reader, mut record) = (WarcReader::new(&file[..]), Record::default());
@@ -20,13 +20,21 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod cdx;
 pub mod cdxj;
+pub mod error;
+mod range;
 mod time;
 mod wacz;
 mod warc;
-pub(crate) mod zstd;
+pub mod zstd;
 
+pub use range::{Range, ReadAt};
 pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
-pub(crate) use warc::{AllMembers, Malformed, StoredRecords, without_line_ends};
-pub use warc::{Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, UnknownType, WarcReader};
+pub(crate) use warc::Malformed;
+pub use warc::{
+    AllMembers, Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, StoredRecords, UnknownType,
+    WarcReader, without_line_ends,
+};

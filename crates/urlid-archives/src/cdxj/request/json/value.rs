@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::encoding::push_surrogate;
 use super::number::float_text;
 use super::parser::{scalar_len, unit_at};
-use crate::archives::cdxj::request::rules::BodyRules;
+use crate::cdxj::request::rules::BodyRules;
 
 /// Returns the string at a place, which was parsed before.
 pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {

@@ -8,7 +8,7 @@ use super::error::MAX_HEAD;
 use super::reader::{STEP, WarcReader};
 use super::record::Record;
 use super::types::RecordType;
-use crate::archives::Records;
+use crate::Records;
 
 /// A reader that gives one byte at a time.
 struct Slow<'a>(&'a [u8]);
