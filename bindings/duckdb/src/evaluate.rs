@@ -7,7 +7,7 @@ use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
+use urlid_ops::functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{self, Arguments, Body, Results};
 

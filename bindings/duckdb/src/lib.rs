@@ -5,7 +5,7 @@
 //! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The functions are those of `urlid_functions`. DuckDB calls each with a vector of rows: identifiers are computed by the batch
+//! The functions are those of `urlid_ops::functions`. DuckDB calls each with a vector of rows: identifiers are computed by the batch
 //! encoder of `urlid`, other results row by row. `unsafe` code is in `host`, and in the entry points here: DuckDB has two
 //! C interfaces, and the footer of the file says which of the two it calls.
 
@@ -14,7 +14,7 @@ mod host;
 
 use libduckdb_sys::v2::duckdb_v2_extension_input;
 use libduckdb_sys::{duckdb_extension_access, duckdb_extension_info};
-use urlid_functions::FUNCTIONS;
+use urlid_ops::functions::FUNCTIONS;
 
 use crate::host::{Register, v1, v2};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use urlid::Coded;
-use urlid_explain::Refusal;
+use urlid_ops::explain::Refusal;
 
 /// What an operation returns.
 pub(crate) enum Output {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::functions::{Aggregate, Context};
 use rusqlite::{Connection, Result};
-use urlid_functions::{Call, Function, Output, Value, function};
+use urlid_ops::functions::{Call, Function, Output, Value, function};
 
 use crate::scalar::FLAGS;
 

@@ -1,4 +1,4 @@
-//! Scalar functions: the table of `urlid_functions`.
+//! Scalar functions: the table of `urlid_ops::functions`.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Value as Owned, ValueRef};
 use rusqlite::{Connection, Error, Result};
 use urlid::Coded;
-use urlid_functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Type, Value};
+use urlid_ops::functions::{ArgumentError, Call, FUNCTIONS, MOST_ARGUMENTS, Output, Type, Value};
 
 /// The properties of every function: deterministic and without side effects.
 pub(crate) const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8

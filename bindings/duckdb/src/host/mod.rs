@@ -10,7 +10,7 @@ mod vectors;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 pub(crate) use vectors::{Arguments, Results, text};
 

@@ -8,7 +8,7 @@ use libduckdb_sys::v2::{
     duckdb_v2_bytes, duckdb_v2_bytes__bindgen_ty_1 as Value,
     duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_1 as Pointer,
 };
-use urlid_functions::{MOST_ARGUMENTS, Output, Type};
+use urlid_ops::functions::{MOST_ARGUMENTS, Output, Type};
 
 /// A text or bytes as DuckDB stores them, by either interface: the length, and behind it the bytes if they are few; or else the
 /// first four and a pointer.

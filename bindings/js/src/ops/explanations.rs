@@ -5,7 +5,7 @@ use urlid::ErrorCode;
 use urlid::compat;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_explain::{Goto, GotoMode, explain};
+use urlid_ops::explain::{Goto, GotoMode, explain};
 
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Idna, Kind};
-use urlid_explain::{Diff, Rules};
-use urlid_functions::{FUNCTIONS, Value};
+use urlid_ops::explain::{Diff, Rules};
+use urlid_ops::functions::{FUNCTIONS, Value};
 
 use super::hashed::keep;
 use crate::arguments::Arguments;
@@ -105,7 +105,7 @@ fn functions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
 /// Arguments: the name of a function, and its arguments: for each, the type `text`, `bytes` or `null`, and the value.
 fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let name = arguments.text()?;
-    let function = urlid_functions::function(name);
+    let function = urlid_ops::functions::function(name);
     let function = function.ok_or_else(|| Fault::Wrong(format!("unknown function: found {name:?}")))?;
     let mut values = Vec::new();
     while let Some(of) = arguments.optional_text()? {
@@ -116,11 +116,13 @@ fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fa
         });
     }
     Ok(match function.call().run(&values)? {
-        urlid_functions::Output::Null => Output::Null,
-        urlid_functions::Output::Text(text) => text.into_owned().into(),
-        urlid_functions::Output::Id(id) => id[..].into(),
+        urlid_ops::functions::Output::Null => Output::Null,
+        urlid_ops::functions::Output::Text(text) => text.into_owned().into(),
+        urlid_ops::functions::Output::Id(id) => id[..].into(),
         // As text: a number of JSON is a double in JavaScript, which is exact up to 53 bits alone.
-        urlid_functions::Output::Integer(number) => output::json(&json!({ "integer": number.to_string() })),
-        urlid_functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
+        urlid_ops::functions::Output::Integer(number) => {
+            output::json(&json!({ "integer": number.to_string() }))
+        }
+        urlid_ops::functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
     })
 }

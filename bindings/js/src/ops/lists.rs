@@ -3,11 +3,11 @@
 use serde_json::json;
 use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
-use urlid_explain::Refusal;
 use urlid_lists::{
     Edition, HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
     refusal_marker,
 };
+use urlid_ops::explain::Refusal;
 
 use super::hashed::{keep, key, variant};
 use crate::arguments::Arguments;

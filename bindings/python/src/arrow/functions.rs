@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
-use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
+use urlid_ops::functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
 
 use super::column::{Row, Texts, only_column};
 use super::columns::PyColumn;

@@ -1,7 +1,7 @@
 //! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
 
 use clap::Args;
-use urlid_explain::{Comparison, Diff, Fact, PartPair};
+use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use super::explain::{escaped, refusal_text};

@@ -14,7 +14,7 @@ use libduckdb_sys::{
     duckdb_data_chunk, duckdb_extension_access, duckdb_extension_info, duckdb_function_info,
     duckdb_logical_type, duckdb_vector,
 };
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 use super::vectors::{Arguments, Bytes, Column, ResultVector, Results};
 use super::{Body, Register, Registered, caught, delete};

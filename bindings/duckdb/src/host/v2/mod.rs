@@ -14,7 +14,7 @@ use libduckdb_sys::v2::{
     duckdb_v2_logical_type_handle, duckdb_v2_opaque, duckdb_v2_scalar_function_exec_info_handle,
     duckdb_v2_scalar_function_handle, duckdb_v2_str, duckdb_v2_vector_handle, duckdb_v2_vector_view,
 };
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 use super::vectors::{Arguments, Column, ResultVector, Results};
 use super::{Body, Register, Registered, caught, delete};
