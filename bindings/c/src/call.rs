@@ -1,6 +1,6 @@
 //! Calls of the functions of SQL, one row at a time.
 
-use urlid::{Coded, ErrorCode};
+use urlid::ErrorCode;
 use urlid_ops::functions;
 use urlid_ops::functions::{MOST_ARGUMENTS, Output};
 

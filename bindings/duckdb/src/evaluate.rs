@@ -2,23 +2,23 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use urlid::Coded;
 use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_ops::functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
+use urlid_ops::IdKind;
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{self, Arguments, Body, Results};
 
 /// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
-        Some(Identifier::Sxurl) => in_batches(|| {
+        Some(IdKind::Sxurl) => in_batches(|| {
             // The key is random, or a table of hosts could be made that all share one slot of the cache.
             Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
         }),
-        Some(Identifier::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
+        Some(IdKind::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
         _ => one_by_one(function),
     }
 }

@@ -1,7 +1,7 @@
-//! The examples of the table, run as a database would run them.
+//! The examples of the table, run as a database would run them, and the types of the table.
 
-use urlid::hex;
-use urlid_ops::functions::{FUNCTIONS, Output, Value, function};
+use urlid::{ErrorCode, hex};
+use urlid_ops::functions::{FUNCTIONS, Function, Output, Type, Value, function};
 
 #[test]
 fn every_example_has_its_result() {
@@ -9,6 +9,44 @@ fn every_example_has_its_result() {
         let (result, rest) = run(function.example.call);
         assert_eq!((shown(&result).as_str(), rest), (function.example.result, ""), "{function}");
     }
+}
+
+#[test]
+fn every_function_has_the_types_of_its_row() {
+    for function in FUNCTIONS {
+        let (result, _) = run(function.example.call);
+        let of = match result {
+            Output::Null => panic!("{function}: the example shows no result"),
+            Output::Text(_) => Type::Text,
+            Output::Id(_) => Type::Bytes,
+            Output::Integer(_) => Type::Integer,
+            Output::Boolean(_) => Type::Boolean,
+        };
+        assert_eq!(of, function.result, "{function}");
+    }
+}
+
+/// Checks the arguments of an example: no value of another type, no other number of them, and NULL for NULL.
+fn check_arguments(function: &'static Function, values: &[Value<'_>]) {
+    let mut call = function.call();
+    assert_eq!(coded(call.run(&values[1..])), Err(ErrorCode::Argument), "{function}");
+    for index in 0..values.len() {
+        let mut changed = values.to_vec();
+        changed[index] = Value::Null;
+        assert_eq!(coded(call.run(&changed)), Ok(Output::Null), "{function}");
+        let others = [Value::Text("x"), Value::Bytes(b"x"), Value::Other];
+        for other in others
+            .into_iter()
+            .filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&values[index]))
+        {
+            changed[index] = other;
+            assert_eq!(coded(call.run(&changed)), Err(ErrorCode::Argument), "{function}");
+        }
+    }
+}
+
+fn coded(found: Result<Output<'_>, urlid::Error>) -> Result<Output<'_>, ErrorCode> {
+    found.map_err(|error| error.code())
 }
 
 /// Evaluates the call that a text begins with: a name, and between parentheses texts and other calls. Returns the rest too.
@@ -26,7 +64,9 @@ fn run(call: &str) -> (Output<'static>, &str) {
         rest = after;
     }
     let values: Vec<Value<'_>> = arguments.iter().map(value).collect();
-    let output = function(name).expect(name).call().run(&values).expect(call).into_owned();
+    let function = function(name).expect(name);
+    check_arguments(function, &values);
+    let output = function.call().run(&values).expect(call).into_owned();
     (output, &rest[1..])
 }
 

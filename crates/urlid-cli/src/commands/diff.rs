@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.tracking.form(&args.form)?;
     let [a, b] = arguments::urls([&args.a, &args.b]);
-    let diff = Diff::of(&a, &b, &form, &list);
+    let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
         AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),

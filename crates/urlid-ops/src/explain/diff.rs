@@ -12,7 +12,7 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_canonical::{Form, Profile};
 
-use crate::explain::explanation::Fact;
+use super::explanation::Fact;
 
 /// Two URLs, compared.
 ///
@@ -21,7 +21,7 @@ use crate::explain::explanation::Fact;
 /// use urlid_ops::explain::Diff;
 ///
 /// let form = "web".parse()?;
-/// let diff = Diff::of("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
+/// let diff = Diff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
 /// assert_eq!((diff.verdict.same, &diff.verdict.differs), (Some(false), &vec!["www.", "trailing slash"]));
 /// let surt = diff.forms.iter().find(|form| form.name == "surt-0.3.1").expect("every form is there");
 /// assert_eq!((surt.same, &surt.ignores), (Some(true), &vec!["www.", "trailing slash"]));
@@ -75,8 +75,8 @@ pub struct Comparison {
 
 impl Diff {
     /// Compares two texts; `form` gives the verdict.
-    pub fn of(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
-        let pair = Pair::of(a, b);
+    pub fn new(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
+        let pair = Pair::new(a, b);
         let compare = |form: &Form| pair.compare(&form.to_string(), |text| form.canonicalize(text));
         let identifiers = vec![
             pair.compare("url-hash", |text| UrlHash::encode(text).map(|hash| hash.to_hex())),
@@ -153,7 +153,7 @@ struct Pair<'t> {
 }
 
 impl<'t> Pair<'t> {
-    fn of(a: &'t str, b: &'t str) -> Self {
+    fn new(a: &'t str, b: &'t str) -> Self {
         let written = [a, b].map(Written::split);
         let differences = (0..NAMES.len())
             .filter(|&part| written[0].0[part] != written[1].0[part])
@@ -182,8 +182,8 @@ impl<'t> Pair<'t> {
         let same = a.as_ref().ok().zip(b.as_ref().ok()).map(|(a, b)| a == b);
         let mut comparison = Comparison {
             name: name.to_owned(),
-            a: Fact::of(a.clone()),
-            b: Fact::of(b),
+            a: Fact::from_result(a.clone()),
+            b: Fact::from_result(b),
             same,
             differs: Vec::new(),
             ignores: Vec::new(),
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     fn diff(a: &str, b: &str) -> Diff {
-        Diff::of(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
+        Diff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
             ("http://h/", "http://h:80/", &["port"]),
         ];
         for (a, b, expected) in table {
-            let names: Vec<_> = Pair::of(a, b).differences.iter().map(|(_, name)| *name).collect();
+            let names: Vec<_> = Pair::new(a, b).differences.iter().map(|(_, name)| *name).collect();
             assert_eq!(names, expected, "{a} and {b}");
         }
     }
@@ -347,7 +347,7 @@ mod tests {
     fn a_part_that_a_form_drops_is_ignored_as_a_whole() {
         let ignores = |form: &str, a: &str, b: &str| {
             let form = form.parse().expect("a form");
-            let Comparison { same, ignores, .. } = Diff::of(a, b, &form, SuffixList::compiled()).verdict;
+            let Comparison { same, ignores, .. } = Diff::new(a, b, &form, SuffixList::compiled()).verdict;
             assert_eq!(same, Some(true), "{form}: {a} and {b}");
             ignores
         };

@@ -1,9 +1,7 @@
 //! The facts about a text. Parts have names, places in the text and digits of an identifier.
 
 use serde::{Serialize, Serializer};
-use urlid::Coded;
-
-use crate::explain::error::Refusal;
+use urlid::{Coded, ErrorCode};
 
 /// The facts about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,10 +42,10 @@ impl Fact {
         Self::Text(text.to_string())
     }
 
-    pub(crate) fn of<T: ToString>(result: Result<T, impl Coded>) -> Self {
+    pub(crate) fn from_result<T: ToString>(result: Result<T, impl Coded>) -> Self {
         match result {
             Ok(value) => Self::text(value),
-            Err(error) => Self::Refused(Refusal::of(&error)),
+            Err(error) => Self::Refused(Refusal::new(&error)),
         }
     }
 }
@@ -87,4 +85,27 @@ pub struct Digits {
     pub hex_start: usize,
     /// Which digit of the identifier follows the last.
     pub hex_end: usize,
+}
+
+/// An error as data: its code, and its message with those of its causes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// The stable code.
+    #[serde(rename = "error", serialize_with = "as_text")]
+    pub code: ErrorCode,
+    /// The error and its causes in one line.
+    pub message: String,
+}
+
+impl Refusal {
+    /// Describes an error.
+    pub fn new(error: &dyn Coded) -> Self {
+        let causes = std::iter::successors(error.source(), |&cause| cause.source());
+        let message = causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"));
+        Self { code: error.code(), message }
+    }
+}
+
+fn as_text<S: Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
 }

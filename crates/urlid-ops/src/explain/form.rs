@@ -3,12 +3,12 @@
 use serde::Serialize;
 use urlid_canonical::Form;
 
-use crate::explain::error::Refusal;
+use super::explanation::Refusal;
 
 /// A text, and what the rules of a form did to it.
 ///
 /// ```
-/// let rules = urlid_ops::explain::Rules::of(&"web+drop-fragment".parse()?, "HTTP://h/#f");
+/// let rules = urlid_ops::explain::Rules::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
 /// assert_eq!(rules.changes.last().map(|change| change.rule.as_str()), Some("+drop-fragment"));
 /// assert_eq!(rules.outcome, urlid_ops::explain::Outcome::Canonical("http://h/".to_owned()));
 /// # Ok::<(), urlid::Error>(())
@@ -52,7 +52,7 @@ pub enum Outcome {
 
 impl Rules {
     /// Applies the rules one by one.
-    pub fn of(form: &Form, text: &str) -> Self {
+    pub fn new(form: &Form, text: &str) -> Self {
         let trace = form.canonicalizer().trace(text);
         let changes = trace.changes.into_iter().map(|change| Change {
             rule: change.rule,
@@ -62,7 +62,7 @@ impl Rules {
         });
         let outcome = match trace.result {
             Ok(canonical) => Outcome::Canonical(canonical),
-            Err(error) => Outcome::Refused(Refusal::of(&error)),
+            Err(error) => Outcome::Refused(Refusal::new(&error)),
         };
         Self { text: text.to_owned(), form: form.to_string(), changes: changes.collect(), outcome }
     }

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
 
-use crate::explain::explanation::Fact;
+use super::explanation::Fact;
 
 /// The definition of goto.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl GotoMode {
 /// ```
 /// use urlid_ops::explain::{Goto, GotoMode};
 ///
-/// let goto = Goto::of("https://h/a/b", "../c", GotoMode::Strict)?;
+/// let goto = Goto::new("https://h/a/b", "../c", GotoMode::Strict)?;
 /// let kept = goto.base.iter().filter(|fate| fate.survives).map(|fate| fate.text.as_str());
 /// assert_eq!(kept.collect::<Vec<_>>(), ["https", "h", "/", "a"]);
 /// # Ok::<(), urlid::Error>(())
@@ -65,7 +65,7 @@ impl Goto {
     ///
     /// # Errors
     /// `ERR_LINE_LEN` if one of the texts is 4 GiB or longer.
-    pub fn of(base: &str, reference: &str, mode: GotoMode) -> Result<Self, urlid::Error> {
+    pub fn new(base: &str, reference: &str, mode: GotoMode) -> Result<Self, urlid::Error> {
         let base = Reference::parse(base, Context::Whatwg(Class::Web))?;
         let reference = Reference::parse(reference, base.context())?;
         let has_equal_scheme = base.scheme().zip(reference.scheme());
@@ -78,7 +78,7 @@ impl Goto {
         Ok(Goto {
             base: fates(&base, |index| index < kept),
             reference: fates(&reference, |index| index >= skipped),
-            target: Fact::of(mode.goto(&base, &reference).map(ReferenceBuf::into_string)),
+            target: Fact::from_result(mode.goto(&base, &reference).map(ReferenceBuf::into_string)),
         })
     }
 }

@@ -6,8 +6,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
-use crate::explain::error::Refusal;
-use crate::explain::explanation::{Digits, Explanation, Fact, Facts, Part};
+use super::explanation::{Digits, Explanation, Fact, Facts, Part, Refusal};
 
 /// Explains the 64 digits of a SXURL.
 pub(crate) fn sxurl(text: &str, list: &SuffixList) -> Option<Explanation> {
@@ -68,7 +67,7 @@ pub(crate) fn url_hash(text: &str) -> Option<Explanation> {
         ];
         // Any 64 digits are a url-hash, so the reason why these are not an SXURL is shown first.
         if let Some(error) = failed_check(text) {
-            facts.insert(0, ("sxurl", Fact::Refused(Refusal::of(&error))));
+            facts.insert(0, ("sxurl", Fact::Refused(Refusal::new(&error))));
         }
         return report("url-hash", facts);
     }

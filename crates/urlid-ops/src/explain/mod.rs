@@ -19,7 +19,6 @@
 
 #[cfg(feature = "canonical")]
 mod diff;
-mod error;
 mod explanation;
 #[cfg(feature = "canonical")]
 mod form;
@@ -29,8 +28,7 @@ mod url;
 
 #[cfg(feature = "canonical")]
 pub use diff::{Comparison, Diff, PartPair};
-pub use error::Refusal;
-pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place};
+pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place, Refusal};
 #[cfg(feature = "canonical")]
 pub use form::{Change, Outcome, Rules};
 pub use goto::{Fate, Goto, GotoMode};

@@ -9,9 +9,8 @@ use urlid::sxurl::{Components, Field, Slice};
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
-use crate::explain::error::Refusal;
-use crate::explain::explanation::{Explanation, Fact, Facts, Part, Place};
-use crate::explain::id::{field_part, header_note};
+use super::explanation::{Explanation, Fact, Facts, Part, Place, Refusal};
+use super::id::{field_part, header_note};
 
 /// Explains a URL. A text that is none by any of the specifications is an error.
 pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
@@ -32,7 +31,7 @@ pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urli
             facts.push(("sxurl", Fact::text(components.encode())));
             facts.push(("sxurl-text", Fact::Text(components.to_normal_text())));
         }
-        Err(error) => facts.push(("sxurl", Fact::Refused(Refusal::of(error)))),
+        Err(error) => facts.push(("sxurl", Fact::Refused(Refusal::new(error)))),
     }
     match web {
         Ok(url) => {
@@ -40,9 +39,12 @@ pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urli
             facts.push(("url-hash", Fact::text(UrlHash::from(&url))));
         }
         Err(error) if !is_explained => return Err(error),
-        Err(error) => facts.push(("web", Fact::Refused(Refusal::of(&error)))),
+        Err(error) => facts.push(("web", Fact::Refused(Refusal::new(&error)))),
     }
-    facts.push(("hashed-uri", if is_hashed { Fact::of(HashedUri::parse(text)) } else { Fact::of(hashed) }));
+    facts.push((
+        "hashed-uri",
+        if is_hashed { Fact::from_result(HashedUri::parse(text)) } else { Fact::from_result(hashed) },
+    ));
     Ok(Explanation { kind: "url", text: text.to_owned(), parts, facts: Facts(facts) })
 }
 

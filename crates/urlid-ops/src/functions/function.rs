@@ -2,9 +2,33 @@
 
 use std::fmt;
 
-use crate::functions::error::ArgumentError;
-use crate::functions::evaluator::{Arguments, Evaluate, Evaluates, Evaluator, Returned, Typed};
-use crate::functions::value::{Argument, Output, Type, Value};
+use urlid::{Error, ErrorCode, ErrorKind};
+
+use super::evaluators::Evaluate;
+use super::names::Names;
+use super::value::{Output, Type, Value};
+use crate::kinds::IdKind;
+
+const COUNT: ErrorKind = ErrorKind::new(
+    ErrorCode::Argument,
+    "wrong number of arguments of {subject}: found {found}, expected {expected}",
+);
+const TYPE: ErrorKind =
+    ErrorKind::new(ErrorCode::Argument, "wrong type of argument {subject}: expected {expected}");
+
+/// The most arguments that a function can have.
+pub const MOST_ARGUMENTS: usize = 3;
+
+/// An argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// The name, as the documentation has it.
+    pub name: &'static str,
+    /// The type.
+    pub of: Type,
+    /// Whether it is written in a query, as names are, and not a column.
+    pub is_constant: bool,
+}
 
 /// A call of a function with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,16 +37,6 @@ pub struct Example {
     pub call: &'static str,
     /// The result as SQL prints it: a text in quotes, the digits of bytes as in `x'00ff'`, a number, `true` or `false`.
     pub result: &'static str,
-}
-
-/// An identifier that the batch encoder of `urlid` makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Identifier {
-    /// SXURL, by the compiled suffix list.
-    Sxurl,
-    /// SHA-256 of the WHATWG normal form.
-    UrlHash,
 }
 
 /// A function of SQL: a row of the table. Its result is NULL if an argument is, in every function.
@@ -38,28 +52,10 @@ pub struct Function {
     pub about: &'static str,
     /// An example, which a test runs.
     pub example: Example,
-    /// The identifier that the function makes of each URL, if it does nothing else: the batch encoder of `urlid` makes many
-    /// at once, faster than [`Call::run`] and with the same result.
-    pub identifier: Option<Identifier>,
-    pub(crate) evaluator: &'static dyn Evaluator,
-}
-
-/// Returns the types of a row, and its evaluator; the texts are those of the table.
-pub(crate) const fn row<A, R, F>(evaluator: &'static Typed<A, R, F>) -> Function
-where
-    A: Arguments,
-    R: Returned + ?Sized,
-    F: for<'v, 'k> Evaluates<'v, 'k, A, R>,
-{
-    Function {
-        name: "",
-        arguments: A::ALL,
-        result: R::TYPE,
-        about: "",
-        example: Example { call: "", result: "" },
-        identifier: None,
-        evaluator,
-    }
+    /// The identifier that the function makes of each URL, if it does nothing else and `urlid` has a batch encoder: that makes many at
+    /// once, faster than [`Call::run`] and with the same result.
+    pub identifier: Option<IdKind>,
+    pub(crate) evaluate: Evaluate,
 }
 
 impl fmt::Debug for Function {
@@ -79,14 +75,14 @@ impl fmt::Display for Function {
 impl Function {
     /// Returns a new call of the function.
     pub fn call(&'static self) -> Call {
-        Call { function: self, evaluate: self.evaluator.start(self.name) }
+        Call { function: self, names: Names::default() }
     }
 }
 
-/// A function with what it keeps between rows. One thread calls it at a time.
+/// A function with the names of the last row. One thread calls it at a time.
 pub struct Call {
     function: &'static Function,
-    evaluate: Evaluate,
+    names: Names,
 }
 
 impl fmt::Debug for Call {
@@ -104,8 +100,36 @@ impl Call {
     /// Returns the result for one row.
     ///
     /// # Errors
-    /// [`ArgumentError`] if an argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
-    pub fn run<'v>(&mut self, arguments: &[Value<'v>]) -> Result<Output<'v>, ArgumentError> {
-        (self.evaluate)(arguments)
+    /// An argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
+    #[inline]
+    pub fn run<'v>(&mut self, values: &[Value<'v>]) -> Result<Output<'v>, Error> {
+        let Function { arguments, evaluate, .. } = self.function;
+        if values.len() != arguments.len() {
+            return Err(self.wrong_count(values.len()));
+        }
+        let mut has_null = false;
+        for (value, argument) in values.iter().zip(*arguments) {
+            match (value, argument.of) {
+                (Value::Null, _) => has_null = true,
+                (Value::Text(_), Type::Text) | (Value::Bytes(_), Type::Bytes) => {}
+                _ => return Err(self.wrong_type(argument)),
+            }
+        }
+        if has_null {
+            return Ok(Output::Null);
+        }
+        Ok(evaluate(values, &mut self.names)?.unwrap_or(Output::Null))
+    }
+
+    #[cold]
+    fn wrong_count(&self, found: usize) -> Error {
+        let Function { name, arguments, .. } = self.function;
+        COUNT.error().with_subject(*name).with_shown(found).with_expected(arguments.len().to_string())
+    }
+
+    #[cold]
+    fn wrong_type(&self, argument: &Argument) -> Error {
+        let subject = format!("{} of {}", argument.name, self.function.name);
+        TYPE.error().with_subject(subject).with_expected(argument.of.to_string())
     }
 }

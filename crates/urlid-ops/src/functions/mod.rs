@@ -1,12 +1,12 @@
 //! The SQL functions of urlid, over plain values.
 //!
-//! [`FUNCTIONS`] is the one table of their names, arguments, results, documentation and examples: every database registers what it
-//! says. The types of arguments and results are those of the Rust function in the row. A value is a text, bytes, an integer, a boolean or NULL. The rules are the same for all functions:
+//! [`FUNCTIONS`] is the table of their names, arguments, results, documentation and examples, from which every database registers
+//! them. A value is a text, bytes, an integer, a boolean or NULL. The rules are the same for all functions:
 //!
 //! - If an argument is NULL, so is the result.
-//! - A URL or an id that is refused gives NULL, and so does a part that a URL does not have.
-//! - A name that does not exist, such as that of a slice or of a canonical form, is an [`ArgumentError`]: the query is
-//!   wrong, not the row.
+//! - A URL or an id that is rejected gives NULL, and so does a part that a URL does not have.
+//! - A name that does not exist, such as that of a slice or of a canonical form, is an error: the query is wrong, not the
+//!   row.
 //!
 //! A [`Call`] is a function with what it keeps between rows. Names are parsed once for a run of rows with the same name.
 //!
@@ -20,22 +20,15 @@
 //! assert_eq!(canon.run(&[Value::Null, form])?, Output::Null);
 //! assert_eq!(canon.run(&[Value::Text("not a URL"), form])?, Output::Null);
 //! assert!(canon.run(&[Value::Text("http://h/"), Value::Text("wob")]).is_err());
-//! # Ok::<(), urlid_ops::functions::ArgumentError>(())
+//! # Ok::<(), urlid::Error>(())
 //! ```
 
-mod arguments;
-mod error;
-mod evaluator;
+mod evaluators;
 mod function;
-mod ids;
 mod names;
 mod table;
-mod texts;
-mod urls;
 mod value;
 
-pub use error::ArgumentError;
-pub use evaluator::MOST_ARGUMENTS;
-pub use function::{Call, Example, Function, Identifier};
+pub use function::{Argument, Call, Example, Function, MOST_ARGUMENTS};
 pub use table::{FUNCTIONS, function};
-pub use value::{Argument, Output, Type, Value};
+pub use value::{Output, Type, Value};

@@ -29,17 +29,6 @@ impl fmt::Display for Type {
     }
 }
 
-/// An argument of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Argument {
-    /// The name, as the documentation has it.
-    pub name: &'static str,
-    /// The type.
-    pub of: Type,
-    /// Whether it is written in a query, as names are, and not a column.
-    pub is_constant: bool,
-}
-
 /// The value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
@@ -49,8 +38,20 @@ pub enum Value<'a> {
     Text(&'a str),
     /// Any bytes, borrowed from the row.
     Bytes(&'a [u8]),
-    /// What no function takes, for databases whose values have types of their own.
+    /// A value that no function takes, for databases whose values have types of their own.
     Other,
+}
+
+impl<'a> Value<'a> {
+    /// Returns the text. The value is one: the types of arguments are checked before a function is called.
+    pub(crate) fn text(self) -> &'a str {
+        if let Value::Text(text) = self { text } else { "" }
+    }
+
+    /// Returns the bytes. The value has some, as for texts.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        if let Value::Bytes(bytes) = self { bytes } else { &[] }
+    }
 }
 
 /// The result of a function for one row. A text may be part of an argument.
@@ -78,41 +79,5 @@ impl Output<'_> {
             Output::Integer(number) => Output::Integer(number),
             Output::Boolean(flag) => Output::Boolean(flag),
         }
-    }
-}
-
-impl<'a, T: Into<Output<'a>>> From<Option<T>> for Output<'a> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Output::Null, Into::into)
-    }
-}
-
-impl From<String> for Output<'_> {
-    fn from(text: String) -> Self {
-        Output::Text(Cow::Owned(text))
-    }
-}
-
-impl<'a> From<Cow<'a, str>> for Output<'a> {
-    fn from(text: Cow<'a, str>) -> Self {
-        Output::Text(text)
-    }
-}
-
-impl From<[u8; 32]> for Output<'_> {
-    fn from(id: [u8; 32]) -> Self {
-        Output::Id(id)
-    }
-}
-
-impl From<i64> for Output<'_> {
-    fn from(number: i64) -> Self {
-        Output::Integer(number)
-    }
-}
-
-impl From<bool> for Output<'_> {
-    fn from(flag: bool) -> Self {
-        Output::Boolean(flag)
     }
 }

@@ -16,15 +16,14 @@
 //! assert_eq!(report.to_string(), "0 passed, 0 failed");
 //! ```
 
-mod input;
 pub mod ops;
-mod report;
 mod surface;
-mod tokens;
 mod vector;
 
-pub use report::{Failure, Report};
 pub use surface::{Fault, Surface, Values};
+
+use std::collections::HashSet;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -59,5 +58,61 @@ fn vectors(text: &str) -> Result<Vec<Value>, String> {
     match file["vectors"].take() {
         Value::Array(vectors) => Ok(vectors),
         other => Err(format!("`vectors` is {other}, expected a list")),
+    }
+}
+
+/// The result of a run.
+///
+/// Displays as one line for each failure and the last line `N passed, N failed`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    passed: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+/// A vector that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The vector's id.
+    pub id: String,
+    /// What was found and what was expected, in one line.
+    pub reason: String,
+}
+
+impl Report {
+    /// Returns how many vectors passed.
+    pub fn passed(&self) -> usize {
+        self.passed.len()
+    }
+
+    /// Returns the vectors that failed, in the order of the file.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    fn record(&mut self, id: &str, result: Result<(), String>) {
+        match result {
+            Ok(()) => self.passed.push(id.to_owned()),
+            Err(reason) => self.failures.push(Failure { id: id.to_owned(), reason }),
+        }
+    }
+
+    /// Turns a pass into a failure where another vector has the same id: a report must name one vector.
+    fn fail_repeated_ids(&mut self) {
+        let mut seen: HashSet<String> = self.failures.iter().map(|failure| failure.id.clone()).collect();
+        let (unique, repeated) =
+            std::mem::take(&mut self.passed).into_iter().partition(|id| seen.insert(id.clone()));
+        self.passed = unique;
+        let failure = |id| Failure { id, reason: "another vector has this id".to_owned() };
+        self.failures.extend(Vec::into_iter(repeated).map(failure));
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Failure { id, reason } in &self.failures {
+            writeln!(f, "failed: {id}: {reason}")?;
+        }
+        write!(f, "{} passed, {} failed", self.passed.len(), self.failures.len())
     }
 }

@@ -78,11 +78,11 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         }
         let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
-                let rules = Rules::of(form, text);
+                let rules = Rules::new(form, text);
                 if as_json { json::line(&rules) } else { form::to_text(&rules) }
             }
             (Some(reference), None) => {
-                let goto = Goto::of(text, reference, args.mode)?;
+                let goto = Goto::new(text, reference, args.mode)?;
                 if as_json { json::line(&goto) } else { goto::to_text(&goto) }
             }
             (None, None) => {

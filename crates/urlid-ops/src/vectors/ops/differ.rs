@@ -5,8 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::vectors::input::Input;
-use crate::vectors::surface::{Fault, Surface, Values, values};
+use crate::vectors::surface::{Fault, Input, Surface, Values, values};
 
 /// What a system makes of a text: its identifier, if it has one, and its canonical form.
 struct Identity {

@@ -4,18 +4,12 @@
 //! that it is about. Most are run by the surface; a composed one is made of those, so it is the same for every surface.
 
 mod differ;
-mod explain;
-mod function;
-mod hashed;
+mod identifiers;
 mod property;
-mod resolve;
-mod snapshot;
-mod sxurl;
+mod texts;
 mod theory;
-mod url_hash;
 
-use crate::vectors::input::Input;
-use crate::vectors::surface::{Fault, Surface, Values};
+use super::surface::{Fault, Input, Surface, Values};
 
 /// An operation.
 pub struct Op {
@@ -48,32 +42,32 @@ pub const ALL: &[Op] = &[
         inputs: &["property", "operation", "url1", "url2", "url3"],
         run: Composed(property::property),
     },
-    Op { name: "web.parse", inputs: &["url", "base"], run: Own(resolve::web) },
-    Op { name: "resolve", inputs: &["base", "reference", "mode"], run: Own(resolve::resolve) },
-    Op { name: "generic.normalise", inputs: &["uri"], run: Own(resolve::normal) },
-    Op { name: "generic.remove_dot_segments", inputs: &["path"], run: Own(resolve::dots) },
-    Op { name: "canon", inputs: &["text", "form"], run: Own(resolve::canon) },
-    Op { name: "detect", inputs: &["text"], run: Own(resolve::detect) },
-    Op { name: "urlhash", inputs: &["url"], run: Own(url_hash::url_hash) },
-    Op { name: "urlhash.crate", inputs: &["url"], run: Own(url_hash::url_hash_crate) },
+    Op { name: "web.parse", inputs: &["url", "base"], run: Own(texts::web) },
+    Op { name: "resolve", inputs: &["base", "reference", "mode"], run: Own(texts::resolve) },
+    Op { name: "generic.normalise", inputs: &["uri"], run: Own(texts::normal) },
+    Op { name: "generic.remove_dot_segments", inputs: &["path"], run: Own(texts::dots) },
+    Op { name: "canon", inputs: &["text", "form"], run: Own(texts::canon) },
+    Op { name: "detect", inputs: &["text"], run: Own(texts::detect) },
+    Op { name: "urlhash", inputs: &["url"], run: Own(identifiers::url_hash) },
+    Op { name: "urlhash.crate", inputs: &["url"], run: Own(identifiers::url_hash_crate) },
     Op {
         name: "hashed.make",
         inputs: &["uri", "base", "alg", "keep_query", "keep_frag", "variant"],
-        run: Own(hashed::make),
+        run: Own(identifiers::hashed_make),
     },
-    Op { name: "hashed.parse", inputs: &["text"], run: Own(hashed::parse) },
-    Op { name: "hashed.match", inputs: &["hashed", "uri", "variant"], run: Own(hashed::matches) },
-    Op { name: "sxurl.encode", inputs: &["url"], run: Own(sxurl::encode) },
-    Op { name: "sxurl.decode", inputs: &["id"], run: Own(sxurl::decode) },
-    Op { name: "sxurl.slice", inputs: &["label", "value", "bits"], run: Own(sxurl::slice) },
-    Op { name: "sxurl.field", inputs: &["url", "field"], run: Own(sxurl::field) },
-    Op { name: "sxurl.layout", inputs: &["field"], run: Own(sxurl::layout) },
-    Op { name: "sxurl.match", inputs: &["url", "label", "value"], run: Own(sxurl::matches) },
-    Op { name: "sxurl.crate", inputs: &["url", "version"], run: Own(sxurl::sxurl_crate) },
-    Op { name: "snapshot.parse", inputs: &["text"], run: Own(snapshot::parse) },
-    Op { name: "explain", inputs: &["text"], run: Own(explain::explain) },
-    Op { name: "diff", inputs: &["a", "b", "form"], run: Own(explain::diff) },
-    Op { name: "function", inputs: &["name", "arguments"], run: Own(function::function) },
+    Op { name: "hashed.parse", inputs: &["text"], run: Own(identifiers::hashed_parse) },
+    Op { name: "hashed.match", inputs: &["hashed", "uri", "variant"], run: Own(identifiers::hashed_matches) },
+    Op { name: "sxurl.encode", inputs: &["url"], run: Own(identifiers::sxurl) },
+    Op { name: "sxurl.decode", inputs: &["id"], run: Own(identifiers::sxurl_decode) },
+    Op { name: "sxurl.slice", inputs: &["label", "value", "bits"], run: Own(identifiers::sxurl_slice) },
+    Op { name: "sxurl.field", inputs: &["url", "field"], run: Own(identifiers::sxurl_field) },
+    Op { name: "sxurl.layout", inputs: &["field"], run: Own(identifiers::sxurl_layout) },
+    Op { name: "sxurl.match", inputs: &["url", "label", "value"], run: Own(identifiers::sxurl_matches) },
+    Op { name: "sxurl.crate", inputs: &["url", "version"], run: Own(identifiers::sxurl_crate) },
+    Op { name: "snapshot.parse", inputs: &["text"], run: Own(texts::snapshot) },
+    Op { name: "explain", inputs: &["text"], run: Own(texts::explain) },
+    Op { name: "diff", inputs: &["a", "b", "form"], run: Own(texts::diff) },
+    Op { name: "function", inputs: &["name", "arguments"], run: Own(texts::function) },
     Op {
         name: "differ",
         inputs: &["system", "a", "b", "base", "context", "variant", "why"],

@@ -9,31 +9,39 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use urlid::reference::TokenKind;
 
-use crate::vectors::input::Input;
-use crate::vectors::surface::{Fault, Surface, Values, values};
+use crate::vectors::surface::{Fault, Input, Surface, Values, values};
 
 pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, Fault> {
-    let property = input.named("property", Property::from_name)?;
-    let operation = input.named("operation", Operation::from_name)?;
+    let property =
+        input.named("property", |name| PROPERTIES.iter().find(|property| property.name == name))?;
+    let operation = input.named("operation", |name| match name {
+        "goto" => Some((|algebra, a, b| algebra.goto("theory.goto", a, b)) as Operation),
+        "goto_nonstrict" => Some(|algebra, a, b| algebra.goto("theory.goto_nonstrict", a, b)),
+        "shortest_goto" => Some(|algebra, a, b| algebra.shortest_goto(a, b)),
+        _ => None,
+    })?;
     let mut algebra = Algebra::new(surface, operation);
     let given: Vec<&Value> = ["url1", "url2", "url3"].iter().filter_map(|name| input.get(name)).collect();
     if given.is_empty() {
         return Ok(values([("holds", json!(property.holds_everywhere(&mut algebra)?))]));
     }
-    if given.len() != property.arity() {
-        return Err(Fault::Failed(format!("this property is about {} URLs", property.arity())));
+    if given.len() != property.arity {
+        return Err(Fault::Failed(format!("this property is about {} URLs", property.arity)));
     }
-    let urls: Vec<Url> = given.into_iter().map(|url| algebra.number(url.clone())).collect();
-    let [left, right] = property.sides(&mut algebra, &urls)?;
-    let holds = property.holds(&algebra, &left, &right);
-    Ok(values([("left", algebra.show(&left)), ("right", algebra.show(&right)), ("holds", json!(holds))]))
+    let urls: Vec<Side> = given.into_iter().map(|url| Side::Url(algebra.number(url.clone()))).collect();
+    let [left, right] = (property.sides)(&mut algebra, &urls)?;
+    let holds = (property.holds)(&algebra, left, right);
+    Ok(values([("left", algebra.show(left)), ("right", algebra.show(right)), ("holds", json!(holds))]))
 }
 
 /// A URL by its number in the algebra.
 type Url = usize;
 
+/// The URL without tokens: the first of every algebra.
+const EMPTY: Side = Side::Url(0);
+
 /// One side of an equation.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Url(Url),
     Order(TokenKind),
@@ -41,101 +49,96 @@ enum Side {
 }
 
 /// A statement about an operation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Property {
-    /// ord (url1 op url2) is the least of ord url1 and ord url2, wherever the operation is defined.
-    Ord,
-    /// (url1 op url2) op url3 = url1 op (url2 op url3), wherever both sides are defined.
-    Associative,
-    /// Where (url1 op url2) op url3 is defined, url1 op (url2 op url3) is.
-    RightDefinedWhereLeftIs,
-    /// Where url1 op (url2 op url3) is defined, (url1 op url2) op url3 is.
-    LeftDefinedWhereRightIs,
-    /// empty op url1 = url1.
-    LeftIdentity,
-    /// url1 op empty = url1.
-    RightIdentity,
-    /// url1 op empty = url1 without its fragment.
-    DropsFragment,
-    /// url2 is a postfix of url1 op url2, wherever the operation is defined.
-    Postfix,
+struct Property {
+    name: &'static str,
+    /// How many URLs it is about.
+    arity: usize,
+    sides: fn(&mut Algebra<'_>, &[Side]) -> Result<[Side; 2], Fault>,
+    holds: fn(&Algebra<'_>, Side, Side) -> bool,
+}
+
+/// `u` are the URLs; in the comments, `op` is the operation.
+const PROPERTIES: [Property; 8] = [
+    // ord (url1 op url2) is the least of ord url1 and ord url2, wherever the operation is defined.
+    Property {
+        name: "ord",
+        arity: 2,
+        sides: |algebra, u| {
+            let least = algebra.order(u[0])?.min(algebra.order(u[1])?);
+            let target = algebra.apply(u[0], u[1])?;
+            Ok([algebra.order(target)?, least])
+        },
+        holds: |_, left, right| left == Side::Undefined || left == right,
+    },
+    // (url1 op url2) op url3 = url1 op (url2 op url3), wherever both sides are defined.
+    Property {
+        name: "associative",
+        arity: 3,
+        sides: both_orders,
+        holds: |_, left, right| left == right || [left, right].contains(&Side::Undefined),
+    },
+    Property {
+        name: "right defined where left is",
+        arity: 3,
+        sides: both_orders,
+        holds: |_, left, right| left == Side::Undefined || right != Side::Undefined,
+    },
+    Property {
+        name: "left defined where right is",
+        arity: 3,
+        sides: both_orders,
+        holds: |_, left, right| right == Side::Undefined || left != Side::Undefined,
+    },
+    // empty op url1 = url1.
+    Property {
+        name: "left identity",
+        arity: 1,
+        sides: |algebra, u| Ok([algebra.apply(EMPTY, u[0])?, u[0]]),
+        holds: |_, left, right| left == right,
+    },
+    // url1 op empty = url1.
+    Property {
+        name: "right identity",
+        arity: 1,
+        sides: |algebra, u| Ok([algebra.apply(u[0], EMPTY)?, u[0]]),
+        holds: |_, left, right| left == right,
+    },
+    // url1 op empty = url1 without its fragment.
+    Property {
+        name: "drops the fragment",
+        arity: 1,
+        sides: |algebra, u| Ok([algebra.apply(u[0], EMPTY)?, algebra.upto(u[0], TokenKind::Fragment)?]),
+        holds: |_, left, right| left == right,
+    },
+    // url2 is a postfix of url1 op url2, wherever the operation is defined.
+    Property {
+        name: "postfix",
+        arity: 2,
+        sides: |algebra, u| Ok([algebra.apply(u[0], u[1])?, u[1]]),
+        holds: |algebra, left, right| {
+            left == Side::Undefined || algebra.tokens(left).ends_with(algebra.tokens(right))
+        },
+    },
+];
+
+/// `(url1 op url2) op url3` and `url1 op (url2 op url3)`.
+fn both_orders(algebra: &mut Algebra<'_>, u: &[Side]) -> Result<[Side; 2], Fault> {
+    let (first, last) = (algebra.apply(u[0], u[1])?, algebra.apply(u[1], u[2])?);
+    Ok([algebra.apply(first, u[2])?, algebra.apply(u[0], last)?])
 }
 
 impl Property {
-    fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "ord" => Some(Self::Ord),
-            "associative" => Some(Self::Associative),
-            "right defined where left is" => Some(Self::RightDefinedWhereLeftIs),
-            "left defined where right is" => Some(Self::LeftDefinedWhereRightIs),
-            "left identity" => Some(Self::LeftIdentity),
-            "right identity" => Some(Self::RightIdentity),
-            "drops the fragment" => Some(Self::DropsFragment),
-            "postfix" => Some(Self::Postfix),
-            _ => None,
-        }
-    }
-
-    fn arity(self) -> usize {
-        match self {
-            Self::LeftIdentity | Self::RightIdentity | Self::DropsFragment => 1,
-            Self::Ord | Self::Postfix => 2,
-            Self::Associative | Self::RightDefinedWhereLeftIs | Self::LeftDefinedWhereRightIs => 3,
-        }
-    }
-
-    fn sides(self, algebra: &mut Algebra<'_>, urls: &[Url]) -> Result<[Side; 2], Fault> {
-        let empty = Side::Url(algebra.number(json!([])));
-        let url = |index: usize| Side::Url(urls[index]);
-        Ok(match self {
-            Self::Ord => {
-                let least = algebra.order(urls[0])?.min(algebra.order(urls[1])?);
-                let order = match algebra.apply(&url(0), &url(1))? {
-                    Side::Url(result) => Side::Order(algebra.order(result)?),
-                    other => other,
-                };
-                [order, Side::Order(least)]
-            }
-            Self::Associative | Self::RightDefinedWhereLeftIs | Self::LeftDefinedWhereRightIs => {
-                let (first, last) = (algebra.apply(&url(0), &url(1))?, algebra.apply(&url(1), &url(2))?);
-                [algebra.apply(&first, &url(2))?, algebra.apply(&url(0), &last)?]
-            }
-            Self::LeftIdentity => [algebra.apply(&empty, &url(0))?, url(0)],
-            Self::RightIdentity => [algebra.apply(&url(0), &empty)?, url(0)],
-            Self::DropsFragment => {
-                let rest = algebra.upto(urls[0], "fragment")?;
-                [algebra.apply(&url(0), &empty)?, Side::Url(rest)]
-            }
-            Self::Postfix => [algebra.apply(&url(0), &url(1))?, url(1)],
-        })
-    }
-
-    fn holds(self, algebra: &Algebra<'_>, left: &Side, right: &Side) -> bool {
-        let is_defined = |side: &Side| *side != Side::Undefined;
-        match self {
-            Self::Ord => !is_defined(left) || left == right,
-            Self::Associative => !is_defined(left) || !is_defined(right) || left == right,
-            Self::RightDefinedWhereLeftIs => !is_defined(left) || is_defined(right),
-            Self::LeftDefinedWhereRightIs => !is_defined(right) || is_defined(left),
-            Self::LeftIdentity | Self::RightIdentity | Self::DropsFragment => left == right,
-            Self::Postfix => match (left, right) {
-                (Side::Url(whole), Side::Url(end)) => algebra.tokens(*whole).ends_with(algebra.tokens(*end)),
-                _ => true,
-            },
-        }
-    }
-
     /// Checks every tuple of the universe.
-    fn holds_everywhere(self, algebra: &mut Algebra<'_>) -> Result<bool, Fault> {
-        let universe = algebra.universe(5 - self.arity())?;
+    fn holds_everywhere(&self, algebra: &mut Algebra<'_>) -> Result<bool, Fault> {
+        let universe = algebra.universe(5 - self.arity)?;
         if universe.is_empty() {
             return Err(Fault::Failed("the surface refuses every URL, so nothing was checked".to_owned()));
         }
-        let mut tuple = vec![0; self.arity()];
+        let mut tuple = vec![0; self.arity];
         loop {
-            let urls: Vec<Url> = tuple.iter().map(|&index| universe[index]).collect();
-            let [left, right] = self.sides(algebra, &urls)?;
-            if !self.holds(algebra, &left, &right) {
+            let urls: Vec<Side> = tuple.iter().map(|&index| universe[index]).collect();
+            let [left, right] = (self.sides)(algebra, &urls)?;
+            if !(self.holds)(algebra, left, right) {
                 return Ok(false);
             }
             // The next tuple, as a counter counts.
@@ -148,25 +151,8 @@ impl Property {
     }
 }
 
-/// An operation on two URLs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operation {
-    Goto,
-    GotoNonstrict,
-    /// goto as the specification words it: the shortest URL with that prefix and that postfix, which may overlap.
-    ShortestGoto,
-}
-
-impl Operation {
-    fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "goto" => Some(Self::Goto),
-            "goto_nonstrict" => Some(Self::GotoNonstrict),
-            "shortest_goto" => Some(Self::ShortestGoto),
-            _ => None,
-        }
-    }
-}
+/// An operation on two URLs: `None` where it is undefined.
+type Operation = fn(&mut Algebra<'_>, Url, Url) -> Result<Option<Url>, Fault>;
 
 /// URLs of a surface and the results of an operation on them, each computed once.
 struct Algebra<'s> {
@@ -180,7 +166,7 @@ struct Algebra<'s> {
 
 impl<'s> Algebra<'s> {
     fn new(surface: &'s dyn Surface, operation: Operation) -> Self {
-        let (urls, numbers) = (Vec::new(), HashMap::new());
+        let (urls, numbers) = (vec![json!([])], HashMap::from([("[]".to_owned(), 0)]));
         Self { surface, operation, urls, numbers, orders: HashMap::new(), results: HashMap::new() }
     }
 
@@ -192,28 +178,25 @@ impl<'s> Algebra<'s> {
         })
     }
 
-    fn tokens(&self, url: Url) -> &[Value] {
+    fn tokens(&self, side: Side) -> &[Value] {
+        let Side::Url(url) = side else { return &[] };
         self.urls[url].as_array().map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn show(&self, side: &Side) -> Value {
+    fn show(&self, side: Side) -> Value {
         match side {
-            Side::Url(url) => self.urls[*url].clone(),
+            Side::Url(url) => self.urls[url].clone(),
             Side::Order(order) => json!(order.name()),
             Side::Undefined => Value::Null,
         }
     }
 
-    fn apply(&mut self, a: &Side, b: &Side) -> Result<Side, Fault> {
-        let (&Side::Url(a), &Side::Url(b)) = (a, b) else { return Ok(Side::Undefined) };
+    fn apply(&mut self, a: Side, b: Side) -> Result<Side, Fault> {
+        let (Side::Url(a), Side::Url(b)) = (a, b) else { return Ok(Side::Undefined) };
         let result = match self.results.get(&[a, b]) {
             Some(result) => *result,
             None => {
-                let result = match self.operation {
-                    Operation::Goto => self.goto("theory.goto", a, b)?,
-                    Operation::GotoNonstrict => self.goto("theory.goto_nonstrict", a, b)?,
-                    Operation::ShortestGoto => self.shortest_goto(a, b)?,
-                };
+                let result = (self.operation)(self, a, b)?;
                 *self.results.entry([a, b]).or_insert(result)
             }
         };
@@ -229,12 +212,12 @@ impl<'s> Algebra<'s> {
         }
     }
 
-    /// The shortest URL that has (base upto (ord reference)) as a prefix and reference as a postfix: the longest overlap
-    /// that is a URL, and goto where nothing overlaps.
+    /// goto as the specification words it: the shortest URL that has (base upto (ord reference)) as a prefix and reference as a
+    /// postfix, which may overlap. That is the longest overlap that is a URL, and goto where nothing overlaps.
     fn shortest_goto(&mut self, base: Url, reference: Url) -> Result<Option<Url>, Fault> {
-        let order = self.order(reference)?;
-        let prefix = self.upto(base, order.name())?;
-        let (prefix, postfix) = (self.tokens(prefix).to_vec(), self.tokens(reference).to_vec());
+        let order = self.order_of(reference)?;
+        let prefix = self.upto(Side::Url(base), order)?;
+        let (prefix, postfix) = (self.tokens(prefix).to_vec(), self.tokens(Side::Url(reference)).to_vec());
         for overlap in (1..=prefix.len().min(postfix.len())).rev() {
             let whole = Value::from([&prefix[..], &postfix[overlap..]].concat());
             if prefix.ends_with(&postfix[..overlap]) && self.is_url(&whole)? {
@@ -244,7 +227,12 @@ impl<'s> Algebra<'s> {
         self.goto("theory.goto", base, reference)
     }
 
-    fn order(&mut self, url: Url) -> Result<TokenKind, Fault> {
+    fn order(&mut self, side: Side) -> Result<Side, Fault> {
+        let Side::Url(url) = side else { return Ok(side) };
+        self.order_of(url).map(Side::Order)
+    }
+
+    fn order_of(&mut self, url: Url) -> Result<TokenKind, Fault> {
         if let Some(order) = self.orders.get(&url) {
             return Ok(*order);
         }
@@ -254,9 +242,10 @@ impl<'s> Algebra<'s> {
         Ok(*self.orders.entry(url).or_insert(order))
     }
 
-    fn upto(&mut self, url: Url, order: &str) -> Result<Url, Fault> {
-        let mut found = self.run_upto(&self.urls[url], order)?;
-        Ok(self.number(found["upto"].take()))
+    fn upto(&mut self, side: Side, order: TokenKind) -> Result<Side, Fault> {
+        let Side::Url(url) = side else { return Ok(side) };
+        let mut found = self.run_upto(&self.urls[url], order.name())?;
+        Ok(Side::Url(self.number(found["upto"].take())))
     }
 
     /// Returns whether tokens are a URL that a text can hold: every operation rejects any other.
@@ -273,7 +262,7 @@ impl<'s> Algebra<'s> {
     }
 
     /// Returns every URL of at most `longest` tokens with the values of `VALUES`.
-    fn universe(&mut self, longest: usize) -> Result<Vec<Url>, Fault> {
+    fn universe(&mut self, longest: usize) -> Result<Vec<Side>, Fault> {
         let mut sequences: Vec<Vec<Value>> = vec![Vec::new()];
         let mut from = 0;
         for _ in 0..longest {
@@ -288,7 +277,7 @@ impl<'s> Algebra<'s> {
         let mut universe = Vec::new();
         for tokens in sequences.into_iter().map(Value::from) {
             if self.is_url(&tokens)? {
-                universe.push(self.number(tokens));
+                universe.push(Side::Url(self.number(tokens)));
             }
         }
         Ok(universe)

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, TokenUrl, TypedToken, Violation};
 
-use crate::vectors::input::Input;
-use crate::vectors::surface::{Fault, Values, values};
+use crate::vectors::surface::{Fault, Input, Values, values};
 
 /// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives are
 /// of the third alone, and a name with a `\` is of the first and the last.
