@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 
 impl<E: Coded + 'static> From<E> for Fault {
     fn from(error: E) -> Self {
-        Fault::Refused(Refusal::of(&error))
+        Fault::Refused(Refusal::new(&error))
     }
 }
 

@@ -9,8 +9,7 @@ use urlid::sxurl::Slice;
 use urlid_plan::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
 use urlid_plan::{Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value};
 
-use crate::arguments::Arguments;
-use crate::choice::choose;
+use crate::arguments::{Arguments, choose};
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
