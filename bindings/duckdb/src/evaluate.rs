@@ -34,11 +34,12 @@ where
     Box::new(move |arguments, results| pool.with(|batches| batches.run(arguments, results)))
 }
 
-/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the first and the last
-/// ones to pad them.
+/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the
+/// first and the last ones to pad them.
 const MARGIN: usize = 128;
 
-/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones inlined.
+/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones
+/// inlined.
 struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
@@ -97,7 +98,8 @@ fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
     }
 }
 
-/// The state of a function between vectors, such as its host cache: one value for each thread that calls it at the same time.
+/// The state of a function between vectors, such as its host cache: one value for each thread that calls it
+/// at the same time.
 struct Pool<T, N> {
     idle: Mutex<Vec<T>>,
     new: N,

@@ -1,5 +1,6 @@
-//! The functions of rows, which are the table of `urlid_ops::functions`, and two aggregates over them: `urlid_count_hosts(url)` and
-//! `urlid_count_domains(url)`, the exact numbers of different hosts and domains in a group.
+//! The functions of rows, which are the table of `urlid_ops::functions`, and two aggregates over them:
+//! `urlid_count_hosts(url)` and `urlid_count_domains(url)`, the exact numbers of different hosts and domains
+//! in a group.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -50,8 +51,8 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
     }))
 }
 
-/// Returns a value of SQLite as an argument. Columns of SQLite hold values of any type; one of a wrong type becomes NULL
-/// instead of an error, which would end the statement for all other rows.
+/// Returns a value of SQLite as an argument. Columns of SQLite hold values of any type; one of a wrong type
+/// becomes NULL instead of an error, which would end the statement for all other rows.
 fn value(value: ValueRef<'_>, of: Type) -> Value<'_> {
     match (of, value) {
         (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
@@ -75,7 +76,8 @@ struct Group {
     results: HashSet<Box<str>>,
 }
 
-// `rusqlite` requires these of every aggregate. A panic in `step` drops the group, so it is never seen half changed.
+// `rusqlite` requires these of every aggregate. A panic in `step` drops the group, so it is never seen half
+// changed.
 impl std::panic::UnwindSafe for Group {}
 impl std::panic::RefUnwindSafe for Group {}
 

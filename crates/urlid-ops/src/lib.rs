@@ -1,4 +1,5 @@
-//! The operations of urlid over plain values, for every surface: the program, the bindings, databases and test vectors.
+//! The operations of urlid over plain values, for every surface: the program, the bindings, databases and
+//! test vectors.
 //!
 //! - `functions` is the table of the functions of SQL.
 //! - [`IdKind`] lists the kinds of identifiers.

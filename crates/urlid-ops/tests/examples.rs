@@ -49,7 +49,8 @@ fn coded(found: Result<Output<'_>, urlid::Error>) -> Result<Output<'_>, ErrorCod
     found.map_err(|error| error.code())
 }
 
-/// Evaluates the call that a text begins with: a name, and between parentheses texts and other calls. Returns the rest too.
+/// Evaluates the call that a text begins with: a name, and between parentheses texts and other calls. Returns
+/// the rest too.
 fn run(call: &str) -> (Output<'static>, &str) {
     let (name, mut rest) = call.split_once('(').expect("a call");
     let mut arguments = Vec::new();

@@ -1,4 +1,5 @@
-//! Every surface has every function as the table has it: vectors, the page, DuckDB's tests, and the methods of Python and Spark.
+//! Every surface has every function as the table has it: vectors, the page, DuckDB's tests, and the methods
+//! of Python and Spark.
 //!
 //! ```sh
 //! URLID_WRITE_DOCS=1 cargo test --package urlid-ops --test surfaces
@@ -51,7 +52,8 @@ fn the_page_has_every_part() {
 fn duckdb_tests_every_example() {
     let mut tests = String::new();
     for Function { example, result, .. } in FUNCTIONS {
-        // DuckDB's runner compares texts. It writes bytes in more than one way, and hexadecimal digits in upper case.
+        // DuckDB's runner compares texts. It writes bytes in more than one way, and hexadecimal digits in
+        // upper case.
         let (of, call, expected) = match result {
             Type::Integer => ("I", example.call.to_owned(), example.result.to_owned()),
             Type::Bytes => {
@@ -121,7 +123,8 @@ fn spark_has_every_function_of_columns() {
     );
 }
 
-/// ClickHouse runs the program, a function for each way to call it: of one column, with a name in which constants follow.
+/// ClickHouse runs the program, a function for each way to call it: of one column, with a name in which
+/// constants follow.
 #[test]
 fn the_recipe_for_clickhouse_has_functions_of_the_table() {
     let recipe = root().join("bindings/clickhouse/urlid_function.xml");

@@ -1,4 +1,5 @@
-//! Identifiers: SXURL, url-hash and its short forms, the Hashed URI. The comment of an operation lists its arguments.
+//! Identifiers: SXURL, url-hash and its short forms, the Hashed URI. The comment of an operation lists its
+//! arguments.
 
 use serde_json::json;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Key, Options, Variant};

@@ -35,8 +35,8 @@ pub(super) const OPS: &[Op] = &[
         }
         Ok(kept(session, new, reader.finish()?, &refused))
     }),
-    // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and fragment are kept, key,
-    // intake, ladder and date.
+    // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and
+    // fragment are kept, key, intake, ladder and date.
     ("list_make", |session, arguments| {
         let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
         let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;

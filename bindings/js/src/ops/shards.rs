@@ -25,7 +25,8 @@ pub(super) const OPS: &[Op] = &[
         session.shards.insert(new, matcher);
         Ok(described)
     }),
-    // A list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for nothing.
+    // A list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for
+    // nothing.
     ("shards_asks", |session, arguments| {
         let matcher = read(session, arguments)?;
         let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
@@ -39,7 +40,8 @@ pub(super) const OPS: &[Op] = &[
             .map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
         Ok(output::json(&asked.collect::<Vec<_>>()))
     }),
-    // A list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its bytes.
+    // A list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its
+    // bytes.
     ("shards_find", |session, arguments| {
         let matcher = read(session, arguments)?;
         let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);

@@ -1,5 +1,5 @@
-//! URLs by the URL Standard, by RFC 3986 and by the Theory of URLs, hosts at their public suffix, and explanations. The comment of
-//! an operation lists its arguments.
+//! URLs by the URL Standard, by RFC 3986 and by the Theory of URLs, hosts at their public suffix, and
+//! explanations. The comment of an operation lists its arguments.
 
 use serde_json::{Map, json};
 use urlid::ErrorCode;
@@ -112,7 +112,8 @@ pub(super) const OPS: &[Op] = &[
         let (text, context) = (arguments.text()?, context(arguments.text()?)?);
         Ok(described(&Reference::parse(text, context)?.upto(token_kind(arguments.text()?)?)))
     }),
-    // Base, its context, reference, its context, nonstrict. Without a context of its own, the reference is read in that of the base.
+    // Base, its context, reference, its context, nonstrict. Without a context of its own, the reference is
+    // read in that of the base.
     ("goto", |_, arguments| {
         let base = Reference::parse(arguments.text()?, context(arguments.text()?)?)?;
         let reference = arguments.text()?;

@@ -1,7 +1,8 @@
-//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the difference.
+//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
+//! difference.
 //!
-//! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced by that of the
-//! second, and the form is computed again. So it holds for every form, whatever its rules are.
+//! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
+//! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
 
 use serde::Serialize;
 use urlid::Error;
@@ -192,7 +193,8 @@ impl<'t> Pair<'t> {
         for &(part, difference) in &self.differences {
             let mut exchanged = self.written[0];
             exchanged.0[part] = self.written[1].0[part];
-            // Differences that only count together, as a default port and its scheme do, are ignored if the results are the same.
+            // Differences that only count together, as a default port and its scheme do, are ignored if the
+            // results are the same.
             let is_ignored = same || make(&exchanged.join()).as_ref() == Ok(&a);
             let is_dropped = is_ignored && self.is_dropped(part, &a, &make);
             let name = if is_dropped { whole(NAMES[part]) } else { difference };
@@ -225,7 +227,8 @@ fn whole(part: &'static str) -> &'static str {
     if matches!(part, "user" | "password") { "credentials" } else { part }
 }
 
-/// Names the difference between two values of a part, more exactly than by the part where people have a word for it.
+/// Names the difference between two values of a part, more exactly than by the part where people have a word
+/// for it.
 fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     let [a, b] = [a, b].map(Option::unwrap_or_default);
     let is_same_by = |by: fn(&str) -> String| by(a) == by(b);
@@ -246,8 +249,8 @@ fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     }
 }
 
-/// Returns a text with what a URI cannot have as escapes, escapes in upper case, and those of unreserved characters decoded
-/// (RFC 3986, 6.2.2).
+/// Returns a text with what a URI cannot have as escapes, escapes in upper case, and those of unreserved
+/// characters decoded (RFC 3986, 6.2.2).
 fn spelled(text: &str) -> String {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let (mut spelled, mut rest) = (String::new(), text.as_bytes());

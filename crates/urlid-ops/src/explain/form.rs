@@ -1,7 +1,7 @@
 //! What each rule of a canonical form changes in a text.
 
 use serde::Serialize;
-use urlid_canonical::Form;
+use urlid_canonical::{Change, Form};
 
 use super::explanation::Refusal;
 
@@ -26,19 +26,6 @@ pub struct Rules {
     pub outcome: Outcome,
 }
 
-/// What a rule or step changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
-    /// The name of the rule or step.
-    pub rule: String,
-    /// What it does, in one sentence.
-    pub clause: &'static str,
-    /// The text before it.
-    pub before: String,
-    /// The text after it.
-    pub after: String,
-}
-
 /// The canonical form, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Outcome {
@@ -54,16 +41,10 @@ impl Rules {
     /// Applies the rules one by one.
     pub fn new(form: &Form, text: &str) -> Self {
         let trace = form.canonicalizer().trace(text);
-        let changes = trace.changes.into_iter().map(|change| Change {
-            rule: change.rule,
-            clause: change.clause,
-            before: change.before,
-            after: change.after,
-        });
         let outcome = match trace.result {
             Ok(canonical) => Outcome::Canonical(canonical),
             Err(error) => Outcome::Refused(Refusal::new(&error)),
         };
-        Self { text: text.to_owned(), form: form.to_string(), changes: changes.collect(), outcome }
+        Self { text: text.to_owned(), form: form.to_string(), changes: trace.changes, outcome }
     }
 }

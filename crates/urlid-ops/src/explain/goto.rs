@@ -71,8 +71,8 @@ impl Goto {
         let has_equal_scheme = base.scheme().zip(reference.scheme());
         let has_equal_scheme = has_equal_scheme.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
         let skipped = usize::from(mode == GotoMode::Nonstrict && has_equal_scheme);
-        // The type of the reference's first token decides how much of the base stays. An empty reference keeps all but the
-        // fragment.
+        // The type of the reference's first token decides how much of the base stays. An empty reference
+        // keeps all but the fragment.
         let order = reference.tokens().nth(skipped).map_or(TokenKind::Fragment, |token| token.kind);
         let kept = base.upto(order).tokens().count();
         Ok(Goto {

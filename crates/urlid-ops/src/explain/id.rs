@@ -92,7 +92,8 @@ pub(crate) fn field_part(id: &Sxurl, field: Field) -> Part {
     Part { name: field.name(), value: None, place: None, digits: Some(digits), note: String::new() }
 }
 
-/// Returns the reason why a text of hexadecimal digits is not an SXURL; `None` if it is one, or has other characters.
+/// Returns the reason why a text of hexadecimal digits is not an SXURL; `None` if it is one, or has other
+/// characters.
 pub fn failed_check(text: &str) -> Option<urlid::Error> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digits { Sxurl::from_hex(text).err() } else { None }

@@ -1,4 +1,5 @@
-//! Explanations of a URL as data: its parts and the digits computed from them, its tokens, and the facts about an identifier.
+//! Explanations of a URL as data: its parts and the digits computed from them, its tokens, and the facts
+//! about an identifier.
 //!
 //! - [`explain`] collects the facts about a text: a URL, an SXURL, a hashed URI or a url-hash.
 //! - [`Goto`] shows which tokens of a base and of a reference make up the target of goto.
@@ -30,7 +31,7 @@ mod url;
 pub use diff::{Comparison, Diff, PartPair};
 pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place, Refusal};
 #[cfg(feature = "canonical")]
-pub use form::{Change, Outcome, Rules};
+pub use form::{Outcome, Rules};
 pub use goto::{Fate, Goto, GotoMode};
 pub use id::failed_check;
 

@@ -113,12 +113,14 @@ fn place_in_text(range: Range<usize>) -> Place {
 
 /// Returns where `piece`, which is a part of `text`, is in it.
 fn place_of(text: &str, piece: &str) -> Range<usize> {
-    // The difference of addresses. It is cut to the text, so that a piece of another text would give a wrong place and no panic.
+    // The difference of addresses. It is cut to the text, so that a piece of another text would give a wrong
+    // place and no panic.
     let start = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
     start..(start + piece.len()).min(text.len())
 }
 
-/// Returns where sub, domain and tld stand in the host as written; none of them where mapping changed its labels.
+/// Returns where sub, domain and tld stand in the host as written; none of them where mapping changed its
+/// labels.
 fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>; 3] {
     // The full stops of host mapping (UTS 46).
     let is_dot = |character: char| matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');

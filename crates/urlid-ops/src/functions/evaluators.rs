@@ -1,8 +1,8 @@
-//! The functions of the table. Each takes the values of a row, which have the types of the table and are not NULL, and the names
-//! of the row before.
+//! The functions of the table. Each takes the values of a row, which have the types of the table and are not
+//! NULL, and the names of the row before.
 //!
-//! `None` is NULL: for a URL or an id that is rejected, and a part that a URL lacks. An error is a name that does not exist. It
-//! ends the query, so a name is parsed also if the URL of its row is rejected.
+//! `None` is NULL: for a URL or an id that is rejected, and a part that a URL lacks. An error is a name that
+//! does not exist. It ends the query, so a name is parsed also if the URL of its row is rejected.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use urlid::Error;
 use urlid::hashed_uri::{HashedUri, Keep, Variant, canonicalize};
 use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Sxurl;
-use urlid::url_hash::UrlHash;
 use urlid::web::{Part, Url, assume_scheme};
 
 use super::names::{self, Decoded, Names};
@@ -20,14 +19,6 @@ use super::value::{Output, Value};
 pub(crate) type Evaluate = for<'v> fn(&[Value<'v>], &mut Names) -> Evaluated<'v>;
 
 pub(crate) type Evaluated<'v> = Result<Option<Output<'v>>, Error>;
-
-pub(crate) fn sxurl<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(Sxurl::encode(row[0].text()).ok().map(|id| Output::Id(id.to_bytes())))
-}
-
-pub(crate) fn url_hash<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(UrlHash::encode(row[0].text()).ok().map(|hash| Output::Id(*hash.as_bytes())))
-}
 
 pub(crate) fn hashed<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let hasher = names.algorithm.get(row[1].text(), names::parse_algorithm)?;
@@ -73,22 +64,6 @@ pub(crate) fn assume<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> 
     Ok(Some(Output::Text(assume_scheme(row[0].text(), scheme))))
 }
 
-pub(crate) fn host<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(part_of(Part::Host, Sections::All, row[0].text()))
-}
-
-pub(crate) fn tld<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(part_of(Part::Tld, Sections::All, row[0].text()))
-}
-
-pub(crate) fn registered_domain<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(part_of(Part::RegisteredDomain, Sections::All, row[0].text()))
-}
-
-pub(crate) fn sub<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    Ok(part_of(Part::Sub, Sections::All, row[0].text()))
-}
-
 pub(crate) fn part<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let (part, sections) = *names.part.get(row[1].text(), names::parse_part)?;
     Ok(part_of(part, sections, row[0].text()))
@@ -101,7 +76,7 @@ pub(crate) fn query_param<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v>
 
 // Inlined, so that each function has the short way of its own part.
 #[inline(always)]
-fn part_of(part: Part, sections: Sections, url: &str) -> Option<Output<'_>> {
+pub(crate) fn part_of(part: Part, sections: Sections, url: &str) -> Option<Output<'_>> {
     part.of(url, SuffixList::compiled_with(sections)).ok().flatten().map(Output::Text)
 }
 

@@ -35,7 +35,8 @@ pub struct Argument {
 pub struct Example {
     /// The call, as SQL has it. Its arguments are texts and other calls.
     pub call: &'static str,
-    /// The result as SQL prints it: a text in quotes, the digits of bytes as in `x'00ff'`, a number, `true` or `false`.
+    /// The result as SQL prints it: a text in quotes, the digits of bytes as in `x'00ff'`, a number, `true`
+    /// or `false`.
     pub result: &'static str,
 }
 
@@ -52,8 +53,8 @@ pub struct Function {
     pub about: &'static str,
     /// An example, which a test runs.
     pub example: Example,
-    /// The identifier that the function makes of each URL, if it does nothing else and `urlid` has a batch encoder: that makes many at
-    /// once, faster than [`Call::run`] and with the same result.
+    /// The identifier that the function makes of each URL, if it does nothing else and `urlid` has a batch
+    /// encoder: that makes many at once, faster than [`Call::run`] and with the same result.
     pub identifier: Option<IdKind>,
     pub(crate) evaluate: Evaluate,
 }

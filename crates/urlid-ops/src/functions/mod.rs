@@ -1,14 +1,16 @@
 //! The SQL functions of urlid, over plain values.
 //!
-//! [`FUNCTIONS`] is the table of their names, arguments, results, documentation and examples, from which every database registers
-//! them. A value is a text, bytes, an integer, a boolean or NULL. The rules are the same for all functions:
+//! [`FUNCTIONS`] is the table of their names, arguments, results, documentation and examples, from which
+//! every database registers them. A value is a text, bytes, an integer, a boolean or NULL. The rules are the
+//! same for all functions:
 //!
 //! - If an argument is NULL, so is the result.
 //! - A URL or an id that is rejected gives NULL, and so does a part that a URL does not have.
-//! - A name that does not exist, such as that of a slice or of a canonical form, is an error: the query is wrong, not the
-//!   row.
+//! - A name that does not exist, such as that of a slice or of a canonical form, is an error: the query is
+//!   wrong, not the row.
 //!
-//! A [`Call`] is a function with what it keeps between rows. Names are parsed once for a run of rows with the same name.
+//! A [`Call`] is a function with what it keeps between rows. Names are parsed once for a run of rows with the
+//! same name.
 //!
 //! ```
 //! use urlid_ops::functions::{Output, Value, function};

@@ -114,13 +114,15 @@ pub(crate) fn parse_scheme(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Parses the name of a part, or that of its column in tables, which has the sections of the suffix list in its name.
+/// Parses the name of a part, or that of its column in tables, which has the sections of the suffix list in
+/// its name.
 pub(crate) fn parse_part(name: &str) -> Result<(Part, Sections), Error> {
     let mut names = Part::ALL.map(|part| (part.name(), (part, Sections::All))).to_vec();
     for sections in [Sections::All, Sections::Icann] {
         for part in Part::ALL {
             let column = part.column_name(sections);
-            // Some columns have the name of their part, or one name for both sections: then all sections count.
+            // Some columns have the name of their part, or one name for both sections: then all sections
+            // count.
             if names.iter().all(|(other, _)| *other != column) {
                 names.push((column, (part, sections)));
             }

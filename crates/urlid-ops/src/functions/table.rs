@@ -1,8 +1,13 @@
-//! The table of functions.
+//! The table of functions. A function of one expression is in its row, others are in `evaluators`.
 
-use super::evaluators;
+use urlid::suffix::Sections;
+use urlid::sxurl::Sxurl;
+use urlid::url_hash::UrlHash;
+use urlid::web::Part;
+
+use super::evaluators::{self, part_of};
 use super::function::{Argument, Example, Function};
-use super::value::Type;
+use super::value::{Output, Type};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);
@@ -34,7 +39,7 @@ pub static FUNCTIONS: &[Function] = &[
             result: "x'1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'",
         },
         identifier: Some(IdKind::Sxurl),
-        evaluate: evaluators::sxurl,
+        evaluate: |row, _| Ok(Sxurl::encode(row[0].text()).ok().map(|id| Output::Id(id.to_bytes()))),
     },
     Function {
         name: "urlid_url_hash",
@@ -46,7 +51,7 @@ pub static FUNCTIONS: &[Function] = &[
             result: "x'09377b16098eb1e1bcd105e71c3bb8aed15931db7e3d4f33ff4c6be3a7b3c6b1'",
         },
         identifier: Some(IdKind::UrlHash),
-        evaluate: evaluators::url_hash,
+        evaluate: |row, _| Ok(UrlHash::encode(row[0].text()).ok().map(|hash| Output::Id(*hash.as_bytes()))),
     },
     Function {
         name: "urlid_hashed",
@@ -138,7 +143,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The host of a URL, as browsers write it.",
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
-        evaluate: evaluators::host,
+        evaluate: |row, _| Ok(part_of(Part::Host, Sections::All, row[0].text())),
     },
     Function {
         name: "urlid_tld",
@@ -148,7 +153,7 @@ pub static FUNCTIONS: &[Function] = &[
                 is an IP address.",
         example: Example { call: "urlid_tld('https://www.example.co.uk/')", result: "'co.uk'" },
         identifier: None,
-        evaluate: evaluators::tld,
+        evaluate: |row, _| Ok(part_of(Part::Tld, Sections::All, row[0].text())),
     },
     Function {
         name: "urlid_registered_domain",
@@ -161,7 +166,7 @@ pub static FUNCTIONS: &[Function] = &[
             result: "'example.co.uk'",
         },
         identifier: None,
-        evaluate: evaluators::registered_domain,
+        evaluate: |row, _| Ok(part_of(Part::RegisteredDomain, Sections::All, row[0].text())),
     },
     Function {
         name: "urlid_sub",
@@ -170,7 +175,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The labels before the registered domain of the host of a URL, by all sections of the list; empty if there are none.",
         example: Example { call: "urlid_sub('https://www.example.co.uk/')", result: "'www'" },
         identifier: None,
-        evaluate: evaluators::sub,
+        evaluate: |row, _| Ok(part_of(Part::Sub, Sections::All, row[0].text())),
     },
     Function {
         name: "urlid_part",

@@ -1,4 +1,5 @@
-//! Runs a file of test vectors over the library or over a binding of it, so that every surface is compared with the same values.
+//! Runs a file of test vectors over the library or over a binding of it, so that every surface is compared
+//! with the same values.
 //!
 //! ```json
 //! {"format": 1, "vectors": [
@@ -7,9 +8,10 @@
 //! ]}
 //! ```
 //!
-//! A vector names an operation, its input and the expected result: values, or the code of an error. A vector that cannot be checked
-//! is a failure, never a pass: an operation, an input or an expected value that is unknown, or nothing that is expected.
-//! [`ops`] lists the operations; the library runs them, or another [`Surface`]. Reads no files and prints nothing.
+//! A vector names an operation, its input and the expected result: values, or the code of an error. A vector
+//! that cannot be checked is a failure, never a pass: an operation, an input or an expected value that is
+//! unknown, or nothing that is expected. [`ops`] lists the operations; the library runs them, or another
+//! [`Surface`]. Reads no files and prints nothing.
 //!
 //! ```
 //! let report = urlid_ops::vectors::run(r#"{"format": 1, "vectors": []}"#);

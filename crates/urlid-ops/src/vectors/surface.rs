@@ -23,9 +23,11 @@ impl<E: Coded> From<E> for Fault {
 
 /// What is held to the vectors.
 pub trait Surface {
-    /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as its own, on the inputs of a vector.
+    /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as its own, on the inputs
+    /// of a vector.
     ///
-    /// The tokens of a URL are a list of pairs, `[[kind, text], …]`. An input that is not there stands for the surface's default.
+    /// The tokens of a URL are a list of pairs, `[[kind, text], …]`. An input that is not there stands for
+    /// the surface's default.
     ///
     /// # Errors
     /// The surface refused the input, or failed.

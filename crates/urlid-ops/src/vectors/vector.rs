@@ -1,6 +1,7 @@
 //! One vector: its operation is run and its results are compared with the expected ones.
 //!
-//! Vectors write the value of an authority as `{username, password, hostname, port}`; to a surface each token is a pair of texts.
+//! Vectors write the value of an authority as `{username, password, hostname, port}`; to a surface each token
+//! is a pair of texts.
 
 use serde_json::{Value, json};
 use urlid::reference::{Authority, TokenKind};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use urlid::ErrorCode;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
@@ -16,16 +16,15 @@ use urlid::web::Url;
 use urlid_canonical::{RequestFingerprinter, W3lib};
 use urlid_ops::{ID_KINDS, IdKind};
 
+use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::hashed;
 use crate::key::KeyArg;
 use crate::refusals::Refusal;
 
-/// Parses the name of a kind. Help lists the table.
+/// Returns the parser of a kind.
 pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
-    let values = ID_KINDS.map(|(_, name, about)| PossibleValue::new(name).help(about));
-    PossibleValuesParser::new(values)
-        .map(|name| IdKind::from_name(&name).expect("the names are those of the table"))
+    choice(ID_KINDS)
 }
 
 /// Options of single kinds.
@@ -202,37 +201,24 @@ impl LineIds<'_> {
     /// Returns the identifier of a kind.
     pub(super) fn id(&self, kind: IdKind) -> Result<String, Refusal> {
         let Maker { list, print, .. } = self.maker;
-        let print = |words: String, hex: String| match print {
-            Print::Words => words,
-            Print::Hex => hex,
-        };
+        // The types of url-hashes have no trait for both.
+        macro_rules! printed {
+            ($hash:expr) => {
+                match print {
+                    Print::Words => $hash.to_string(),
+                    Print::Hex => $hash.to_hex(),
+                }
+            };
+        }
         Ok(match kind {
             IdKind::Sxurl => Sxurl::encode_with(self.text, list)?.to_hex(),
-            IdKind::UrlHash => {
-                let hash = UrlHash::from(self.url()?);
-                print(hash.to_string(), hash.to_hex())
-            }
-            IdKind::UrlShortHash => {
-                let hash = UrlHash::from(self.url()?).short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            IdKind::UrlVeryShortHash => {
-                let hash = UrlHash::from(self.url()?).very_short();
-                print(hash.to_string(), hash.to_hex())
-            }
+            IdKind::UrlHash => printed!(UrlHash::from(self.url()?)),
+            IdKind::UrlShortHash => printed!(UrlHash::from(self.url()?).short()),
+            IdKind::UrlVeryShortHash => printed!(UrlHash::from(self.url()?).very_short()),
             IdKind::HashedUri => self.hashed_uri()?,
-            IdKind::CrateUrlHash => {
-                let hash = CrateUrlHash::from(self.url()?);
-                print(hash.to_string(), hash.to_hex())
-            }
-            IdKind::CrateUrlShortHash => {
-                let hash = CrateUrlHash::from(self.url()?).short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            IdKind::CrateUrlVeryShortHash => {
-                let hash = CrateUrlHash::from(self.url()?).very_short();
-                print(hash.to_string(), hash.to_hex())
-            }
+            IdKind::CrateUrlHash => printed!(CrateUrlHash::from(self.url()?)),
+            IdKind::CrateUrlShortHash => printed!(CrateUrlHash::from(self.url()?).short()),
+            IdKind::CrateUrlVeryShortHash => printed!(CrateUrlHash::from(self.url()?).very_short()),
             IdKind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
             IdKind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0)?,
             IdKind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1)?,

@@ -1,11 +1,11 @@
 //! The operations that a vector can name, each with the inputs that it reads, and the library as a surface.
 //!
-//! One function per operation, in the file of its system. An operation gives every value that it can; a vector expects those
-//! that it is about. Most are run by the surface; a composed one is made of those, so it is the same for every surface.
+//! One function per operation, in the file of its system. An operation gives every value that it can; a
+//! vector expects those that it is about. Most are run by the surface; a composed one is made of those, so it
+//! is the same for every surface.
 
-mod differ;
+mod composed;
 mod identifiers;
-mod property;
 mod texts;
 mod theory;
 
@@ -40,7 +40,7 @@ pub const ALL: &[Op] = &[
     Op {
         name: "theory.property",
         inputs: &["property", "operation", "url1", "url2", "url3"],
-        run: Composed(property::property),
+        run: Composed(composed::property),
     },
     Op { name: "web.parse", inputs: &["url", "base"], run: Own(texts::web) },
     Op { name: "resolve", inputs: &["base", "reference", "mode"], run: Own(texts::resolve) },
@@ -71,7 +71,7 @@ pub const ALL: &[Op] = &[
     Op {
         name: "differ",
         inputs: &["system", "a", "b", "base", "context", "variant", "why"],
-        run: Composed(differ::differ),
+        run: Composed(composed::differ),
     },
 ];
 

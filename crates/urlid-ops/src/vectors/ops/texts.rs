@@ -79,7 +79,8 @@ pub(super) fn snapshot(input: &Input<'_>) -> Result<Values, Fault> {
     Ok(values([("line", json!(snapshot.to_string())), ("unicode", json!(snapshot.unicode))]))
 }
 
-/// Explains a text. Offsets are those of the surface: of bytes here, of characters elsewhere, which are the same in ASCII.
+/// Explains a text. Offsets are those of the surface: of bytes here, of characters elsewhere, which are the
+/// same in ASCII.
 pub(super) fn explain(input: &Input<'_>) -> Result<Values, Fault> {
     object(&crate::explain::explain(input.text("text")?, SuffixList::compiled())?)
 }

@@ -5,8 +5,8 @@ use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, Token
 
 use crate::vectors::surface::{Fault, Input, Values, values};
 
-/// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives are
-/// of the third alone, and a name with a `\` is of the first and the last.
+/// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives
+/// are of the third alone, and a name with a `\` is of the first and the last.
 const CONTEXTS: [Context; 4] = [
     Context::Whatwg(Class::Generic),
     Context::Whatwg(Class::Web),
@@ -56,7 +56,8 @@ pub(super) fn parse(input: &Input<'_>) -> Result<Values, Fault> {
     Ok(values([("url", tokens), ("valid", json!(url.is_valid())), ("ord", json!(url.ord().name()))]))
 }
 
-/// Returns the context that a vector names; `web`, `file` and `generic` are WHATWG's reading for a base of that class.
+/// Returns the context that a vector names; `web`, `file` and `generic` are WHATWG's reading for a base of
+/// that class.
 fn context_from_name(name: &str) -> Option<Context> {
     match name {
         "web" => Some(Context::Whatwg(Class::Web)),

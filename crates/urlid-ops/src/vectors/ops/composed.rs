@@ -1,8 +1,13 @@
-//! The properties that the Theory lists, checked where a vector names URLs, or over a finite universe where it does not.
+//! The operations that are made of others of the surface: pairs that must stay apart, and the properties that
+//! the Theory lists.
 //!
-//! A property is a statement about the two sides of an equation. For given URLs both sides are computed and shown; an
-//! undefined side is null. Without URLs it is checked for every pair or triple of the universe, and the result is
-//! whether it holds for all. docs/spec/theory.md says what is known beyond the finite check.
+//! Two texts differ by what they have in common under one system, their identifier or their canonical form.
+//! For `theory` the form is the sequence of tokens, after goto where there is a base, and there is no
+//! identifier. A text that is rejected has no form; a pair of which one is rejected is not a pair.
+//!
+//! A property is a statement about the two sides of an equation. For given URLs both sides are computed and
+//! shown; an undefined side is null. Without URLs it is checked for every pair or triple of the universe, and
+//! the result is whether it holds for all. docs/spec/theory.md says what is known beyond the finite check.
 
 use std::collections::HashMap;
 
@@ -10,6 +15,57 @@ use serde_json::{Value, json};
 use urlid::reference::TokenKind;
 
 use crate::vectors::surface::{Fault, Input, Surface, Values, values};
+
+/// The identifier of a text by a system, if that has identifiers, and the canonical form.
+struct Identity {
+    id: Value,
+    form: Value,
+}
+
+pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, Fault> {
+    let identity = input.named("system", |system| match system {
+        "theory" => Some(theory_identity as fn(&dyn Surface, &Input<'_>, &str) -> Result<Identity, Fault>),
+        "urlhash" => Some(url_hash_identity),
+        "hashed" => Some(hashed_uri_identity),
+        "sxurl" => Some(sxurl_identity),
+        _ => None,
+    })?;
+    let a = identity(surface, input, input.text("a")?)?;
+    let b = identity(surface, input, input.text("b")?)?;
+    let same_id = if a.id.is_null() { Value::Null } else { json!(a.id == b.id) };
+    Ok(values([("same_form", json!(a.form == b.form)), ("same_id", same_id), ("id", a.id)]))
+}
+
+fn theory_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+    let context = input.optional_text("context")?.unwrap_or("rfc3986");
+    let given = [("text", json!(text)), ("context", json!(context)), ("base", json!(input.get("base")))];
+    let found = surface.run("theory.parse", &values(given))?;
+    Ok(Identity { id: Value::Null, form: found["url"].clone() })
+}
+
+fn url_hash_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+    let found = surface.run("urlhash", &values([("url", json!(text))]))?;
+    Ok(Identity { id: found["hex"].clone(), form: found["canonical"].clone() })
+}
+
+/// All that was kept counts, flags included.
+fn hashed_uri_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+    let given = values([
+        ("uri", json!(text)),
+        ("base", json!(input.get("base"))),
+        ("variant", json!(input.text("variant")?)),
+        ("keep_query", json!(true)),
+        ("keep_frag", json!(true)),
+    ]);
+    let found = surface.run("hashed.make", &given)?;
+    let flags = found["hashed"].as_str().and_then(|text| text.split_once('+')).map(|(_, flags)| flags);
+    Ok(Identity { id: found["hashed"].clone(), form: json!([found["canonical"], flags]) })
+}
+
+fn sxurl_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+    let found = surface.run("sxurl.encode", &values([("url", json!(text))]))?;
+    Ok(Identity { id: found["id"].clone(), form: found["text"].clone() })
+}
 
 pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, Fault> {
     let property =
@@ -212,8 +268,9 @@ impl<'s> Algebra<'s> {
         }
     }
 
-    /// goto as the specification words it: the shortest URL that has (base upto (ord reference)) as a prefix and reference as a
-    /// postfix, which may overlap. That is the longest overlap that is a URL, and goto where nothing overlaps.
+    /// goto as the specification words it: the shortest URL that has (base upto (ord reference)) as a prefix
+    /// and reference as a postfix, which may overlap. That is the longest overlap that is a URL, and goto
+    /// where nothing overlaps.
     fn shortest_goto(&mut self, base: Url, reference: Url) -> Result<Option<Url>, Fault> {
         let order = self.order_of(reference)?;
         let prefix = self.upto(Side::Url(base), order)?;
@@ -284,8 +341,8 @@ impl<'s> Algebra<'s> {
     }
 }
 
-/// Values that meet every rule about schemes, files and roots: two schemes, one of them `file`, and two authorities, one of
-/// them with a user.
+/// Values that meet every rule about schemes, files and roots: two schemes, one of them `file`, and two
+/// authorities, one of them with a user.
 const VALUES: [(&str, &str); 11] = [
     ("scheme", "s"),
     ("scheme", "file"),
