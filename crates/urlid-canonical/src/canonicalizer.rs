@@ -6,7 +6,6 @@ use super::rules::split;
 use super::steps::Step;
 use crate::error;
 use serde::Serialize;
-use serde::Serialize;
 use urlid::Error;
 
 /// What one rule or step changed.
