@@ -113,10 +113,7 @@ fn dependencies_run_one_way() {
         ("urlid-lists", &["urlid", "urlid-simd"]),
         ("urlid-io", &["urlid", "urlid-canonical"]),
         ("urlid-ops", &["urlid", "urlid-canonical"]),
-        ("urlid-plan", &["urlid", "urlid-canonical"]),
-        ("urlid-index", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
-        ("urlid-dataset", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
-        ("urlid-seen", &["urlid", "urlid-canonical", "urlid-io"]),
+        ("urlid-store", &["urlid", "urlid-canonical", "urlid-io"]),
         (
             "urlid-cli",
             &[
@@ -125,9 +122,7 @@ fn dependencies_run_one_way() {
                 "urlid-lists",
                 "urlid-io",
                 "urlid-ops",
-                "urlid-dataset",
-                "urlid-index",
-                "urlid-seen",
+                "urlid-store",
                 "urlid-stdio",
             ],
         ),

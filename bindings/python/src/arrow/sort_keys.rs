@@ -6,7 +6,7 @@ use arrow_array::builder::BinaryBuilder;
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid_dataset::sort_key;
+use urlid_store::dataset::sort_key;
 
 use super::column::Texts;
 use super::columns::PyColumns;
