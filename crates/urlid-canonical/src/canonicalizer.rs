@@ -5,6 +5,7 @@ use super::profile::Profile;
 use super::rules::split;
 use super::steps::Step;
 use crate::error;
+use serde::Serialize;
 use urlid::Error;
 
 /// What one rule or step changed.
@@ -18,7 +19,7 @@ use urlid::Error;
 /// assert_eq!(trace.changes[0].after, "https://docs.rs/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The name of the rule or step.
     pub rule: String,

@@ -1,6 +1,6 @@
 //! `urlid explain --as` for people: a paragraph for each rule that changed something.
 
-use urlid_explain::{Outcome, Rules};
+use urlid_ops::explain::{Outcome, Rules};
 
 use super::report::{escaped, shown_refusal};
 use crate::color::{ASIDE, BOLD, GREEN, paint};
