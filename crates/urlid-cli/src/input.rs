@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_io::archives::{Records, UnknownType};
+use urlid_archives::{Records, UnknownType};
 use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::arguments::{self, Otherwise};

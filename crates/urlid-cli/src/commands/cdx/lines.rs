@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_io::archives::cdx::{CdxError, CdxLayout};
+use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, LineOptions};
 
 use crate::exit::Failure;

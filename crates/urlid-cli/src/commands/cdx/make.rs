@@ -5,11 +5,12 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
+use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::Canonicalizer;
-use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
-use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
-use urlid_io::lines::Archives;
+use urlid_io::files::read_at;
+use urlid_io::lines::{Archives, range_of};
 use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
@@ -191,8 +192,9 @@ impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
     fn index(&mut self, path: &Path, session: &mut Session) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
-        if Wacz::begins(&file, 0) {
-            return self.index_wacz(file, path, session);
+        let mut head = [0; 4];
+        if read_at(&file, &mut head, 0).is_ok() && Wacz::begins(&head) {
+            return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, session);
         }
         let name = self.name_of(path)?;
         let archive = Archive { path, name: &name, bytes_before: 0, is_plain: true };
@@ -210,8 +212,8 @@ impl Indexer<'_> {
 
     /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
     /// read.
-    fn index_wacz(&mut self, file: File, path: &Path, session: &mut Session) -> Result<u64, Ended> {
-        let mut wacz = Wacz::open(file, 0)?;
+    fn index_wacz(&mut self, file: Range, path: &Path, session: &mut Session) -> Result<u64, Ended> {
+        let mut wacz = Wacz::open(file)?;
         let mut bytes_before = 0;
         for entry in wacz.entries(WaczPart::Archive)? {
             let path = path.join(&entry.name);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
+use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;

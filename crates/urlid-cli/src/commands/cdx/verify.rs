@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
-use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};

@@ -62,7 +62,7 @@ impl ParquetCheck {
     /// If the footer is malformed, or wrong.
     pub fn open(file: File) -> Result<Self, Error> {
         let (footer, _) = footer::bytes_of(&file)?;
-        let metadata = footer::decode(&footer, Statistics::Skipped)?;
+        let metadata = footer::decode(&footer, Statistics::Kept)?;
         let claims = FooterClaims::read(&footer).map_err(footer::damaged)?;
         let columns = metadata.file_metadata().schema_descr().num_columns();
         if claims.orders != claims.typed_orders || ![0, columns].contains(&claims.orders) {
@@ -78,7 +78,7 @@ impl ParquetCheck {
         Ok(Self { file, footer, metadata })
     }
 
-    /// Returns the footer, without statistics.
+    /// Returns the footer.
     #[must_use]
     pub fn metadata(&self) -> &ParquetMetaData {
         &self.metadata
