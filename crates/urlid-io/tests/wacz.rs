@@ -195,17 +195,17 @@ fn wacz_files_in_a_package_are_read_one_after_the_other() {
     let lines = vec!["http://a/".to_owned(), "http://b/".to_owned()];
     assert_eq!(read(&zip(&all, false), WaczPart::Archive), (lines, None));
     for (files, kind) in [
-        (&all[..1], error::MULTI_WACZ),
-        (&[all[0].clone(), deflated("a.wacz", &a)], error::ENTRY),
-        (&[all[0].clone(), stored("a.wacz", &a[1..])], error::ZIP),
+        (&all[..1], urlid_archives::error::MULTI_WACZ),
+        (&[all[0].clone(), deflated("a.wacz", &a)], urlid_archives::error::ENTRY),
+        (&[all[0].clone(), stored("a.wacz", &a[1..])], urlid_archives::error::ZIP),
         // Packages within packages are none.
-        (&[all[0].clone(), stored("m.wacz", &zip(&all, false))], error::NO_WACZ),
+        (&[all[0].clone(), stored("m.wacz", &zip(&all, false))], urlid_archives::error::NO_WACZ),
     ] {
         let (lines, error) = read(&zip(files, false), WaczPart::Archive);
         assert!(lines.is_empty() && error.as_ref().is_some_and(|error| error.is(kind)), "{error:?}");
     }
     let (lines, error) = read(&zip(&all, false), WaczPart::Pages);
-    assert!(lines.is_empty() && error.is_some_and(|error| error.is(error::NO_WACZ)));
+    assert!(lines.is_empty() && error.is_some_and(|error| error.is(urlid_archives::error::NO_WACZ)));
 }
 
 #[test]
