@@ -116,7 +116,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     message::print(&format!(
         "{}: {entries} in {} of at most {}",
         Escaped::path(&args.out),
-        message::count(shards.count(), "shard"),
+        message::count(shards.count().into(), "shard"),
         message::count(most as u64, "byte")
     ));
     Ok(exit)
