@@ -34,10 +34,10 @@ pub const ENTRY: ErrorKind =
 /// A ZIP archive lacks the files that are read of a WACZ file.
 pub const NO_WACZ: ErrorKind =
     ErrorKind::new(FileKind, "not a WACZ file: expected {expected} in the ZIP archive");
-/// The ZIP archive has WACZ files in it, or names those that belong together.
+/// The ZIP archive only names the WACZ files that belong together.
 pub const MULTI_WACZ: ErrorKind = ErrorKind::new(
     FileKind,
-    "a multi-WACZ package: expected its WACZ files, which are to be taken out of it",
+    "a multi-WACZ package without its WACZ files: expected these, which its datapackage.json names",
 );
 /// The file of a block of a ZipNum index cannot be read.
 pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subject}");

@@ -96,43 +96,37 @@ impl Wacz {
     /// # Errors
     /// If its directory cannot be read, is longer than 8 MiB, or has entries that overlap or have one name.
     pub fn open(source: Range) -> Result<Self, Error> {
-        let budgeted = Budgeted { range: source.clone(), left: MAX_DIRECTORY };
-        let mut zip = ZipArchive::new(budgeted).map_err(damaged)?;
-        // A bomb that decompresses the same bytes for each of many entries.
-        if zip.has_overlapping_entries().map_err(damaged)? {
-            return Err(error::ZIP.error().with_shown("two entries overlap"));
-        }
-        if zip.has_duplicate_names() {
-            return Err(error::ZIP.error().with_shown("two entries have the same name"));
-        }
+        let zip = directory_of(source.clone(), MAX_DIRECTORY)?;
         Ok(Wacz { source, zip })
     }
 
-    /// Returns the files of a part, in the order of the archive.
+    /// Returns the files of a part, in the order of the archive. Those of WACZ files in it follow, because a package of them
+    /// (<https://specs.webrecorder.net/multi-wacz/latest/>) is one collection.
     ///
     /// # Errors
-    /// If there is none, or the archive is damaged.
+    /// If there is none, the archive or a WACZ file in it is damaged, or such a file is compressed.
     pub fn entries(&mut self, part: WaczPart) -> Result<Vec<WaczEntry>, Error> {
-        let mut entries = Vec::new();
-        for index in 0..self.zip.len() {
-            let entry = self.zip.by_index_raw(index).map_err(damaged)?;
-            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-            if !part.has(&name) {
-                continue;
-            }
-            let of = |found: &str| error::ENTRY.error().with_subject(name.clone()).with_shown(found);
-            let is_deflated = match entry.compression() {
-                _ if entry.encrypted() => return Err(of("it is encrypted")),
-                CompressionMethod::STORE => false,
-                CompressionMethod::DEFLATE => true,
-                _ => return Err(of("expected it stored or deflated")),
-            };
-            let start = entry.data_start().ok_or_else(|| of("it has no place"))?;
-            let (stored, size, crc) = (entry.compressed_size(), entry.size(), entry.crc32());
-            entries.push(WaczEntry { name, start, stored, size, crc, is_deflated });
-        }
-        if entries.is_empty() && self.is_package_of_wacz() {
+        let is_wacz = |name: &str| name.ends_with(".wacz");
+        let mut entries = entries_of(&mut self.zip, &|name| part.has(name) && !is_wacz(name))?;
+        let members = entries_of(&mut self.zip, &is_wacz)?;
+        if members.is_empty() && entries.is_empty() && self.names_wacz_files() {
             return Err(error::MULTI_WACZ.error());
+        }
+        let mut left = MAX_DIRECTORY;
+        for member in members {
+            if member.is_deflated {
+                let found = "it is compressed: expected it as it is, or taken out of the package";
+                return Err(error::ENTRY.error().with_subject(member.name).with_shown(found));
+            }
+            let mut zip = directory_of(self.source.part(member.start, member.stored), left)?;
+            entries.extend(entries_of(&mut zip, &|name| part.has(name))?.into_iter().map(|entry| {
+                WaczEntry {
+                    name: format!("{}/{}", member.name, entry.name),
+                    start: member.start + entry.start,
+                    ..entry
+                }
+            }));
+            left = zip.into_inner().left;
         }
         if entries.is_empty() {
             return Err(error::NO_WACZ.error().with_expected(part.files()));
@@ -140,16 +134,15 @@ impl Wacz {
         Ok(entries)
     }
 
-    /// Returns whether the archive is a package of WACZ files (<https://specs.webrecorder.net/multi-wacz/latest/>).
-    fn is_package_of_wacz(&mut self) -> bool {
+    /// Returns whether the archive describes a package of WACZ files.
+    fn names_wacz_files(&mut self) -> bool {
         const MOST: u64 = 1 << 20;
         let mut package = Vec::new();
-        let described = self.zip.by_name("datapackage.json").is_ok_and(|entry| {
+        self.zip.by_name("datapackage.json").is_ok_and(|entry| {
             // What can be read of it decides.
             let _ = entry.take(MOST).read_to_end(&mut package);
             memchr::memmem::find(&package, b"multi-wacz-package").is_some()
-        });
-        described || self.zip.file_names().flatten().any(|name| name.ends_with(".wacz"))
+        })
     }
 
     /// Returns the content of an entry.
@@ -162,6 +155,45 @@ impl Wacz {
         };
         WaczContent { source, entry: entry.clone(), crc: Some(Crc::new()), made: 0 }
     }
+}
+
+/// Reads the directory of a ZIP archive, of which at most `left` bytes are read.
+fn directory_of(range: Range, left: u64) -> Result<ZipArchive<Budgeted>, Error> {
+    let mut zip = ZipArchive::new(Budgeted { range, left }).map_err(damaged)?;
+    // A bomb that decompresses the same bytes for each of many entries.
+    if zip.has_overlapping_entries().map_err(damaged)? {
+        return Err(error::ZIP.error().with_shown("two entries overlap"));
+    }
+    if zip.has_duplicate_names() {
+        return Err(error::ZIP.error().with_shown("two entries have the same name"));
+    }
+    Ok(zip)
+}
+
+/// Returns the files whose names are wanted, in the order of the archive.
+fn entries_of(
+    zip: &mut ZipArchive<Budgeted>,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<WaczEntry>, Error> {
+    let mut entries = Vec::new();
+    for index in 0..zip.len() {
+        let entry = zip.by_index_raw(index).map_err(damaged)?;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        if !is_wanted(&name) {
+            continue;
+        }
+        let of = |found: &str| error::ENTRY.error().with_subject(name.clone()).with_shown(found);
+        let is_deflated = match entry.compression() {
+            _ if entry.encrypted() => return Err(of("it is encrypted")),
+            CompressionMethod::STORE => false,
+            CompressionMethod::DEFLATE => true,
+            _ => return Err(of("expected it stored or deflated")),
+        };
+        let start = entry.data_start().ok_or_else(|| of("it has no place"))?;
+        let (stored, size, crc) = (entry.compressed_size(), entry.size(), entry.crc32());
+        entries.push(WaczEntry { name, start, stored, size, crc, is_deflated });
+    }
+    Ok(entries)
 }
 
 fn damaged(error: zip::result::ZipError) -> Error {

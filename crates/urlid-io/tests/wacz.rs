@@ -188,6 +188,27 @@ fn what_is_not_read_is_an_error() {
 }
 
 #[test]
+fn wacz_files_in_a_package_are_read_one_after_the_other() {
+    let [a, b] = ["http://a/", "http://b/"].map(|url| zip(&[stored("archive/x.warc.gz", &page(url))], false));
+    let package = br#"{"profile":"multi-wacz-package","resources":[{"name":"a.wacz","path":"a.wacz"}]}"#;
+    let all = [stored("datapackage.json", package), stored("a.wacz", &a), stored("b.wacz", &b)];
+    let lines = vec!["http://a/".to_owned(), "http://b/".to_owned()];
+    assert_eq!(read(&zip(&all, false), WaczPart::Archive), (lines, None));
+    for (files, kind) in [
+        (&all[..1], urlid_archives::error::MULTI_WACZ),
+        (&[all[0].clone(), deflated("a.wacz", &a)], urlid_archives::error::ENTRY),
+        (&[all[0].clone(), stored("a.wacz", &a[1..])], urlid_archives::error::ZIP),
+        // Packages within packages are none.
+        (&[all[0].clone(), stored("m.wacz", &zip(&all, false))], urlid_archives::error::NO_WACZ),
+    ] {
+        let (lines, error) = read(&zip(files, false), WaczPart::Archive);
+        assert!(lines.is_empty() && error.as_ref().is_some_and(|error| error.is(kind)), "{error:?}");
+    }
+    let (lines, error) = read(&zip(&all, false), WaczPart::Pages);
+    assert!(lines.is_empty() && error.is_some_and(|error| error.is(urlid_archives::error::NO_WACZ)));
+}
+
+#[test]
 fn a_pipe_is_an_error() {
     let input = Input::from_reader(std::io::Cursor::new(zip(&[], false))).expect("memory can be read");
     let error = input.lines(LineOptions::default()).next_line().expect_err("it has no end");

@@ -59,7 +59,10 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         Ok(())
     })?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("{moved} of {total} URLs differ between {from_form} and {to_form}"));
+    message::print(&format!(
+        "{moved} of {} differ between {from_form} and {to_form}",
+        message::count(total, "URL")
+    ));
     Ok(exit)
 }
 

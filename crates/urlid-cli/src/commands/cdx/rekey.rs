@@ -133,6 +133,6 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     })?;
     let lines = args.output.write(header.as_deref(), sorter, &mut session.out)?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("{lines} lines, {changed} keys changed"));
+    message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)
 }

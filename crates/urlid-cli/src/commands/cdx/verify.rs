@@ -177,7 +177,9 @@ impl Report {
             let first =
                 differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();
             let agreeing = self.lines - differing.count;
-            out.line(&format!("{file}: {form}: {agreeing} keys agree, {} differ{first}", differing.count))?;
+            let agree = if agreeing == 1 { "agrees" } else { "agree" };
+            let agreeing = message::count(agreeing, "key");
+            out.line(&format!("{file}: {form}: {agreeing} {agree}, {} differ{first}", differing.count))?;
         }
         Ok(())
     }

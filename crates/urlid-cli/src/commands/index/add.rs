@@ -227,8 +227,8 @@ fn files_of(index: &Path) -> [PathBuf; 5] {
 fn stopped(index: &Path, now: &LoadProgress) -> Failure {
     let name = Escaped::path(index);
     Failure::failed(match now.committed {
-        0 => format!("{name}: stopped: {} lines were read, nothing was kept", now.lines),
-        committed => format!("{name}: stopped: of {} lines read, {committed} were kept", now.lines),
+        0 => format!("{name}: stopped: {} read, nothing was kept", message::count(now.lines, "line")),
+        committed => format!("{name}: stopped: {} read, {committed} kept", message::count(now.lines, "line")),
     })
 }
 
@@ -284,7 +284,7 @@ fn report(
     let shown = Shown::Always;
     if args.format.format == Format::Text {
         let facts: Vec<_> =
-            facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
+            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
         out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
         if let Some(example) = example.filter(|_| !message::is_quiet()) {
             example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;

@@ -251,7 +251,7 @@ fn report(out: &mut Output, args: &BuildArgs, built: &Built) -> Result<(), Failu
     ];
     if args.format.format == Format::Text {
         let facts: Vec<_> =
-            facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
+            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
         return out.line(&format!("{}: {}", Escaped::path(&args.folder), facts.join(", ")));
     }
     let columns = facts.map(|(name, _)| Column { name, shown: Shown::Always });

@@ -260,7 +260,8 @@ fn match_lines(
     if args.stats {
         let most = task.matcher.most_digests();
         message::print(&format!(
-            "{matched} matched, {unmatched} not matched, {digests} digests, at most {most} for a URL"
+            "{matched} matched, {unmatched} not matched, {}, at most {most} for a URL",
+            message::count(digests, "digest")
         ));
     }
     session.finish(found(selected))
