@@ -9,7 +9,7 @@ use tidy::{File, files, root};
 const LONGEST_FILE: usize = 600;
 /// A decision record past this many lines is not read.
 const LONGEST_DECISION: usize = 40;
-/// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0034-errors.md).
+/// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0008-errors.md).
 const MOST_ERROR_TYPES: usize = 15;
 
 #[test]
@@ -153,7 +153,7 @@ fn competitors_are_in_benches_and_comparisons_only() {
 }
 
 /// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program reads one in one
-/// place, to refuse a list that is trusted and has expired (decision 42).
+/// place, to refuse a list that is trusted and has expired (decision 7).
 #[test]
 fn no_crate_reads_the_clock() {
     let clocks =
