@@ -26,10 +26,7 @@ use-default-preprocessors = false
 /// The guides, by reader: a title, and the pages of `docs`. Each page of the folder is in one of them.
 const GUIDES: [(&str, &[&str]); 6] = [
     ("Begin here", &["tour", "how-do-i"]),
-    (
-        "For crawlers and archives",
-        &["seen-sets", "web-archives", "common-crawl", "coming-from", "migrate-url-hash"],
-    ),
+    ("For crawlers and archives", &["seen-sets", "web-archives", "common-crawl", "coming-from"]),
     ("For data engineers", &["tables", "datasets", "sql", "spark", "scale"]),
     ("For publishers of filter lists", &["publishing-lists", "lists"]),
     ("Reference", &["canonical-forms", "index-format", "errors", "platforms"]),
