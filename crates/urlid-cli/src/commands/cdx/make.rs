@@ -16,9 +16,9 @@ use urlid_store::sort::LineSorter;
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
-use crate::input::{ArchiveArgs, Inputs, LineRules};
+use crate::input::{ArchiveArgs, InputOptions, LineRules};
 use crate::lost::LostRanges;
-use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
+use crate::refusals::{Ended, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
 use crate::sources::Sources;
@@ -119,28 +119,19 @@ impl From<PostRules> for BodyRules {
     }
 }
 
-impl Inputs for MakeArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
+impl MakeArgs {
+    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
         }
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.archives)
-    }
-
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+        Ok(InputOptions {
+            sources: Sources::of_files(&self.files)?,
+            rules: &self.rules,
+            archives: Some(&self.archives),
+            url_lines: None,
+            are_urls: false,
+            on_refused: self.refused.on_refused,
+        })
     }
 }
 
@@ -152,7 +143,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
     let outputs = args.output.paths();
     let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
-    let mut session = Session::begin(args, &others, None)?;
+    let mut session = Session::begin(args.inputs()?, &others, None)?;
     let lost = args.archives.recovery().path();
     args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
