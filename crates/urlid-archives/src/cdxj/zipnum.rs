@@ -1,7 +1,8 @@
 //! ZipNum: an index in gzip members of some lines each, and a second index with the key of the first line of each member.
 //!
 //! The second index has the format of pywb and Common Crawl: key and time of the first line, then, separated by tabs, the name
-//! of the file, the offset and the length of the member in it, and the number of the member from 1.
+//! of the file, the offset and the length of the member in it, and the number of the member from 1. pywb reads no
+//! other from a folder, not that of WACZ either.
 
 use std::io::{self, Write};
 

@@ -19,6 +19,8 @@
 //! # std::io::Result::Ok(())
 //! ```
 
+// A file without a name (`O_TMPFILE`) would need no removal, but only Linux has it, and replacing a file still
+// needs a name.
 mod key;
 mod new_file;
 mod new_folder;

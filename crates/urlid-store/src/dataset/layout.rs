@@ -27,7 +27,7 @@ pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 pub(crate) const GROUP_ROWS: usize = 122_880;
 /// Bytes of URLs that also end a row group, because a group is in memory until it is written.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
-/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision 35).
+/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision 5).
 pub(crate) const PAGE_ROWS: usize = 8_192;
 /// Bytes of URLs that also end a page.
 pub(crate) const PAGE_BYTES: usize = 1 << 20;

@@ -141,7 +141,7 @@ fn archives() -> Vec<Example> {
             "a POST whose body has no part",
             line(&posted("multipart/form-data; boundary=b")).expect("the record can be read")
         ),
-        example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
+        example!("a record of ARC with a word as its date", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
         example!(
