@@ -109,10 +109,10 @@ fn the_scope_is_looked_up_again_when_the_path_changes() {
 
 #[test]
 fn a_name_is_that_of_the_rules_alone() {
-    let text = "urlid-rules 1\n[h.example/%C3%BC/]\ndrop a\ndrop b\n[xn--m-xka.example]\nkeep v%23\nkeep w\n";
+    let text = "urlid-rules 1\n[h.example/%C3%BC/]\ndrop a\ndrop b\n[xn--m-eha.example]\nkeep v%23\nkeep w\n";
     for body in [
         "# of hand\n[H.example/%C3%BC/]\ndrop b a # why\n\n[m\u{fc}.example]\n\t keep  v%23\tw #\n[x.example]\n",
-        "[xn--m-xka.example]\nkeep w\nkeep w v%23\n[h.example/\u{fc}/]\ndrop b\n[h.example/\u{fc}/]\ndrop a",
+        "[xn--m-eha.example]\nkeep w\nkeep w v%23\n[h.example/\u{fc}/]\ndrop b\n[h.example/\u{fc}/]\ndrop a",
         text.strip_prefix("urlid-rules 1\n").expect("it is the head"),
     ] {
         assert_eq!(rules(body).text(), text);
