@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::Error;
+use urlid_canonical::Rules;
 
 use crate::delivery;
 use crate::error::DAMAGED;
 use crate::key::{Key, Keys};
 use crate::log;
-use crate::manifest::{MANIFEST, Manifest, Numbered};
+use crate::manifest::{MANIFEST, Manifest, Numbered, read_rules};
 use crate::run::{Run, RunKeys, Wanted};
 use crate::state::State;
 
@@ -125,6 +126,14 @@ impl SeenFile {
     #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.manifest.keys
+    }
+
+    /// Returns the rules of sites that the form of the keys names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.keys().rules_sha256().map(|sha256| read_rules(&self.folder, sha256)).transpose()
     }
 
     /// Returns the program that made the set, as in `urlid 0.1.0`.

@@ -13,7 +13,7 @@ use super::dataset::Dataset;
 use super::part::{PageNumber, places_of};
 use super::scan::{TOGETHER, in_order};
 use crate::key::key_of;
-use crate::manifest::{Description, check_alike};
+use crate::manifest::check_alike;
 
 /// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that several have is one answer.
 ///
@@ -59,8 +59,8 @@ impl Datasets {
         for folder in also {
             let other = Dataset::open(folder)?;
             let [ours, found] = [&all.members[0], &other].map(|one| {
-                let Description { snapshot, canonical_form, .. } = one.describe();
-                (snapshot, canonical_form.as_deref())
+                let description = one.describe();
+                (&description.snapshot, description.form())
             });
             check_alike(ours, found, folder)?;
             all.members.push(other);

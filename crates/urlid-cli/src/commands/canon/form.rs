@@ -142,7 +142,7 @@ impl FormLists {
             return Ok(None);
         }
         let file = SeenFile::open(set)?;
-        self.recorded(file.keys().name(), || Ok(None)).map(Some)
+        self.recorded(file.keys().name(), || file.site_rules()).map(Some)
     }
 
     /// Returns the form of an index if a list or rules are given, which the form must name.
@@ -150,14 +150,16 @@ impl FormLists {
         if self.paths().is_empty() || !index.exists() {
             return Ok(None);
         }
-        let name = if is_dataset(index) {
-            Dataset::open(index)?.describe().canonical_form.clone()
-        } else {
-            Index::open(index)?.describe()?.canonical_form.clone()
-        };
-        match name {
-            Some(name) => self.recorded(&name, || Ok(None)).map(Some),
+        let form = |name: Option<&str>, carried: &dyn Fn() -> Result<Option<Rules>, Error>| match name {
+            Some(name) => self.recorded(name, carried).map(Some),
             None => self.read()?.check_used(&[]).map(|()| None),
+        };
+        if is_dataset(index) {
+            let store = Dataset::open(index)?;
+            form(store.describe().canonical_form.as_deref(), &|| store.site_rules())
+        } else {
+            let store = Index::open(index)?;
+            form(store.describe()?.canonical_form.as_deref(), &|| store.site_rules())
         }
     }
 
