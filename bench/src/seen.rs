@@ -11,7 +11,7 @@ use std::time::Instant;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use urlid_generators::mix;
-use urlid_seen::{Key, Keys, SeenFile, SeenSet};
+use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
 use urlid_testing::memory;
 
 use crate::arguments::Arguments;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use urlid::suffix::SuffixList;
-use urlid_index::{Index, Load, LoadOptions, export_sqlite};
+use urlid_store::file::{Index, Load, LoadOptions, export_sqlite};
 
 const URLS: [&str; 6] = [
     "https://www.debian.org/",

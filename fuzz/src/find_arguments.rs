@@ -2,7 +2,7 @@
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid_index::{Condition, Question};
+use urlid_store::question::{Condition, Question};
 
 use crate::text::texts;
 

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use urlid::suffix::SuffixList;
-use urlid_index::{Condition, Index, Load, LoadOptions, Question};
+use urlid_store::file::{Index, Load, LoadOptions};
+use urlid_store::question::{Condition, Question};
 
 /// Takes changes to a small index, or the bytes of a whole file.
 pub fn target(data: &[u8]) {
@@ -26,7 +27,7 @@ pub fn target(data: &[u8]) {
     let _ = index.rows();
     let _ = index.stats();
     let _ = index.find(&question, &mut |_| ControlFlow::Continue(()));
-    let _ = index.get_url("https://example.com/");
+    let _ = index.get_url("https://example.com/", None);
 }
 
 /// Returns the bytes of an index of four URLs.

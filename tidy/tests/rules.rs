@@ -115,10 +115,7 @@ fn dependencies_run_one_way() {
         ("urlid-explain", &["urlid", "urlid-canonical"]),
         ("urlid-functions", &["urlid", "urlid-canonical"]),
         ("urlid-vectors", &["urlid", "urlid-canonical", "urlid-lists", "urlid-explain", "urlid-functions"]),
-        ("urlid-plan", &["urlid", "urlid-canonical"]),
-        ("urlid-index", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
-        ("urlid-dataset", &["urlid", "urlid-canonical", "urlid-io", "urlid-plan"]),
-        ("urlid-seen", &["urlid", "urlid-canonical", "urlid-io"]),
+        ("urlid-store", &["urlid", "urlid-canonical", "urlid-io"]),
         (
             "urlid-cli",
             &[
@@ -128,9 +125,7 @@ fn dependencies_run_one_way() {
                 "urlid-explain",
                 "urlid-io",
                 "urlid-vectors",
-                "urlid-dataset",
-                "urlid-index",
-                "urlid-seen",
+                "urlid-store",
                 "urlid-stdio",
             ],
         ),

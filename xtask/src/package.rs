@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn what_users_need_is_published_and_what_tests_share_is_not() {
         let names = super::published().expect("the folder of crates");
-        for name in ["urlid", "urlid-index", "urlid-cli"] {
+        for name in ["urlid", "urlid-store", "urlid-cli"] {
             assert!(names.iter().any(|other| other == name), "{name}");
         }
         for name in ["urlid-testing", "urlid-generators"] {

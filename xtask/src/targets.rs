@@ -52,7 +52,11 @@ const TARGETS: &[Target] = &[
         parts: "std,test",
         packages: &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"],
         tools: Some(("aarch64-linux-gnu-gcc", "qemu-aarch64 -L /usr/aarch64-linux-gnu")),
-        commands: &[LIBRARY, "test --package urlid-index --lib --tests", "check --package urlid-cli"],
+        commands: &[
+            LIBRARY,
+            "test --package urlid-store --features sqlite --lib --tests",
+            "check --package urlid-cli",
+        ],
     },
     Target {
         triple: "s390x-unknown-linux-gnu",

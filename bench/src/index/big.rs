@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use urlid::suffix::SuffixList;
-use urlid_index::{Load, LoadOptions, SliceIndex, add_slice_indexes};
+use urlid_store::file::{Load, LoadOptions, add_slice_indexes};
+use urlid_store::question::SliceIndex;
 use urlid_testing::memory;
 
 use super::urls::Urls;

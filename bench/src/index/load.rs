@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid_index::{Load, LoadOptions};
+use urlid_store::file::{Load, LoadOptions};
 
 use super::{Failure, SEED, plain, urls};
 use crate::arguments::Arguments;

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use urlid::sxurl::{Components, Slice};
-use urlid_index::{Condition, GroupBy, Index, Question};
+use urlid_store::file::Index;
+use urlid_store::question::{Condition, GroupBy, Question};
 
 use super::{Failure, best};
 use crate::arguments::Arguments;
@@ -97,7 +98,7 @@ fn lookups(index: &Index, state: &str, record: &mut Record) -> Result<(), Failur
     })?;
     let absent: Vec<String> = urls.iter().map(|url| format!("{url}absent")).collect();
     for (name, urls) in [("there", &urls), ("absent", &absent)] {
-        let stored = |url: &String| index.get_url(url).map(|lookup| u64::from(lookup.is_stored));
+        let stored = |url: &String| index.get_url(url, None).map(|lookup| u64::from(lookup.is_stored));
         let (took, found) = best(3, || urls.iter().try_fold(0, |sum, url| stored(url).map(|one| sum + one)))?;
         let each = took * 1e3 / urls.len() as f64;
         record.facts.push(Fact::new(

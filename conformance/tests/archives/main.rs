@@ -14,7 +14,7 @@ use urlid_generators::{cases, seed};
 use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits, ZipNumWriter};
 use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
-use urlid_io::sort::LineSorter;
+use urlid_store::sort::LineSorter;
 use urlid_testing::oracle;
 
 /// Returns the path of a script of this test.

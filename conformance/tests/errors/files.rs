@@ -8,15 +8,16 @@ use std::path::Path;
 use urlid::suffix::SuffixList;
 use urlid::{Coded, Error};
 use urlid_canonical::Form;
-use urlid_dataset::{BuildOptions, Builder};
-use urlid_index::{Condition, Finding, Index, Load, LoadOptions, Question, RowNumber, export_sqlite, merge};
 use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
 use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
-use urlid_seen::{Keys, SeenFile, SeenSet};
+use urlid_store::dataset::{BuildOptions, Builder};
+use urlid_store::file::{Finding, Index, Load, LoadOptions, RowNumber, export_sqlite, merge};
+use urlid_store::question::{Condition, Question};
+use urlid_store::seen::{Keys, SeenFile, SeenSet};
 
 use crate::example::{Example, example};
 
@@ -270,7 +271,7 @@ fn indexes(path: &Path) -> Vec<Example> {
 
     std::fs::write(path, &good).expect("there is room for a small file");
     let index = Index::open(path).expect("it is an index");
-    examples.push(example!("a lookup of `h/` in an index", index.get_url("h/")));
+    examples.push(example!("a lookup of `h/` in an index", index.get_url("h/", None)));
     let form = |name: &str| LoadOptions { form: Some(name.parse().expect(name)), ..LoadOptions::default() };
     examples.push(example!("an index of no form, added to in another", Load::begin(path, list, form("web"))));
     examples.push(example!("an index of keys", Load::begin(path, list, form("surt-0.3.1"))));

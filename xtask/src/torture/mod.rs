@@ -62,17 +62,17 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
 
 /// Experiments that tests of the library show, and where.
 const IN_TESTS: &[(&str, &str)] = &[
-    ("5, 7, 8 of seen-sets", "crates/urlid-seen/src/tests/faults.rs: the disk fails at each place"),
-    ("11", "crates/urlid-index/tests/index/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
-    ("12, 27, 35", "crates/urlid-index/tests/index/refusals.rs: foreign, hostile and other snapshots"),
-    ("16, 17", "crates/urlid-index/tests/index/collisions.rs: colliding pairs and public suffixes"),
+    ("5, 7, 8 of seen-sets", "crates/urlid-store/src/seen/tests/faults.rs: the disk fails at each place"),
+    ("11", "crates/urlid-store/tests/file/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
+    ("12, 27, 35", "crates/urlid-store/tests/file/refusals.rs: foreign, hostile and other snapshots"),
+    ("16, 17", "crates/urlid-store/tests/file/collisions.rs: colliding pairs and public suffixes"),
     (
         "18",
-        "crates/urlid-index/src/model.rs: slices of four bits against a set (URLID_MODEL_STEPS, URLID_MODEL_SEED)",
+        "crates/urlid-store/src/file/model.rs: slices of four bits against a set (URLID_MODEL_STEPS, URLID_MODEL_SEED)",
     ),
     (
         "25, 26",
-        "crates/urlid-index/tests/index/load.rs and readable.rs: hostile text, links and names in the way",
+        "crates/urlid-store/tests/file/load.rs and readable.rs: hostile text, links and names in the way",
     ),
 ];
 

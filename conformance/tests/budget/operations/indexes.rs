@@ -10,10 +10,9 @@ use tempfile::TempDir;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_generators::shapes::{LINES, SUFFIX_LISTS};
-use urlid_index::{
-    Condition, GroupBy, Index, Load, LoadOptions, Question, delete, export_sqlite, merge, seal,
-};
-use urlid_seen::{Digester, Keys, SeenSet};
+use urlid_store::file::{Index, Load, LoadOptions, delete, export_sqlite, merge, seal};
+use urlid_store::question::{Condition, GroupBy, Question};
+use urlid_store::seen::{Digester, Keys, SeenSet};
 
 use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
@@ -36,7 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
             let file = File::of([text]);
             let index = file.open();
             let found = index.find(&question(), &mut |_| ControlFlow::Continue(()));
-            usize::from(found.is_ok()) + usize::from(index.get_url(text).is_ok())
+            usize::from(found.is_ok()) + usize::from(index.get_url(text, None).is_ok())
         }),
         Operation::sorting("index, made", &LINES[..2], |text| {
             let file = File::of(text.lines());

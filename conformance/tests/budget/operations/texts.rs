@@ -14,7 +14,7 @@ use urlid::{HashedUri, UrlHash};
 use urlid_canonical::{Form, HostSuffixes, Profile, TrackingList, expressions};
 use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
-use urlid_index::{Condition, Question};
+use urlid_store::question::{Condition, Question};
 
 use super::operation::{CHEAP, DEAR, LONG, Operation, kernels, only, without};
 use crate::law::Order;
