@@ -1,7 +1,7 @@
 //! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
 
 use clap::Args;
-use urlid_explain::{Comparison, Diff, Fact, PartPair};
+use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.lists.form(&args.form)?;
     let [a, b] = arguments::urls([&args.a, &args.b]);
-    let diff = Diff::of(&a, &b, &form, &list);
+    let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
         AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
@@ -75,7 +75,7 @@ fn to_text(diff: &Diff) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
-    lines.extend(diff.verdict.lines.iter().map(explain::rule_line));
+    lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
     let width = diff.forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
     for group in [&diff.identifiers, &diff.forms] {
         lines.push(String::new());

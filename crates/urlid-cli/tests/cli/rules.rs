@@ -71,7 +71,7 @@ fn explain_and_diff_print_the_lines_that_decided() {
                 line 4: [v.example] keep v\n";
     assert!(ran.code == Some(0) && ran.out.contains(said), "{}{}", ran.out, ran.err);
     let ran = urlid([&["explain", "--format", "json", a][..], &with].concat());
-    let said = r#""lines":[{"line":3,"rule":"[v.example] alias m.v.example"},{"line":4,"rule":"[v.example] keep v"}]"#;
+    let said = r#""decided_by":[{"line":3,"rule":"[v.example] alias m.v.example"},{"line":4,"rule":"[v.example] keep v"}]"#;
     assert!(ran.out.contains(said), "{}", ran.out);
     let ran = urlid([&["diff", a, b][..], &with].concat());
     let said = "same under web+rules@rules-d9bf2261: ignores host, query\n    line 3: [v.example] alias m.v.example\n    \
