@@ -39,7 +39,11 @@ export function surface(urlid, forms) {
     resolve: ({ base, reference, mode }) => ({ target: urlid.resolve(base, reference, mode) }),
     "generic.normalise": ({ uri }) => ({ normal: urlid.normalise(uri) }),
     "generic.remove_dot_segments": ({ path }) => ({ path: urlid.removeDotSegments(path) }),
-    canon: ({ text, form }) => ({ canonical: forms.canon(text, form) }),
+    canon: ({ text, form, rules }) => ({ canonical: forms.canon(text, form, withRules(rules)) }),
+    rules: ({ text }) => {
+      const { name, sha256, text: canonical } = new forms.Rules(text);
+      return { name, sha256, canonical };
+    },
     detect: ({ text }) => ({ formats: urlid.detect(text) }),
     urlhash: ({ url }) => {
       const parsed = new urlid.Url(url);
@@ -129,7 +133,7 @@ export function surface(urlid, forms) {
       return { line, unicode: entries.unicode };
     },
     explain: ({ text }) => asProgram(urlid.explain(text)),
-    diff: ({ a, b, form }) => forms.diff(a, b, { as: form }),
+    diff: ({ a, b, form, rules }) => forms.diff(a, b, { as: form, ...withRules(rules) }),
     function: ({ name, arguments: values }) => {
       const result = forms.callFunction(name, ...values.map(fromVector));
       return { result: result instanceof Uint8Array ? { hex: toHex(result) } : result };

@@ -90,7 +90,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
     #[pymodule_export]
-    use crate::tracking::PyTrackingList;
+    use crate::tracking::{PyRules, PyTrackingList};
     #[pymodule_export]
     use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash};
     #[pymodule_export]

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_RULES, NO_TRACKING_LIST, Rules, TrackingList};
-use urlid_store::dataset::{Dataset, is_dataset};
-use urlid_store::file::{Index, error};
+use urlid_store::Urls;
+use urlid_store::file::error;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::bounded::read_text;
@@ -150,16 +150,10 @@ impl FormLists {
         if self.paths().is_empty() || !index.exists() {
             return Ok(None);
         }
-        let form = |name: Option<&str>, carried: &dyn Fn() -> Result<Option<Rules>, Error>| match name {
-            Some(name) => self.recorded(name, carried).map(Some),
+        let store = Urls::open(index, &[])?;
+        match store.about()?.canonical_form {
+            Some(name) => self.recorded(&name, || store.site_rules()).map(Some),
             None => self.read()?.check_used(&[]).map(|()| None),
-        };
-        if is_dataset(index) {
-            let store = Dataset::open(index)?;
-            form(store.describe().canonical_form.as_deref(), &|| store.site_rules())
-        } else {
-            let store = Index::open(index)?;
-            form(store.describe()?.canonical_form.as_deref(), &|| store.site_rules())
         }
     }
 

@@ -46,7 +46,8 @@ pub const ALL: &[Op] = &[
     Op { name: "resolve", inputs: &["base", "reference", "mode"], run: Own(texts::resolve) },
     Op { name: "generic.normalise", inputs: &["uri"], run: Own(texts::normal) },
     Op { name: "generic.remove_dot_segments", inputs: &["path"], run: Own(texts::dots) },
-    Op { name: "canon", inputs: &["text", "form"], run: Own(texts::canon) },
+    Op { name: "canon", inputs: &["text", "form", "rules"], run: Own(texts::canon) },
+    Op { name: "rules", inputs: &["text"], run: Own(texts::rules) },
     Op { name: "detect", inputs: &["text"], run: Own(texts::detect) },
     Op { name: "urlhash", inputs: &["url"], run: Own(identifiers::url_hash) },
     Op { name: "urlhash.crate", inputs: &["url"], run: Own(identifiers::url_hash_crate) },
@@ -66,7 +67,7 @@ pub const ALL: &[Op] = &[
     Op { name: "sxurl.crate", inputs: &["url", "version"], run: Own(identifiers::sxurl_crate) },
     Op { name: "snapshot.parse", inputs: &["text"], run: Own(texts::snapshot) },
     Op { name: "explain", inputs: &["text"], run: Own(texts::explain) },
-    Op { name: "diff", inputs: &["a", "b", "form"], run: Own(texts::diff) },
+    Op { name: "diff", inputs: &["a", "b", "form", "rules"], run: Own(texts::diff) },
     Op { name: "function", inputs: &["name", "arguments"], run: Own(texts::function) },
     Op {
         name: "differ",

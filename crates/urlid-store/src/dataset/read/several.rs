@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::question::{Question, StoredUrl};
 use urlid::Error;
+use urlid_canonical::Rules;
 
 use super::dataset::Dataset;
 use super::part::{PageNumber, places_of};
@@ -66,6 +67,14 @@ impl Datasets {
             all.members.push(other);
         }
         Ok(all)
+    }
+
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.members[0].site_rules()
     }
 
     fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
