@@ -30,6 +30,24 @@ export interface DecidedBy {
   rule: string;
 }
 
+/**
+ * A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. The values of several fields are
+ * joined with commas; one that is not valid is the default.
+ */
+export class NoVarySearch {
+  /** With `browsers` the syntax that browsers shipped first is read too. */
+  constructor(field: string, options?: { browsers?: boolean });
+  /** The field in its one spelling. */
+  readonly field: string;
+  /** The name of the canonical form that is equal for equivalent URLs. */
+  readonly form: string;
+  /** Whether queries are compared as texts. */
+  readonly isDefault: boolean;
+  /** Returns whether two URLs are equivalent. */
+  equivalent(a: UrlText, b: UrlText): boolean;
+  toString(): string;
+}
+
 /** Rules of sites, from the text of a file, for the step `+rules` of a form. */
 export class Rules {
   constructor(text: string);

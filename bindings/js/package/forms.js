@@ -14,6 +14,30 @@ export function explainForm(text, form, { rules } = {}) {
   return module.call("explain_form", text, form, rules?.text);
 }
 
+/** A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. */
+export class NoVarySearch {
+  /** The field in its one spelling. */
+  field;
+  /** The name of the canonical form that is equal for equivalent URLs. */
+  form;
+  /** Whether queries are compared as texts. */
+  isDefault;
+
+  constructor(field, { browsers = false } = {}) {
+    Object.assign(this, module.call("no_vary_search", field, browsers));
+    Object.freeze(this);
+  }
+
+  /** Returns whether two URLs are equivalent. */
+  equivalent(a, b) {
+    return canon(a, this.form) === canon(b, this.form);
+  }
+
+  toString() {
+    return this.field;
+  }
+}
+
 /** Rules of sites, from the text of a file, for the step `+rules` of a form. */
 export class Rules {
   /** The name after `+rules@`. */

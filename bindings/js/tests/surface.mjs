@@ -19,6 +19,7 @@ export function surface(urlid, forms) {
     }
     return urlid.Reference.fromTokens(tokens, CONTEXTS.at(-1));
   };
+  const withRules = (text) => (text === undefined ? {} : { rules: new forms.Rules(text) });
   const target = (url) => ({ url: url.tokens, text: String(url), valid: url.isValid });
 
   return {
@@ -40,6 +41,10 @@ export function surface(urlid, forms) {
     "generic.normalise": ({ uri }) => ({ normal: urlid.normalise(uri) }),
     "generic.remove_dot_segments": ({ path }) => ({ path: urlid.removeDotSegments(path) }),
     canon: ({ text, form, rules }) => ({ canonical: forms.canon(text, form, withRules(rules)) }),
+    no_vary_search: ({ field = "", syntax, a, b }) => {
+      const read = new forms.NoVarySearch(field, { browsers: syntax === "browsers" });
+      return { equivalent: read.equivalent(a, b), field: read.field, form: read.form };
+    },
     rules: ({ text }) => {
       const { name, sha256, text: canonical } = new forms.Rules(text);
       return { name, sha256, canonical };

@@ -20,6 +20,7 @@ mod hashed_uri;
 mod hidden_list;
 mod hosts;
 mod index;
+mod no_vary_search;
 mod open_set;
 mod packages;
 mod question;
@@ -71,6 +72,8 @@ mod _urlid {
     use crate::hosts::{host, registered_domain};
     #[pymodule_export]
     use crate::index::PyIndex;
+    #[pymodule_export]
+    use crate::no_vary_search::PyNoVarySearch;
     #[pymodule_export]
     use crate::packages::{canonicalize_url, unparse_url, url_normalize, urlcanon};
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::suffix::SuffixList;
-use urlid_canonical::{Form, Idna, Kind};
+use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain;
 use urlid_ops::functions::{FUNCTIONS, Value};
 
@@ -29,6 +29,15 @@ pub(super) const OPS: &[Op] = &[
         let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
         let form = form_of(session, form, arguments)?;
         Ok(output::json(&explain::Diff::new(a, b, &form, SuffixList::compiled())))
+    }),
+    // A field No-Vary-Search, and whether it is read as browsers did.
+    ("no_vary_search", |_, arguments| {
+        let field = arguments.text()?;
+        let syntax =
+            if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
+        let field = NoVarySearch::parse_as(field, syntax);
+        let form = field.to_form().to_string();
+        Ok(output::json(&json!({ "field": field.to_string(), "form": form, "isDefault": field.is_default() })))
     }),
     // The text of a file of rules of sites.
     ("rules", |session, arguments| {

@@ -170,6 +170,11 @@ def rules(given: Values) -> Values:
     return {"name": read.name, "sha256": read.sha256, "canonical": str(read)}
 
 
+def no_vary_search(given: Values) -> Values:
+    field = urlid.NoVarySearch(given.get("field", ""), browsers=given.get("syntax") == "browsers")
+    return {"equivalent": field.equivalent(given["a"], given["b"]), "field": str(field), "form": field.form}
+
+
 def function(given: Values) -> Values:
     arguments = [bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in given["arguments"]]
     result = urlid.Function(given["name"])(*arguments)
@@ -187,6 +192,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "generic.normalise": lambda given: {"normal": urlid.normalise(given["uri"])},
     "generic.remove_dot_segments": lambda given: {"path": urlid.remove_dot_segments(given["path"])},
     "canon": lambda given: {"canonical": urlid.canon(**with_rules(given))},
+    "no_vary_search": no_vary_search,
     "rules": rules,
     "detect": lambda given: {"formats": urlid.detect(given["text"])},
     "urlhash": url_hash,

@@ -47,6 +47,7 @@ pub const ALL: &[Op] = &[
     Op { name: "generic.normalise", inputs: &["uri"], run: Own(texts::normal) },
     Op { name: "generic.remove_dot_segments", inputs: &["path"], run: Own(texts::dots) },
     Op { name: "canon", inputs: &["text", "form", "rules"], run: Own(texts::canon) },
+    Op { name: "no_vary_search", inputs: &["field", "syntax", "a", "b"], run: Own(texts::no_vary_search) },
     Op { name: "rules", inputs: &["text"], run: Own(texts::rules) },
     Op { name: "detect", inputs: &["text"], run: Own(texts::detect) },
     Op { name: "urlhash", inputs: &["url"], run: Own(identifiers::url_hash) },
