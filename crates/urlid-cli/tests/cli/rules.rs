@@ -84,7 +84,8 @@ fn a_field_of_http_decides_in_place_of_a_form() {
     let diff = |field: &str, a: &str, b: &str| urlid(["diff", "--no-vary-search", field, a, b]);
     let [a, b] = ["https://h.example/?a=1&b=2&utm_source=x", "https://h.example/?b=2&a=%31"];
     let ran = diff("params=(\"utm_source\"), key-order", a, b);
-    let said = "same under web+no-vary-search-05=params%3D%28%22utm_source%22%29%2C%20key-order: ignores query\n";
+    let said =
+        "same under web+no-vary-search-05=params%3D%28%22utm_source%22%29%2C%20key-order: ignores query\n";
     assert!(ran.code == Some(0) && ran.out.contains(said), "{}{}", ran.out, ran.err);
     assert_eq!(diff("params=(\"utm_source\")", a, b).code, Some(1));
     assert_eq!(diff("params, except=(\"b\")", a, b).code, Some(1));
