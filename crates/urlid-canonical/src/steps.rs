@@ -60,7 +60,7 @@ impl Step {
             "trailing-slash" => Self::TrailingSlash,
             "https" => Self::Https,
             "rules" => {
-                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("rules"))?.clone())
+                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("a file of rules"))?.clone())
             }
             _ => match text.split_once(['=', '@']) {
                 Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
@@ -178,7 +178,7 @@ impl Step {
 /// Returns the rules that are given, if they have this name.
 fn named_rules<'r>(name: &str, given: Option<&'r Rules>) -> Result<&'r Rules, Error> {
     given.filter(|rules| rules.name() == name).ok_or_else(|| {
-        let expected = given.map_or("no step of rules", Rules::name);
+        let expected = given.map_or("a file of rules", Rules::name);
         error::NO_RULES.found(name).with_expected(expected.to_owned())
     })
 }

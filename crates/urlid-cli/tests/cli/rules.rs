@@ -35,7 +35,7 @@ fn rules_are_given_by_a_file() {
         urlid([verb, &[url]].concat()).is(
             2,
             "",
-            "urlid: ERR_CANON_NAME: rules of sites are not given: found `rules-d9bf2261`, expected no step of rules\n\
+            "urlid: ERR_CANON_NAME: rules of sites are not given: found `rules-d9bf2261`, expected a file of rules\n\
              urlid: --rules FILE gives the rules\n",
         );
         has(
