@@ -8,9 +8,9 @@ use crate::error::raise;
 
 /// A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response.
 ///
-/// The values of several fields are joined with commas. A field that is not valid is the default: queries are compared as texts. With
-/// `browsers` the syntax that browsers shipped first is read too. `form` is the canonical form that is equal for equivalent URLs, and
-/// `str(field)` the field in its one spelling.
+/// The values of several fields are joined with commas. A field that is not valid is the default: queries are
+/// compared as texts. With `browsers` the syntax that browsers shipped first is read too. `form` is the
+/// canonical form that is equal for equivalent URLs, and `str(field)` the field in its one spelling.
 ///
 /// >>> import urlid
 /// >>> field = urlid.NoVarySearch('params=("utm_source"), key-order')

@@ -1,8 +1,8 @@
 //! The field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response
 //! (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
 //!
-//! Where the steps of that text contradict its examples, the examples count, as in Firefox: a field of `key-order` alone is not the
-//! default. The dictionary is read in `structured_fields`.
+//! Where the steps of that text contradict its examples, the examples count, as in Firefox: a field of
+//! `key-order` alone is not the default. The dictionary is read in `structured_fields`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,7 +26,8 @@ pub enum NoVarySearchSyntax {
     Browsers,
 }
 
-/// What a field `No-Vary-Search` says: the names that do not matter, or the only ones that do, and whether their order matters.
+/// What a field `No-Vary-Search` says: the names that do not matter, or the only ones that do, and whether
+/// their order matters.
 ///
 /// Two URLs are equivalent if their forms `web+no-vary-search-05=…` are equal.
 ///
@@ -51,7 +52,8 @@ pub struct NoVarySearch {
 }
 
 impl NoVarySearch {
-    /// Reads a field; the values of several are joined with commas. One that is not valid is the default: queries are compared as texts.
+    /// Reads a field; the values of several are joined with commas. One that is not valid is the default:
+    /// queries are compared as texts.
     pub fn parse(field: &str) -> Self {
         Self::parse_as(field, NoVarySearchSyntax::Ietf)
     }
@@ -158,7 +160,8 @@ impl NoVarySearch {
 }
 
 impl fmt::Display for NoVarySearch {
-    /// Writes the field in one way: names in their order, each once, as the urlencoded serializer writes them.
+    /// Writes the field in one way: names in their order, each once, as the urlencoded serializer writes
+    /// them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_order_alone = self.ignores_order && !self.is_except && self.names.is_empty();
         if is_order_alone {

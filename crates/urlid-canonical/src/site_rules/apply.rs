@@ -1,5 +1,5 @@
-//! What rules change in a URL: alias, https, path, query, order. Each stage reads only what earlier ones have fixed, so the form of a
-//! form is the form itself.
+//! What rules change in a URL: alias, https, path, query, order. Each stage reads only what earlier ones have
+//! fixed, so the form of a form is the form itself.
 
 use std::borrow::Cow;
 
@@ -96,8 +96,8 @@ fn shorter(scopes: &Scopes, scope: &Scope, path: &[u8]) -> Option<(u32, usize)> 
     Some((rule, length))
 }
 
-/// Drops `;NAME=…` at the ends of segments, and returns whether one was there. One that stands after dots stays: without it these would be
-/// the segment `.` or `..`.
+/// Drops `;NAME=…` at the ends of segments, and returns whether one was there. One that stands after dots
+/// stays: without it these would be the segment `.` or `..`.
 fn drop_sessions(scopes: &Scopes, scope: &Scope, path: &mut Vec<u8>, decided: &mut impl FnMut(u32)) -> bool {
     if memchr(b';', path).is_none() {
         return false;

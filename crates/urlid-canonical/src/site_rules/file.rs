@@ -4,7 +4,8 @@ use super::grammar::{HEAD, RuleKind};
 
 /// A file of rules that a program writes.
 ///
-/// The text is the same whatever the order in which rules are added, and begins with the name that the rules have.
+/// The text is the same whatever the order in which rules are added, and begins with the name that the rules
+/// have.
 ///
 /// ```
 /// use urlid_canonical::{RuleFile, RuleKind, Rules};

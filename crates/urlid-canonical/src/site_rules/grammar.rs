@@ -1,6 +1,7 @@
 //! The grammar of a file of rules: lines to scopes and rules, in their order, each once.
 //!
-//! What rules say of each other is in `scopes`, except that lines are compared with the head of the file here.
+//! What rules say of each other is in `scopes`, except that lines are compared with the head of the file
+//! here.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -278,7 +279,8 @@ fn check_spelling(text: &str, star: &str) -> Result<(), Error> {
     Err(SPELLING.found(&[text, star].concat()).with_expected([&*expected, star].concat()))
 }
 
-/// Returns a name or a value as a file writes it: `#`, `%`, `*`, `+`, `=`, the space and controls of ASCII as `%XX`.
+/// Returns a name or a value as a file writes it: `#`, `%`, `*`, `+`, `=`, the space and controls of ASCII as
+/// `%XX`.
 ///
 /// ```
 /// assert_eq!(urlid_canonical::escape_rule_word("a b[ü]+*"), "a%20b[ü]%2B%2A");

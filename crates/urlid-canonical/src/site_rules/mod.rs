@@ -1,6 +1,7 @@
 //! Rules of sites: which differences between URLs do not matter on a host, for the step `+rules@NAME`.
 //!
-//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`; files are written in `file`.
+//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`;
+//! files are written in `file`.
 
 mod apply;
 mod file;
@@ -50,7 +51,8 @@ impl Rules {
     /// Reads a file. Whether an alias stays in its registered domain is decided by the compiled suffix list.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not valid or contradicts an earlier one, or if the text is too long.
+    /// [`Error`] with the number of the line that is not valid or contradicts an earlier one, or if the text
+    /// is too long.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::parse_with(text, SuffixList::compiled())
     }
@@ -80,7 +82,8 @@ impl Rules {
         self.0.sha256
     }
 
-    /// Returns the canonical text, which is a file too: scopes and rules in order of bytes, one name a rule, no comments.
+    /// Returns the canonical text, which is a file too: scopes and rules in order of bytes, one name a rule,
+    /// no comments.
     pub fn text(&self) -> &str {
         &self.0.text
     }
@@ -95,8 +98,9 @@ impl Rules {
         self.0.scopes.rule(index)
     }
 
-    /// Applies the rules to a text that is in the form `web`, and returns the new text. `decided` is called with the index of each
-    /// rule that changes something, in the order of the stages; one that drops several fields, for each of them.
+    /// Applies the rules to a text that is in the form `web`, and returns the new text. `decided` is called
+    /// with the index of each rule that changes something, in the order of the stages; one that drops several
+    /// fields, for each of them.
     ///
     /// ```
     /// use urlid_canonical::Rules;
@@ -113,7 +117,8 @@ impl Rules {
         crate::rules::split::split(&mut draft);
         self.apply_to(&mut draft, &mut decided);
         draft.join();
-        // The parts of a text that is UTF-8 are cut at ASCII characters; one that is not a URL may still come out damaged.
+        // The parts of a text that is UTF-8 are cut at ASCII characters; one that is not a URL may still come
+        // out damaged.
         String::from_utf8_lossy(&draft.text).into_owned()
     }
 

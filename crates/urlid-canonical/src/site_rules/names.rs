@@ -23,7 +23,8 @@ pub(super) struct Name {
 pub(super) struct Names {
     /// Ascending.
     exact: Box<[Name]>,
-    /// Ascending, and none begins with another, so only the greatest that is not after a name can be its beginning.
+    /// Ascending, and none begins with another, so only the greatest that is not after a name can be its
+    /// beginning.
     starts: Box<[Name]>,
 }
 

@@ -222,7 +222,8 @@ impl Scopes {
         scope.map(|scope| &self.scopes[scope as usize])
     }
 
-    /// Returns the rule that drops a field of the query, if one does; `value` is called where a rule depends on it.
+    /// Returns the rule that drops a field of the query, if one does; `value` is called where a rule depends
+    /// on it.
     pub(super) fn dropped_by<'v>(
         &self,
         scope: &Scope,
@@ -292,7 +293,8 @@ impl Scope {
         names.find(name).map(|name| name.rule)
     }
 
-    /// Returns what the scope says of a field; none if it says nothing. A rule `keep` says something of every field.
+    /// Returns what the scope says of a field; none if it says nothing. A rule `keep` says something of every
+    /// field.
     fn says(&self, name: &str) -> Option<(Option<&Name>, &Self)> {
         let said = self.fields.find(name);
         (said.is_some() || !self.keep.is_empty()).then_some((said, self))

@@ -2,7 +2,8 @@
 
 use crate::support::{Folder, Ran, urlid, urlid_on};
 
-/// The form has the first digits of the SHA-256 of the canonical text, which is this text without the comment.
+/// The form has the first digits of the SHA-256 of the canonical text, which is this text without the
+/// comment.
 const RULES: &str = "urlid-rules 1\n[v.example] # of hand\nalias m.v.example\nkeep v\n";
 const FORM: &str = "web+rules@rules-d9bf2261";
 const URLS: &str = "https://m.v.example/w?v=1&t=2\nhttps://v.example/w?t=3&v=1\nhttps://v.example/w?v=2\n";
@@ -99,7 +100,7 @@ fn a_field_of_http_decides_in_place_of_a_form() {
 fn stores_carry_the_rules_of_their_form() {
     let folder = Folder::new();
     let rules = folder.file("site.rules", RULES);
-    // The first digits of the name are the same for no other text that one could find; the last digit differs here.
+    // Other rules have another name.
     let other = folder.file("other.rules", "urlid-rules 1\n[v.example]\nkeep v\n");
     let lines = folder.file("urls.txt", URLS);
     let [index, dataset, seen] = ["urls.db", "urls", "seen"].map(|name| folder.path().join(name));
