@@ -7,7 +7,7 @@ use urlid::suffix::SuffixList;
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
-use crate::tracking::{PyTrackingList, parse_form};
+use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// Explains a text. Places in it count characters, as they do in Python.
 #[pyfunction]
@@ -29,9 +29,10 @@ pub(crate) fn diff(
     name: &str,
     suffixes: Option<&PySuffixList>,
     tracking: Option<&PyTrackingList>,
+    rules: Option<&PyRules>,
 ) -> PyResult<String> {
     let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
-    let form = parse_form(name, tracking).map_err(unknown)?;
+    let form = parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
     let diff = urlid_ops::explain::Diff::new(a, b, &form, PySuffixList::or_compiled(suffixes));
     Ok(serde_json::to_string(&diff).expect("every key of a comparison is a text"))
 }

@@ -3,30 +3,47 @@
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::suffix::SuffixList;
-use urlid_canonical::{Form, Idna, Kind};
-use urlid_ops::explain::{Diff, Rules};
+use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
+use urlid_ops::explain;
 use urlid_ops::functions::{FUNCTIONS, Value};
 
 use super::identifiers::keep;
-use crate::arguments::choose;
+use crate::arguments::{Arguments, choose};
 use crate::output::{self, Fault, Output};
-use crate::session::Op;
+use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
-    // A text, the name of a form, base, and whether query and fragment are kept.
-    ("canon", |_, arguments| {
+    // A text, the name of a form, base, whether query and fragment are kept, and rules of sites.
+    ("canon", |session, arguments| {
         let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
-        Ok(form.parse::<Form>()?.canonicalize_with(text, base, keep(arguments))?.into())
+        let keep = keep(arguments);
+        Ok(form_of(session, form, arguments)?.canonicalize_with(text, base, keep)?.into())
     }),
-    // A text and the name of a form.
-    ("explain_form", |_, arguments| {
+    // A text, the name of a form, and rules of sites.
+    ("explain_form", |session, arguments| {
         let (text, form) = (arguments.text()?, arguments.text()?);
-        Ok(output::json(&Rules::new(&form.parse::<Form>()?, text)))
+        Ok(output::json(&explain::Rules::new(&form_of(session, form, arguments)?, text)))
     }),
-    // Two texts and the name of a form.
-    ("diff", |_, arguments| {
+    // Two texts, the name of a form, and rules of sites.
+    ("diff", |session, arguments| {
         let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
-        Ok(output::json(&Diff::new(a, b, &form.parse::<Form>()?, SuffixList::compiled())))
+        let form = form_of(session, form, arguments)?;
+        Ok(output::json(&explain::Diff::new(a, b, &form, SuffixList::compiled())))
+    }),
+    // A field No-Vary-Search, and whether it is read as browsers did.
+    ("no_vary_search", |_, arguments| {
+        let field = arguments.text()?;
+        let syntax =
+            if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
+        let field = NoVarySearch::parse_as(field, syntax);
+        let form = field.to_form().to_string();
+        Ok(output::json(&json!({ "field": field.to_string(), "form": form, "isDefault": field.is_default() })))
+    }),
+    // The text of a file of rules of sites.
+    ("rules", |session, arguments| {
+        let rules = session.rules(arguments.text()?)?;
+        let sha256 = urlid::hex::encode(&rules.sha256());
+        Ok(output::json(&json!({ "name": rules.name(), "sha256": sha256, "text": rules.text() })))
     }),
     ("profiles", |_, _| {
         let described = urlid_canonical::Profile::all().iter().map(|profile| {
@@ -109,3 +126,9 @@ pub(super) const OPS: &[Op] = &[
         })
     }),
 ];
+
+/// Returns the form with a name, which may name the rules of sites that follow as an argument.
+fn form_of(session: &mut Session, name: &str, arguments: &mut Arguments<'_>) -> Result<Form, Fault> {
+    let rules = arguments.optional_text()?.map(|text| session.rules(text)).transpose()?;
+    Ok(Form::parse_with_rules(name, &[], rules)?)
+}

@@ -8,14 +8,14 @@ use super::columns::PyColumns;
 use super::rows::{TextColumn, one_by_one};
 use super::{run, text_field};
 use crate::canon::Canon;
-use crate::tracking::PyTrackingList;
+use crate::tracking::{PyRules, PyTrackingList};
 
 /// Returns a column `canonical`: each URL in a canonical form.
 ///
 /// The forms are those of `urlid.canon`. With `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(name = "canon_column", signature = (
-    column, form = "web", *, keep_query = false, keep_fragment = false, tracking = None, errors = false
+    column, form = "web", *, keep_query = false, keep_fragment = false, tracking = None, rules = None, errors = false
 ))]
 pub(crate) fn canon(
     py: Python<'_>,
@@ -24,9 +24,10 @@ pub(crate) fn canon(
     keep_query: bool,
     keep_fragment: bool,
     tracking: Option<&PyTrackingList>,
+    rules: Option<&PyRules>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let canon = Canon::new(form, keep_query, keep_fragment, tracking)?;
+    let canon = Canon::new(form, keep_query, keep_fragment, tracking, rules)?;
     run(py, column, errors, [text_field("canonical")], |chunk, refusals| {
         let mut canonical = TextColumn::new(chunk.len(), 64);
         let of = |text: &str| canon.of(text, None).map_err(|refusal| refusal.code());

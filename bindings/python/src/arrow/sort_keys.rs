@@ -14,23 +14,24 @@ use super::rows::one_by_one;
 use super::{room, run};
 use crate::error::raise;
 use crate::suffix::PySuffixList;
-use crate::tracking::{PyTrackingList, parse_form};
+use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// Returns a column `sort_key`: the bytes by which a dataset sorts each URL (docs/datasets.md).
 ///
 /// The order is that of the host with its labels reversed, the port, the path, the query and the whole URL, so the URLs of a domain are
 /// neighbours. `form` and `suffixes` are those of the dataset. With `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
-#[pyo3(signature = (column, *, form = None, suffixes = None, tracking = None, errors = false))]
+#[pyo3(signature = (column, *, form = None, suffixes = None, tracking = None, rules = None, errors = false))]
 pub(crate) fn sort_keys(
     py: Python<'_>,
     column: AnyArray,
     form: Option<&str>,
     suffixes: Option<&PySuffixList>,
     tracking: Option<&PyTrackingList>,
+    rules: Option<&PyRules>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
+    let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
     let list = PySuffixList::or_compiled(suffixes);
     let field = Field::new("sort_key", DataType::Binary, true);
     run(py, column, errors, [field], |chunk, refusals| {

@@ -11,7 +11,7 @@ use urlid::reference::{Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_canonical::{Form, Profile};
+use urlid_canonical::{DecidedBy, Form, Profile};
 
 use super::explanation::Fact;
 
@@ -72,6 +72,9 @@ pub struct Comparison {
     pub differs: Vec<&'static str>,
     /// The differences that it ignores.
     pub ignores: Vec<&'static str>,
+    /// The lines of a file of rules by which the step `+rules` of the form that was asked for changed either URL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided_by: Vec<DecidedBy>,
 }
 
 impl Diff {
@@ -88,7 +91,7 @@ impl Diff {
             a: a.to_owned(),
             b: b.to_owned(),
             parts: pair.parts(),
-            verdict: compare(form),
+            verdict: Comparison { decided_by: rule_lines([a, b], form), ..compare(form) },
             identifiers,
             forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
         }
@@ -188,6 +191,7 @@ impl<'t> Pair<'t> {
             same,
             differs: Vec::new(),
             ignores: Vec::new(),
+            decided_by: Vec::new(),
         };
         let (Some(same), Ok(a)) = (same, a) else { return comparison };
         for &(part, difference) in &self.differences {
@@ -220,6 +224,17 @@ impl<'t> Pair<'t> {
         exchanged.0[part] = Some(other);
         make(&exchanged.join()).is_ok_and(|other| other == form)
     }
+}
+
+/// Returns the lines of its rules by which a form changes either text, in the order of the file.
+fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
+    let traces =
+        texts.into_iter().filter(|_| form.rules().is_some()).map(|text| form.canonicalizer().trace(text));
+    let changes = traces.flat_map(|trace| trace.changes);
+    let mut lines: Vec<DecidedBy> = changes.flat_map(|change| change.decided_by).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }
 
 /// Returns the name of a part in differences.

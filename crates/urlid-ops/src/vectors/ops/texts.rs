@@ -8,7 +8,7 @@ use urlid::hex;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid::web::Url;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, NoVarySearch, NoVarySearchSyntax, Rules};
 
 use crate::explain::Diff;
 use crate::functions::{Output, Value};
@@ -62,10 +62,36 @@ pub(super) fn canon(input: &Input<'_>) -> Result<Values, Fault> {
     Ok(values([("canonical", json!(form.canonicalize(text)?))]))
 }
 
-/// Reads the name of a canonical form.
+/// Compares two URLs by a field.
+pub(super) fn no_vary_search(input: &Input<'_>) -> Result<Values, Fault> {
+    let syntax = match input.optional_text("syntax")? {
+        Some("browsers") => NoVarySearchSyntax::Browsers,
+        None => NoVarySearchSyntax::Ietf,
+        Some(other) => return Err(Fault::Failed(format!("input `syntax` is {other:?}"))),
+    };
+    let field = NoVarySearch::parse_as(input.optional_text("field")?.unwrap_or_default(), syntax);
+    let equivalent = field.are_equivalent(input.text("a")?, input.text("b")?)?;
+    let form = field.to_form().to_string();
+    Ok(values([
+        ("equivalent", json!(equivalent)),
+        ("field", json!(field.to_string())),
+        ("form", json!(form)),
+    ]))
+}
+
+/// Reads a file of rules of sites.
+pub(super) fn rules(input: &Input<'_>) -> Result<Values, Fault> {
+    let rules = Rules::parse(input.text("text")?)?;
+    let sha256 = json!(hex::encode(&rules.sha256()));
+    Ok(values([("name", json!(rules.name())), ("sha256", sha256), ("canonical", json!(rules.text()))]))
+}
+
+/// Reads the name of a canonical form, and the rules that it may name.
 fn form_of(input: &Input<'_>) -> Result<Form, Fault> {
     let name = input.optional_text("form")?.unwrap_or("web");
-    name.parse().map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))
+    let rules = input.optional_text("rules")?.map(Rules::parse).transpose()?;
+    Form::parse_with_rules(name, &[], rules.as_ref())
+        .map_err(|error: urlid::Error| Fault::Failed(format!("input `form`: {error}")))
 }
 
 pub(super) fn detect(input: &Input<'_>) -> Result<Values, Fault> {
