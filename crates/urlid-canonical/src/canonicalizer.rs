@@ -1,5 +1,7 @@
 //! Runs the rules and steps of a form, with or without a trace.
 
+use std::collections::BTreeSet;
+
 use super::draft::{Draft, Stage};
 use super::profile::Profile;
 use super::rules::split;
@@ -28,6 +30,28 @@ pub struct Change {
     pub before: String,
     /// The text after it.
     pub after: String,
+    /// The lines of a file of rules that the step `+rules` changed it by, each once, in the order of its stages.
+    pub decided_by: Vec<DecidedBy>,
+}
+
+/// A line of a file of rules.
+///
+/// ```
+/// use urlid_canonical::{Form, Rules};
+///
+/// let rules = Rules::parse("urlid-rules 1\n[h.example]\ndrop a b\n")?;
+/// let form = Form::parse_with_rules("web+rules", &[], Some(&rules))?;
+/// let trace = form.canonicalizer().trace("http://h.example/?b&b&c");
+/// let by = &trace.changes[0].decided_by[0];
+/// assert_eq!((by.line, by.rule.as_str()), (3, "[h.example] drop b"));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidedBy {
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// The scope and the rule, as the canonical text has them.
+    pub rule: String,
 }
 
 /// What the rules and steps of a form did to a text.
@@ -112,26 +136,49 @@ impl<'f> Canonicalizer<'f> {
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
             rule.apply_to(&mut self.draft, text)?;
-            note(rule.name.to_owned(), rule.clause, &mut before, &self.draft, changes);
+            note(rule.name.to_owned(), rule.clause, &mut before, &self.draft, Vec::new(), changes);
             if self.draft.stage == Stage::Finished {
                 break;
             }
         }
         for step in self.steps {
             split::split(&mut self.draft);
-            step.apply(&mut self.draft);
+            let decided_by = apply(step, &mut self.draft);
             self.draft.join();
-            note(format!("+{step}"), step.clause(), &mut before, &self.draft, changes);
+            note(format!("+{step}"), step.clause(), &mut before, &self.draft, decided_by, changes);
         }
         String::from_utf8(self.draft.text.clone()).map_err(|_| error::NOT_UTF8.error())
     }
 }
 
+/// Applies a step, and returns the lines of its file by which it changed something.
+fn apply(step: &Step, draft: &mut Draft) -> Vec<DecidedBy> {
+    let Step::Rules(rules) = step else {
+        step.apply(draft);
+        return Vec::new();
+    };
+    let mut decided = Vec::new();
+    let mut is_listed = BTreeSet::new();
+    rules.apply_to(draft, &mut |rule| {
+        if is_listed.insert(rule) {
+            decided.extend(rules.rule(rule));
+        }
+    });
+    decided.iter().map(|rule| DecidedBy { line: rule.line, rule: rule.to_string() }).collect()
+}
+
 /// Adds a change if there is one.
-fn note(rule: String, clause: &'static str, before: &mut String, draft: &Draft, changes: &mut Vec<Change>) {
+fn note(
+    rule: String,
+    clause: &'static str,
+    before: &mut String,
+    draft: &Draft,
+    decided_by: Vec<DecidedBy>,
+    changes: &mut Vec<Change>,
+) {
     let after = draft.to_shown();
     if after != *before {
         let before = std::mem::replace(before, after.clone());
-        changes.push(Change { rule, clause, before, after });
+        changes.push(Change { rule, clause, before, after, decided_by });
     }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::canonicalizer::Canonicalizer;
 use super::profile::{Kind, Profile};
 use super::profiles;
+use super::site_rules::Rules;
 use super::steps::Step;
 use super::tracking::TrackingList;
 use crate::error;
@@ -34,13 +35,14 @@ impl Form {
     /// Makes the form of a profile and the steps after it.
     ///
     /// # Errors
-    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, or one has a parameter whose name is
-    /// not written in its one way.
+    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, one has a parameter whose name is
+    /// not written in its one way, or rules of sites stand beside a profile or a step that they do not go with.
     pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
         steps.iter().try_for_each(Step::check)?;
+        check_rules(profile, &steps)?;
         if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
             Ok(Self { profile, steps })
         } else {
@@ -62,9 +64,40 @@ impl Form {
     /// # Errors
     /// [`Error`] if the text is not the name of a form, or names a list that is not there.
     pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, Error> {
+        Self::parse_with_rules(name, lists, None)
+    }
+
+    /// Reads the name of a form as [`parse_with`](Form::parse_with) does. Its step `+rules@NAME` may name the rules that are given,
+    /// which `+rules` alone stands for.
+    ///
+    /// ```
+    /// use urlid_canonical::{Form, Rules};
+    ///
+    /// let rules = Rules::parse("urlid-rules 1\n[h.example]\nkeep id\n")?;
+    /// let form = Form::parse_with_rules("web+rules+https", &[], Some(&rules))?;
+    /// assert_eq!(form.to_string(), format!("web+rules@{}+https", rules.name()));
+    /// assert_eq!(form.canonicalize("http://h.example/?id=1&s=2")?, "https://h.example/?id=1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse_with`](Form::parse_with), and for rules that are not there.
+    pub fn parse_with_rules(
+        name: &str,
+        lists: &[TrackingList],
+        rules: Option<&Rules>,
+    ) -> Result<Self, Error> {
         let mut pieces = name.split('+');
         let profile = Profile::named(pieces.next().unwrap_or_default())?;
-        Self::new(profile, pieces.map(|step| Step::parse(step, lists)).collect::<Result<_, _>>()?)
+        Self::new(profile, pieces.map(|step| Step::parse(step, lists, rules)).collect::<Result<_, _>>()?)
+    }
+
+    /// Returns the rules of sites that the form applies.
+    pub fn rules(&self) -> Option<&Rules> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Rules(rules) => Some(rules),
+            _ => None,
+        })
     }
 
     /// Returns the profile that the steps follow.
@@ -148,6 +181,21 @@ impl Form {
     pub fn canonicalizer(&self) -> Canonicalizer<'_> {
         Canonicalizer::new(self.profile, &self.steps)
     }
+}
+
+/// Returns an error if rules of sites follow another profile than `web`, or steps follow that change what scopes are looked up by.
+fn check_rules(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
+    if !steps.iter().any(|step| matches!(step, Step::Rules(_))) {
+        return Ok(());
+    }
+    if profile.name != "web" {
+        return Err(error::RULES_AFTER.found(profile.name));
+    }
+    steps.iter().try_for_each(|step| match step {
+        Step::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
+        Step::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
+        _ => Ok(()),
+    })
 }
 
 impl From<&'static Profile> for Form {

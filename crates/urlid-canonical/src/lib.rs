@@ -23,18 +23,20 @@ mod plain;
 mod profile;
 mod profiles;
 mod rules;
+mod site_rules;
 mod steps;
 mod tracked;
 mod tracking;
 mod unicode;
 
-pub use canonicalizer::{Canonicalizer, Change, Trace};
+pub use canonicalizer::{Canonicalizer, Change, DecidedBy, Trace};
 pub use common_crawl::CrawlColumns;
-pub use error::NO_TRACKING_LIST;
+pub use error::{NO_RULES, NO_TRACKING_LIST};
 pub use expressions::{Expression, HostSuffixes, expressions};
 pub use form::Form;
 pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::{RequestFingerprinter, W3lib};
+pub use site_rules::{RuleFile, RuleKind, Rules, SiteRule, escape_rule_word};
 pub use steps::Step;
 pub use tracking::TrackingList;
 

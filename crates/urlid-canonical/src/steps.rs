@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::draft::Draft;
 use super::rules::{authority, decode, query};
+use super::site_rules::Rules;
 use super::tracking::TrackingList;
 use crate::error;
 use urlid::Error;
@@ -23,6 +24,9 @@ use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
+    /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither `+strip-www` nor
+    /// `+trailing-slash` follows it: they would change what scopes are looked up by.
+    Rules(Rules),
     /// `+drop-fragment`: drops the fragment.
     DropFragment,
     /// `+sort-query`: sorts the fields of the query by name and value.
@@ -41,8 +45,9 @@ pub enum Step {
 }
 
 impl Step {
-    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library.
-    pub(super) fn parse(text: &str, given: &[TrackingList]) -> Result<Self, Error> {
+    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library, `rules` those
+    /// that it may name.
+    pub(super) fn parse(text: &str, given: &[TrackingList], rules: Option<&Rules>) -> Result<Self, Error> {
         let unknown = || error::UNKNOWN_STEP.found(text);
         Ok(match text {
             "drop-fragment" => Self::DropFragment,
@@ -50,6 +55,9 @@ impl Step {
             "strip-www" => Self::StripWww,
             "trailing-slash" => Self::TrailingSlash,
             "https" => Self::Https,
+            "rules" => {
+                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("rules"))?.clone())
+            }
             _ => match text.split_once(['=', '@']) {
                 Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
                     Self::DropQuery(names.split(',').map(str::to_owned).collect())
@@ -57,6 +65,7 @@ impl Step {
                 Some(("drop-tracking", name)) => {
                     Self::DropTracking(TrackingList::named(name, given)?.clone())
                 }
+                Some(("rules", name)) if text.contains('@') => Self::Rules(named_rules(name, rules)?.clone()),
                 _ => return Err(unknown()),
             },
         })
@@ -80,19 +89,21 @@ impl Step {
     /// Returns the place of the step in a name.
     pub(super) fn rank(&self) -> usize {
         match self {
-            Self::DropFragment => 0,
-            Self::SortQuery => 1,
-            Self::DropQuery(_) => 2,
-            Self::DropTracking(_) => 3,
-            Self::StripWww => 4,
-            Self::TrailingSlash => 5,
-            Self::Https => 6,
+            Self::Rules(_) => 0,
+            Self::DropFragment => 1,
+            Self::SortQuery => 2,
+            Self::DropQuery(_) => 3,
+            Self::DropTracking(_) => 4,
+            Self::StripWww => 5,
+            Self::TrailingSlash => 6,
+            Self::Https => 7,
         }
     }
 
     /// Returns what the step does, in one sentence.
     pub fn clause(&self) -> &'static str {
         match self {
+            Self::Rules(_) => "Apply the rules of the site.",
             Self::DropFragment => "Drop the fragment.",
             Self::SortQuery => "Sort the fields of the query by name and value.",
             Self::DropQuery(_) => "Drop the fields of the query with these names.",
@@ -106,17 +117,20 @@ impl Step {
     /// Changes the parts of a URL, whose host part is the whole authority.
     pub(super) fn apply(&self, draft: &mut Draft) {
         match self {
+            Self::Rules(rules) => rules.apply_to(draft, &mut |_| ()),
             Self::DropFragment => draft.fragment.remove(),
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
                 let patterns = Patterns::of(names);
-                query::drop_fields(&mut draft.query, |name| patterns.match_name(&query::decoded_name(name)));
+                query::drop_fields(&mut draft.query, &mut draft.spare, |name| {
+                    patterns.match_name(&query::decoded_name(name))
+                });
             }
             Self::DropTracking(list) => {
                 let host = &draft.host.bytes()[host_start(draft)..];
                 let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
                 let tracked = list.on(host);
-                query::drop_fields(&mut draft.query, |name| tracked.contains(name));
+                query::drop_fields(&mut draft.query, &mut draft.spare, |name| tracked.contains(name));
             }
             Self::StripWww => {
                 let start = host_start(draft);
@@ -143,6 +157,14 @@ impl Step {
             }
         }
     }
+}
+
+/// Returns the rules that are given, if they have this name.
+fn named_rules<'r>(name: &str, given: Option<&'r Rules>) -> Result<&'r Rules, Error> {
+    given.filter(|rules| rules.name() == name).ok_or_else(|| {
+        let expected = given.map_or("no step of rules", Rules::name);
+        error::NO_RULES.found(name).with_expected(expected.to_owned())
+    })
 }
 
 fn host_start(draft: &Draft) -> usize {
@@ -204,6 +226,7 @@ impl<'n> Patterns<'n> {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Rules(rules) => write!(f, "rules@{}", rules.name()),
             Self::DropFragment => f.write_str("drop-fragment"),
             Self::SortQuery => f.write_str("sort-query"),
             Self::DropQuery(names) => write!(f, "drop-query={}", names.join(",")),
@@ -235,7 +258,8 @@ mod tests {
             ("a%20b", "a b"),
             ("%26", "&"),
         ] {
-            let error = Step::parse(&format!("drop-query=q,{written}"), &[]).and_then(|step| step.check());
+            let error =
+                Step::parse(&format!("drop-query=q,{written}"), &[], None).and_then(|step| step.check());
             let error = error.expect_err(written);
             let found = format!("`{}`", written.escape_debug());
             assert_eq!((error.found(), error.expected()), (Some(&*found), Some(expected)));

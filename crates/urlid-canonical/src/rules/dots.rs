@@ -68,6 +68,19 @@ pub(crate) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     }
 }
 
+/// Returns whether a segment is `.` or `..` to the URL Standard, which reads `%2e` as a dot.
+pub(crate) fn is_dots(segment: &[u8]) -> bool {
+    let after_dot = |rest: &[u8]| match rest {
+        [b'.', ..] => Some(1),
+        [b'%', b'2', b'e' | b'E', ..] => Some(3),
+        _ => None,
+    };
+    after_dot(segment).is_some_and(|first| {
+        let rest = &segment[first..];
+        rest.is_empty() || after_dot(rest) == Some(rest.len())
+    })
+}
+
 /// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.
 fn has_dot_or_empty_segment(path: &[u8]) -> bool {
     path.first() != Some(&b'/')

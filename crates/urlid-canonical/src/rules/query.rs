@@ -80,15 +80,43 @@ fn push_encoded(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Drops the fields whose name is one to drop. A query that loses its last field is dropped too.
-pub(crate) fn drop_fields(query: &mut Part, is_dropped: impl Fn(&[u8]) -> bool) {
-    let Some(text) = query.get() else { return };
-    let is_kept = |field: &&[u8]| field.is_empty() || !is_dropped(name_and_value(field).0);
-    if fields(text).all(|field| is_kept(&field)) {
-        return;
+pub(crate) fn drop_fields(query: &mut Part, spare: &mut Vec<u8>, is_dropped: impl Fn(&[u8]) -> bool) {
+    drop_fields_by(query, spare, |name, _| is_dropped(name));
+}
+
+/// Drops fields by their name and value, as [`drop_fields`] does by their name. Each is looked at once; an empty one stays.
+pub(crate) fn drop_fields_by(
+    query: &mut Part,
+    spare: &mut Vec<u8>,
+    mut is_dropped: impl FnMut(&[u8], Option<&[u8]>) -> bool,
+) {
+    let text = query.bytes();
+    let mut is_kept = |field: &[u8]| {
+        let (name, value) = name_and_value(field);
+        field.is_empty() || !is_dropped(name, value)
+    };
+    // Most queries stay as they are, and are not copied.
+    let Some(first) = fields(text).position(|field| !is_kept(field)) else { return };
+    let (before, after) = (fields(text).take(first), fields(text).skip(first + 1));
+    spare.clear();
+    join(before.chain(after.filter(|field| is_kept(field))), b'&', spare);
+    if spare.is_empty() { query.remove() } else { core::mem::swap(query.bytes_mut(), spare) }
+}
+
+/// Sorts the fields by their decoded names, as bytes, and returns whether that changed something. Those of one name keep their
+/// order, and empty fields come first.
+pub(crate) fn sort_by_name(query: &mut Part, spare: &mut Vec<u8>) -> bool {
+    let name = |field: &[u8]| decoded_name(name_and_value(field).0).into_owned();
+    let text = query.bytes();
+    if memchr::memchr(b'&', text).is_none() || fields(text).is_sorted_by_key(name) {
+        return false;
     }
-    let mut kept = Vec::with_capacity(text.len());
-    join(fields(text).filter(is_kept), b'&', &mut kept);
-    query.set_option((!kept.is_empty()).then_some(&kept));
+    let mut sorted: Vec<&[u8]> = fields(text).collect();
+    sorted.sort_by_cached_key(|field| name(field));
+    spare.clear();
+    join(sorted, b'&', spare);
+    core::mem::swap(query.bytes_mut(), spare);
+    true
 }
 
 /// Returns the fields between `&`.

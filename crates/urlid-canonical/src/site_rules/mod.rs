@@ -1,0 +1,141 @@
+//! Rules of sites: which differences between URLs do not matter on a host, for the step `+rules@NAME`.
+//!
+//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`; files are written in `file`.
+
+mod apply;
+mod file;
+mod grammar;
+mod names;
+mod scopes;
+
+use std::sync::Arc;
+
+pub use file::RuleFile;
+pub use grammar::{RuleKind, SiteRule, escape_rule_word};
+
+use grammar::Parsed;
+use scopes::Scopes;
+use urlid::Error;
+use urlid::hex;
+use urlid::internal::digest;
+use urlid::suffix::SuffixList;
+
+/// The rules of a file, for the step `+rules@NAME` after the profile `web`.
+///
+/// The name depends on the rules alone: not on comments, the order of lines or how often a rule is written.
+///
+/// ```
+/// use urlid_canonical::{Form, Profile, Rules, Step};
+///
+/// let rules = Rules::parse("urlid-rules 1\n[videos.example]\nalias m.videos.example\nkeep v\n")?;
+/// assert_eq!(rules.name(), "rules-e3d23b34");
+/// let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules)])?;
+/// assert_eq!(form.canonicalize("http://m.videos.example/w?t=9&v=1")?, "http://videos.example/w?v=1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Rules(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    sha256: [u8; 32],
+    text: String,
+    scopes: Scopes,
+}
+
+impl Rules {
+    /// The most bytes of a file.
+    pub const MOST_BYTES: usize = grammar::MOST_BYTES;
+
+    /// Reads a file. Whether an alias stays in its registered domain is decided by the compiled suffix list.
+    ///
+    /// # Errors
+    /// [`Error`] with the number of the line that is not valid or contradicts an earlier one, or if the text is too long.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Self::parse_with(text, SuffixList::compiled())
+    }
+
+    /// Reads a file, or the text that a store carries, with the suffix list of that store.
+    ///
+    /// # Errors
+    /// As for [`parse`](Rules::parse).
+    pub fn parse_with(text: &str, list: &SuffixList) -> Result<Self, Error> {
+        let parsed = grammar::parse(text, list)?;
+        let canonical = parsed.to_canonical();
+        let sha256 = digest::sha256(&[canonical.as_bytes()]);
+        let name = format!("rules-{}", hex::encode(&sha256[..4]));
+        parsed.check_name(&name)?;
+        let Parsed { scopes, rules, .. } = parsed;
+        let scopes = Scopes::build(scopes, rules)?;
+        Ok(Self(Arc::new(Inner { name, sha256, text: canonical, scopes })))
+    }
+
+    /// Returns the name: `rules-` and the first 8 digits of the SHA-256 of the canonical text.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Returns the SHA-256 of the canonical text.
+    pub fn sha256(&self) -> [u8; 32] {
+        self.0.sha256
+    }
+
+    /// Returns the canonical text, which is a file too: scopes and rules in order of bytes, one name a rule, no comments.
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Returns the rules in the order of the canonical text.
+    pub fn rules(&self) -> impl Iterator<Item = SiteRule<'_>> {
+        self.0.scopes.rules()
+    }
+
+    /// Returns the rule at a place in the order of [`rules`](Rules::rules).
+    pub fn rule(&self, index: usize) -> Option<SiteRule<'_>> {
+        self.0.scopes.rule(index)
+    }
+
+    /// Applies the rules to a text that is in the form `web`, and returns the new text. `decided` is called with the index of each
+    /// rule that changes something, in the order of the stages; one that drops several fields, for each of them.
+    ///
+    /// ```
+    /// use urlid_canonical::Rules;
+    ///
+    /// let rules = Rules::parse("urlid-rules 1\n[*]\nhttps\n[h.example]\ndrop sid\n")?;
+    /// let mut decided = Vec::new();
+    /// let url = rules.apply("http://h.example/?sid=1&q", |rule| decided.push(rules.rule(rule).expect("it is there").line));
+    /// assert_eq!((url.as_str(), decided), ("https://h.example/?q", vec![3, 5]));
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    pub fn apply(&self, url: &str, mut decided: impl FnMut(usize)) -> String {
+        let mut draft = crate::draft::Draft::default();
+        draft.begin(url.as_bytes());
+        crate::rules::split::split(&mut draft);
+        self.apply_to(&mut draft, &mut decided);
+        draft.join();
+        // The parts of a text that is UTF-8 are cut at ASCII characters; one that is not a URL may still come out damaged.
+        String::from_utf8_lossy(&draft.text).into_owned()
+    }
+
+    /// Applies the rules to the parts of a URL, whose host part is the whole authority.
+    pub(crate) fn apply_to(&self, draft: &mut crate::draft::Draft, decided: &mut dyn FnMut(usize)) {
+        apply::apply(&self.0.scopes, draft, decided);
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.sha256 == other.0.sha256
+    }
+}
+
+impl Eq for Rules {}
+
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Rules").field(&self.0.name).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! The names of a scope's rules, so that one is found among many.
+
+use std::borrow::Cow;
+
+use super::grammar::{RuleKind, unescaped};
+
+/// A name that a rule lists, decoded.
+#[derive(Debug)]
+pub(super) struct Name {
+    /// The first eight bytes, as a number that orders as they do: most comparisons end here.
+    head: u64,
+    text: Box<str>,
+    /// What the rule says of the field.
+    pub(super) kind: RuleKind,
+    /// The value of a rule `default`, decoded.
+    pub(super) value: Box<str>,
+    /// The index of the rule.
+    pub(super) rule: u32,
+}
+
+/// Names, and beginnings of names that were written with a `*`.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Ascending.
+    exact: Box<[Name]>,
+    /// Ascending, and none begins with another, so only the greatest that is not after a name can be its beginning.
+    starts: Box<[Name]>,
+}
+
+/// Two rules that say different things of one field, by index; the first is the lesser.
+pub(super) struct Contradiction(pub(super) u32, pub(super) u32);
+
+impl Names {
+    /// Collects the names of rules, each with its kind and index.
+    pub(super) fn build<'w>(
+        rules: impl Iterator<Item = (RuleKind, &'w str, u32)>,
+    ) -> Result<Self, Contradiction> {
+        let mut all: Vec<(Name, bool)> = rules.map(|(kind, word, rule)| read(kind, word, rule)).collect();
+        // What begins as a pattern does follows the pattern.
+        all.sort_unstable_by(|(a, a_star), (b, b_star)| {
+            (&a.text, b_star, a.rule).cmp(&(&b.text, a_star, b.rule))
+        });
+        let (mut exact, mut starts) = (Vec::<Name>::new(), Vec::<Name>::new());
+        for (name, is_start) in all {
+            let covering = starts.last().filter(|start| name.text.starts_with(&*start.text));
+            let same = exact.last().filter(|last| !is_start && last.text == name.text);
+            for other in covering.into_iter().chain(same) {
+                if (other.kind, &other.value) != (name.kind, &name.value) {
+                    return Err(Contradiction(other.rule.min(name.rule), other.rule.max(name.rule)));
+                }
+            }
+            match (is_start, covering.is_some() || same.is_some()) {
+                (_, true) => {}
+                (true, false) => starts.push(name),
+                (false, false) => exact.push(name),
+            }
+        }
+        Ok(Self { exact: exact.into(), starts: starts.into() })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.is_empty() && self.starts.is_empty()
+    }
+
+    /// Returns what is said of a decoded name.
+    pub(super) fn find(&self, name: &str) -> Option<&Name> {
+        let key = (head(name), name);
+        let after = self.starts.partition_point(|start| (start.head, &*start.text) <= key);
+        let start = after.checked_sub(1).map(|place| &self.starts[place]);
+        start.filter(|start| name.starts_with(&*start.text)).or_else(|| {
+            let place = self.exact.binary_search_by(|known| (known.head, &*known.text).cmp(&key));
+            place.ok().map(|place| &self.exact[place])
+        })
+    }
+}
+
+fn read(kind: RuleKind, word: &str, rule: u32) -> (Name, bool) {
+    let (pattern, value) = match (kind, word.split_once('=')) {
+        (RuleKind::Default, Some((pattern, value))) => (pattern, value),
+        _ => (word, ""),
+    };
+    let text = pattern.strip_suffix('*').unwrap_or(pattern);
+    let boxed = |text| Cow::into_owned(unescaped(text)).into_boxed_str();
+    let name = Name { head: 0, text: boxed(text), kind, value: boxed(value), rule };
+    (Name { head: head(&name.text), ..name }, text.len() < pattern.len())
+}
+
+/// Texts with different heads are in the order of these; bytes that a text lacks are 0 in it.
+fn head(text: &str) -> u64 {
+    let mut bytes = [0; 8];
+    let length = text.len().min(8);
+    bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+    u64::from_be_bytes(bytes)
+}

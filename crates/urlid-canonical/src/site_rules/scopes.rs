@@ -1,0 +1,300 @@
+//! The scopes of a file, found by host and path, and the rules of each.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
+
+use super::grammar::{self, RuleKind, RuleLine, SiteRule};
+use super::names::{Contradiction, Name, Names};
+use urlid::Error;
+
+/// All scopes and rules.
+pub(super) struct Scopes {
+    /// Ascending by name; only those that have rules.
+    scopes: Vec<Scope>,
+    /// Ascending by scope, kind and word.
+    rules: Vec<RuleLine>,
+    // The keys are those of a file; the hasher has a fixed key, because answers never depend on it.
+    hosts: HashMap<Box<str>, HostRules, BuildHasherDefault<DefaultHasher>>,
+    everywhere: Option<u32>,
+}
+
+/// What a file has for one host.
+#[derive(Default)]
+struct HostRules {
+    /// The rule `alias`, and the host that replaces this one.
+    alias: Option<(u32, Box<str>)>,
+    /// The scope of the host alone.
+    whole: Option<u32>,
+    /// The scopes of its path prefixes, ascending.
+    prefixes: Vec<u32>,
+}
+
+/// The rules of one scope.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// The text between the brackets.
+    name: Box<str>,
+    /// The bytes of the path that it needs; 0 for a host.
+    prefix_length: usize,
+    /// The next shorter scope that holds wherever this one does.
+    wider: Option<u32>,
+    /// The kinds of its rules.
+    kinds: Kinds,
+    /// Those of wider scopes too.
+    kinds_with_wider: Kinds,
+    /// The rules without a name, and the first rule `keep`.
+    single: [Option<u32>; 5],
+    index: Names,
+    session: Names,
+    /// `hold`, `drop` and `default`.
+    fields: Names,
+    keep: Names,
+}
+
+/// A set of kinds of rules.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kinds(u16);
+
+impl Kinds {
+    fn with(self, kind: RuleKind) -> Self {
+        Self(self.0 | 1 << kind as u16)
+    }
+
+    pub(super) fn has(self, kinds: &[RuleKind]) -> bool {
+        kinds.iter().any(|&kind| self.0 >> kind as u16 & 1 == 1)
+    }
+}
+
+/// The kinds that decide about fields of the query.
+pub(super) const FIELD_KINDS: &[RuleKind] =
+    &[RuleKind::Hold, RuleKind::Drop, RuleKind::Default, RuleKind::Keep];
+
+const SINGLE: [RuleKind; 5] =
+    [RuleKind::Https, RuleKind::Case, RuleKind::Slash, RuleKind::Order, RuleKind::Keep];
+
+impl Scopes {
+    /// Collects the rules of scopes, which are both in their order.
+    pub(super) fn build(names: Vec<String>, rules: Vec<RuleLine>) -> Result<Self, Error> {
+        let mut built = Self {
+            scopes: Vec::with_capacity(names.len()),
+            rules,
+            hosts: HashMap::default(),
+            everywhere: None,
+        };
+        let mut start = 0;
+        for (number, name) in (0..).zip(names) {
+            let length = built.rules[start..].partition_point(|rule| rule.scope <= number);
+            let scope = Scope::build(name.into(), &built.rules[start..start + length], start as u32);
+            let scope = scope.map_err(|Contradiction(a, b)| built.contradiction(a, b))?;
+            built.scopes.push(scope);
+            start += length;
+        }
+        built.link();
+        built.add_aliases()?;
+        Ok(built)
+    }
+
+    /// Enters the scopes under their hosts, each with the next wider one.
+    fn link(&mut self) {
+        let everywhere = self.scopes.binary_search_by(|scope| (*scope.name).cmp("*")).ok();
+        self.everywhere = everywhere.map(|number| number as u32);
+        for number in (0..self.scopes.len()).filter(|&number| Some(number) != everywhere) {
+            let index = number as u32;
+            let scope = &self.scopes[number];
+            let host = scope.host();
+            let rules = match self.hosts.get_mut(host) {
+                Some(rules) => rules,
+                None => self.hosts.entry(host.into()).or_default(),
+            };
+            // In order, a host comes before its prefixes, and a prefix before those that it begins.
+            let around = if scope.prefix_length == 0 {
+                rules.whole = Some(index);
+                None
+            } else {
+                let mut last = rules.prefixes.last().copied();
+                while let Some(other) =
+                    last.filter(|&other| !scope.name.starts_with(&*self.scopes[other as usize].name))
+                {
+                    last = self.scopes[other as usize]
+                        .wider
+                        .filter(|&wider| self.scopes[wider as usize].prefix_length > 0);
+                }
+                rules.prefixes.push(index);
+                last.or(rules.whole)
+            };
+            self.scopes[number].wider = around.or(self.everywhere);
+        }
+        for number in everywhere.into_iter().chain(0..self.scopes.len()) {
+            let wider = self.scopes[number]
+                .wider
+                .map_or(Kinds(0), |wider| self.scopes[wider as usize].kinds_with_wider);
+            let scope = &mut self.scopes[number];
+            scope.kinds_with_wider = Kinds(scope.kinds.0 | wider.0);
+        }
+    }
+
+    /// Enters the hosts that others replace. None replaces and is replaced, so one look is enough.
+    fn add_aliases(&mut self) -> Result<(), Error> {
+        let is_alias = |rule: &&RuleLine| rule.kind == RuleKind::Alias;
+        let mut aliases: Vec<(u32, u32)> = Vec::new();
+        for (index, rule) in (0..).zip(&self.rules).filter(|(_, rule)| is_alias(rule)) {
+            let target: Box<str> = self.scopes[rule.scope as usize].name.clone();
+            let from = self.hosts.entry(rule.word.clone()).or_default();
+            match &from.alias {
+                Some((other, _)) => aliases.push((*other, index)),
+                None => from.alias = Some((index, target)),
+            }
+        }
+        let twice = aliases
+            .into_iter()
+            .map(|(a, b)| (self.later(a, b), "a host that no other scope has as an alias"));
+        let chained = (0..).zip(&self.rules).filter(|(_, rule)| is_alias(rule)).filter(|(_, rule)| {
+            let target = self.hosts.get(&self.scopes[rule.scope as usize].name);
+            target.is_some_and(|target| target.alias.is_some())
+        });
+        let chained = chained.map(|(index, _)| (index, "a scope that is not itself an alias"));
+        // Of several errors that of the first line is reported, whatever the order of the rules.
+        let first = twice.chain(chained).min_by_key(|&(index, _)| self.rules[index as usize].line);
+        first.map_or(Ok(()), |(index, expected)| {
+            let rule = &self.rules[index as usize];
+            Err(grammar::ALIAS.found(&rule.word).with_expected(expected).with_number(rule.line.into()))
+        })
+    }
+
+    fn later(&self, a: u32, b: u32) -> u32 {
+        if self.rules[a as usize].line > self.rules[b as usize].line { a } else { b }
+    }
+
+    fn contradiction(&self, a: u32, b: u32) -> Error {
+        let later = self.later(a, b);
+        let (later, earlier) = (&self.rules[later as usize], &self.rules[(a + b - later) as usize]);
+        let [later_text, earlier_text] =
+            [later, earlier].map(|rule| [rule.kind.name(), " ", &rule.word].concat());
+        let expected =
+            format!("no other word about that field than `{earlier_text}` of line {}", earlier.line);
+        grammar::CONTRADICTION.found(&later_text).with_expected(expected).with_number(later.line.into())
+    }
+
+    /// Returns the rules in their order.
+    pub(super) fn rules(&self) -> impl Iterator<Item = SiteRule<'_>> {
+        self.rules.iter().map(|rule| self.shown(rule))
+    }
+
+    pub(super) fn rule(&self, index: usize) -> Option<SiteRule<'_>> {
+        self.rules.get(index).map(|rule| self.shown(rule))
+    }
+
+    fn shown<'s>(&'s self, rule: &'s RuleLine) -> SiteRule<'s> {
+        let RuleLine { scope, kind, ref word, line } = *rule;
+        SiteRule { scope: &self.scopes[scope as usize].name, kind, word, line }
+    }
+
+    /// Returns the rule that replaces a host, and the host that it gives.
+    pub(super) fn alias_of(&self, host: &str) -> Option<(u32, &str)> {
+        let (rule, target) = self.hosts.get(host)?.alias.as_ref()?;
+        Some((*rule, target))
+    }
+
+    /// Returns the longest scope that a URL is in.
+    pub(super) fn longest(&self, host: &str, path: &str) -> Option<&Scope> {
+        let Some(rules) = self.hosts.get(host) else { return self.get(self.everywhere) };
+        let wide = rules.whole.or(self.everywhere);
+        let prefix = |scope: u32| &self.scopes[scope as usize].name[host.len()..];
+        let after = rules.prefixes.partition_point(|&scope| prefix(scope) <= path);
+        let Some(before) = after.checked_sub(1) else { return self.get(wide) };
+        // Whatever is a prefix of the path is one of the greatest that is not after it, or that one itself.
+        let greatest = rules.prefixes[before];
+        let common = prefix(greatest).bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+        self.get(Some(greatest)).and_then(|scope| self.up_to(scope, common))
+    }
+
+    /// Returns the first of a scope and its wider ones whose prefix has at most so many bytes.
+    pub(super) fn up_to<'s>(&'s self, scope: &'s Scope, length: usize) -> Option<&'s Scope> {
+        self.from(scope).find(|scope| scope.prefix_length <= length)
+    }
+
+    /// Returns a scope and those that are wider, the longest first.
+    pub(super) fn from<'s>(&'s self, scope: &'s Scope) -> impl Iterator<Item = &'s Scope> {
+        std::iter::successors(Some(scope), |scope| self.get(scope.wider))
+    }
+
+    fn get(&self, scope: Option<u32>) -> Option<&Scope> {
+        scope.map(|scope| &self.scopes[scope as usize])
+    }
+
+    /// Returns the rule that drops a field of the query, if one does; `value` is called where a rule depends on it.
+    pub(super) fn dropped_by<'v>(
+        &self,
+        scope: &Scope,
+        name: &str,
+        value: impl FnOnce() -> std::borrow::Cow<'v, str>,
+    ) -> Option<u32> {
+        let mut scopes = self.from(scope).filter(|scope| scope.kinds.has(FIELD_KINDS));
+        scopes.find_map(|scope| scope.says(name)).and_then(|(said, scope)| {
+            let kept = || scope.single(RuleKind::Keep).filter(|_| scope.keep.find(name).is_none());
+            match said {
+                Some(Name { kind: RuleKind::Drop, rule, .. }) => Some(*rule),
+                Some(Name { kind: RuleKind::Default, value: default, rule, .. }) if value() == **default => {
+                    Some(*rule)
+                }
+                Some(Name { kind: RuleKind::Default, .. }) | None => kept(),
+                Some(_) => None,
+            }
+        })
+    }
+}
+
+impl Scope {
+    fn build(name: Box<str>, rules: &[RuleLine], start: u32) -> Result<Self, Contradiction> {
+        let of_kinds = |kinds: &'static [RuleKind]| {
+            let rules = (start..).zip(rules).filter(|(_, rule)| kinds.contains(&rule.kind));
+            Names::build(rules.map(|(index, rule)| (rule.kind, &*rule.word, index)))
+        };
+        let mut scope = Self {
+            prefix_length: name.find('/').map_or(0, |slash| name.len() - slash),
+            index: of_kinds(&[RuleKind::Index])?,
+            session: of_kinds(&[RuleKind::Session])?,
+            fields: of_kinds(&[RuleKind::Hold, RuleKind::Drop, RuleKind::Default])?,
+            keep: of_kinds(&[RuleKind::Keep])?,
+            name,
+            ..Self::default()
+        };
+        let mut drop = None;
+        for (index, rule) in (start..).zip(rules) {
+            scope.kinds = scope.kinds.with(rule.kind);
+            drop = drop.or((rule.kind == RuleKind::Drop).then_some(index));
+            if let Some(place) = SINGLE.iter().position(|&kind| kind == rule.kind) {
+                scope.single[place].get_or_insert(index);
+            }
+        }
+        match (drop, scope.single(RuleKind::Keep)) {
+            (Some(drop), Some(keep)) => Err(Contradiction(drop, keep)),
+            _ => Ok(scope),
+        }
+    }
+
+    fn host(&self) -> &str {
+        &self.name[..self.name.len() - self.prefix_length]
+    }
+
+    pub(super) fn kinds_with_wider(&self) -> Kinds {
+        self.kinds_with_wider
+    }
+
+    /// Returns the rule of a kind without names, or the first rule `keep`.
+    pub(super) fn single(&self, kind: RuleKind) -> Option<u32> {
+        SINGLE.iter().position(|&other| other == kind).and_then(|place| self.single[place])
+    }
+
+    /// Returns the rule `index` or `session` that lists a name.
+    pub(super) fn listing(&self, kind: RuleKind, name: &str) -> Option<u32> {
+        let names = if kind == RuleKind::Index { &self.index } else { &self.session };
+        names.find(name).map(|name| name.rule)
+    }
+
+    /// Returns what the scope says of a field; none if it says nothing. A rule `keep` says something of every field.
+    fn says(&self, name: &str) -> Option<(Option<&Name>, &Self)> {
+        let said = self.fields.find(name);
+        (said.is_some() || !self.keep.is_empty()).then_some((said, self))
+    }
+}
