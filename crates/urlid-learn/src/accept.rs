@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use urlid_canonical::{RuleFile, RuleKind, escape_rule_word};
+use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
 
 use crate::contents::Page;
 use crate::evidence::{Evidence, Mask, Scope, Support};
@@ -225,7 +225,7 @@ impl Learned {
         let mut file = RuleFile::new();
         let words = Some(&self.word).filter(|word| !word.is_empty());
         file.push(&self.scope.text(), self.kind, words.as_slice(), "");
-        is_plain && !is_secret_path(&self.scope.prefix) && file.rules().is_ok()
+        is_plain && !is_secret_path(&self.scope.prefix) && Rules::parse(&file.to_text("")).is_ok()
     }
 }
 

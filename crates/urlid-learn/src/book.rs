@@ -23,13 +23,15 @@ pub struct RuleBook {
     wide: Wide,
     rules: Vec<RuleLine>,
     votes: Votes,
-    /// The number of URLs, and of those that are left under the rules.
+    /// The number of URLs.
     pub urls: u64,
+    /// The number of URLs that are left under the rules.
     pub left: u64,
     /// The number of different contents, each counted once a domain.
     pub contents: u64,
-    /// The URLs that were captured more than once, and those of them whose content was another each time.
+    /// The URLs that were captured more than once.
     pub repeated: u64,
+    /// Those of them that had different contents.
     pub volatile: u64,
     has_text: bool,
 }
@@ -91,7 +93,7 @@ impl RuleBook {
         for (word, agreeing, against) in self.votes.elected().filter(|(word, ..)| !self.wide_names().contains(word)) {
             file.push("*", RuleKind::Drop, &[word], &format!("domains={agreeing} against={against}"));
         }
-        let rules = file.rules()?;
+        let rules = Rules::parse(&file.to_text(""))?;
         Ok((file.to_text(rules.name()), rules))
     }
 }

@@ -79,7 +79,7 @@ fn resolve(all: &mut [Seen<'_>]) {
 }
 
 /// Returns the contents at the end of a chain of redirects; the end itself is a content if it was not captured.
-fn end_of(all: &[Seen<'_>], places: &HashMap<&str, usize>, from: &str, mut target: &str) -> Vec<u64> {
+fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut target: &'c str) -> Vec<u64> {
     let mut passed = vec![from];
     loop {
         let place = places.get(target).copied();

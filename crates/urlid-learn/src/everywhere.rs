@@ -13,7 +13,7 @@ const SHARE: f64 = 0.95;
 
 /// The votes of registered domains on fields of the query.
 #[derive(Clone, Debug, Default)]
-pub struct Votes(BTreeMap<String, Vote>);
+pub(crate) struct Votes(BTreeMap<String, Vote>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Vote {

@@ -23,8 +23,9 @@ pub struct Counts {
     pub urls: u64,
     /// The URLs whose key an earlier one had.
     pub skipped: u64,
-    /// The skips that the digest can judge, and those of them that lost another content.
+    /// The skips that the digest can judge.
     pub judged: u64,
+    /// Those of them whose content was another.
     pub wrong: u64,
     /// The URLs whose content an earlier one had.
     pub removable: u64,
@@ -61,8 +62,9 @@ pub type Pair = (String, String);
 /// What one rule did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
-    /// The skips that it took part in and that were judged, and those of them that were wrong.
+    /// The skips that it took part in and that were judged.
     pub judged: u64,
+    /// Those of them that were wrong.
     pub wrong: u64,
     /// Some that were right.
     pub examples: Vec<Pair>,

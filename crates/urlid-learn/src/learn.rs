@@ -45,8 +45,9 @@ pub struct Domain {
     pub left: usize,
     /// The number of different contents.
     pub contents: usize,
-    /// The URLs that were captured more than once, and those of them whose content was another each time.
+    /// The URLs that were captured more than once.
     pub repeated: usize,
+    /// Those of them that had different contents.
     pub volatile: usize,
     /// Whether a digest was that of a visible text.
     pub(crate) has_text: bool,
@@ -160,7 +161,7 @@ fn rules_of(rules: &[Learned], wide: &[&str], captures: &[Capture<'_>]) -> Optio
     if !wide.is_empty() {
         file.push("*", RuleKind::Drop, wide, "");
     }
-    file.rules().ok()
+    Rules::parse(&file.to_text("")).ok()
 }
 
 /// Unites pages that are one under rules.

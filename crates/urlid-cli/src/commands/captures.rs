@@ -2,7 +2,6 @@
 //! passed on a registered domain at a time.
 
 use std::env;
-use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +14,7 @@ use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
 use urlid_io::sort::LineSorter;
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
-use urlid_io::{error, threads};
+use urlid_io::error;
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
 
 use super::count::sort_failure;
@@ -176,10 +175,6 @@ impl Reading<'_> {
         self.read_index(session, source, input, &index)
     }
 
-    fn lines(&self) -> CaptureLines<'_> {
-        CaptureLines::new(self.web, self.list)
-    }
-
     fn read_index(
         &mut self,
         session: &mut Session,
@@ -227,7 +222,7 @@ impl Reading<'_> {
         let reader = Mutex::new(Reader { records: WarcReader::new(stream), next: 0 });
         let (web, list) = (self.web, self.list);
         let workers = for_each_core(&|| RecordLines::new(CaptureLines::new(web, list)));
-        let spare = threads::SPARE * 4;
+        let spare = SPARE * 4;
         in_order(
             workers,
             spare,
@@ -254,7 +249,7 @@ impl Reading<'_> {
                     }
                     session.show_progress(bytes_read());
                     match slot.read.take() {
-                        Some(Ok(line)) => self.push(&line)?,
+                        Some(Ok(line)) => push(self.sorter, &line)?,
                         Some(Err(error)) => {
                             let place = Place::in_file(source.name(), slot.stored.number());
                             session.refuse(place, slot.stored.url(), &error.into())?;
