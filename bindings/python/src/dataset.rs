@@ -1,6 +1,6 @@
 //! Making datasets (docs/datasets.md): `urlid.Index.build`, and what `urlid.spark` needs to make one of many.
 //!
-//! Wraps crate `urlid-dataset`. The interpreter's lock is given up while it works.
+//! Wraps `dataset` of crate `urlid-store`. The interpreter's lock is given up while it works.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyDict;
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
-use urlid_dataset::{Added, BuildOptions, Builder};
+use urlid_store::dataset::{Added, BuildOptions, Builder};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
@@ -61,7 +61,7 @@ type JoinedFile = (usize, String, String);
 #[pyfunction]
 #[pyo3(name = "_join_datasets")]
 pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile>, String)> {
-    let joined = urlid_dataset::join(&descriptions).map_err(raise)?;
+    let joined = urlid_store::dataset::join(&descriptions).map_err(raise)?;
     let files = joined.files.into_iter().map(|file| (file.dataset, file.old_name, file.new_name));
     Ok((files.collect(), joined.description))
 }

@@ -1,13 +1,13 @@
 //! `urlid.FingerprintSet`: which of these fingerprints are new, kept whole in a folder (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-seen`. One thread adds while others look up: a look-up never waits for a sync.
+//! Wraps `SeenSet` of crate `urlid-store`. One thread adds while others look up: a look-up never waits for a sync.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use urlid_seen::{Key, Keys, Lookup, SeenFile, SeenSet, is_seen_set};
+use urlid_store::seen::{Key, Keys, Lookup, SeenFile, SeenSet, is_seen_set};
 
 use crate::error::raise_about;
 

@@ -1,6 +1,6 @@
 //! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset (docs/datasets.md).
 //!
-//! Wraps crates `urlid-index` and `urlid-dataset`. The interpreter's lock is given up while they work.
+//! Wraps `file` and `dataset` of crate `urlid-store`. The interpreter's lock is given up while they work.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -14,8 +14,10 @@ use pyo3::types::PyDict;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
-use urlid_dataset::{BuildOptions, Datasets, is_dataset};
-use urlid_index::{Group, GroupBy, Index, Load, LoadOptions, Store, export_sqlite};
+use urlid_store::Urls;
+use urlid_store::dataset::{BuildOptions, Datasets, is_dataset};
+use urlid_store::file::{Index, Load, LoadOptions, export_sqlite};
+use urlid_store::question::{Group, GroupBy};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
@@ -42,7 +44,7 @@ use crate::tracking::{PyTrackingList, parse_form};
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
-    inner: Mutex<Box<dyn Store>>,
+    inner: Mutex<Urls>,
     path: PathBuf,
     also: Vec<PathBuf>,
     tracking: Option<Py<PyTrackingList>>,
@@ -58,7 +60,7 @@ impl PyIndex {
         also: Vec<PathBuf>,
         tracking: Option<Py<PyTrackingList>>,
     ) -> PyResult<Self> {
-        let index = py.detach(|| open_store(&path, &also)).map_err(|error| raise_about(&path, error))?;
+        let index = py.detach(|| Urls::open(&path, &also)).map_err(|error| raise_about(&path, error))?;
         Ok(Self { inner: Mutex::new(index), path, also, tracking })
     }
 
@@ -291,13 +293,13 @@ impl PyIndex {
         conditions.warn(py, &about.suffixes, |condition| condition.name().replace('-', "_"))
     }
 
-    fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn Store>>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Urls>> {
         self.inner.lock().map_err(|_| cut_short())
     }
 
     /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the index
     /// may need it to raise an error.
-    fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Box<dyn Store>>> {
+    fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Urls>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
 
@@ -315,14 +317,6 @@ impl PyIndex {
         }
         Ok(rows)
     }
-}
-
-/// Opens what a path names.
-fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
-    Ok(match also.is_empty() && !is_dataset(path) {
-        true => Box::new(Index::open(path)?),
-        false => Box::new(Datasets::open(path, also)?),
-    })
 }
 
 fn cut_short() -> PyErr {

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_seen::{Digester, SeenSet};
+use urlid_store::seen::{Digester, SeenSet};
 
 use crate::error::raise;
 

@@ -1,6 +1,6 @@
 //! `urlid.Question`: conditions on the parts of a URL, for an index, a table or a dataset.
 //!
-//! Crate `urlid-index` has the question itself. This file reads it from keyword arguments and returns its hashes as
+//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its hashes as
 //! the values of the typed columns of Parquet files.
 
 use std::ffi::CString;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Flags, Header, Scheme, Slice};
-use urlid_index::{Compared, Condition, Question};
+use urlid_store::question::{Compared, Condition, Question};
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
@@ -56,7 +56,7 @@ impl Conditions {
         list: &SuffixList,
         name: impl Fn(Condition) -> String,
     ) -> PyResult<()> {
-        urlid_index::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
+        urlid_store::question::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
     }
 
     /// Returns the values that are given, by name.

@@ -1,6 +1,6 @@
 //! `urlid.SeenSet`: a crawler's memory of the URLs that it has seen (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-seen`. The interpreter's lock is given up while it works.
+//! Wraps `SeenSet` of crate `urlid-store`. The interpreter's lock is given up while it works.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyAny;
 use pyo3_arrow::input::AnyArray;
-use urlid_seen::{Keys, SeenFile, SeenSet, is_seen_set};
+use urlid_store::seen::{Keys, SeenFile, SeenSet, is_seen_set};
 
 use crate::arrow::is_column;
 use crate::arrow::seen::add_column;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use urlid::sxurl::{Field, HostPart, Slice, Sxurl};
-use urlid_index::{Condition, Question};
+use urlid_store::question::{Condition, Question};
 
 use crate::choice::choose;
 use crate::error::raise;

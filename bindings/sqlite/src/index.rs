@@ -4,8 +4,8 @@ use rusqlite::{Connection, Error, Result};
 use urlid::ErrorCode;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_plan::schema::{APPLICATION_ID, FORMAT_VERSION, Object, check};
-use urlid_plan::{Layout, SliceIndex};
+use urlid_store::question::schema::{APPLICATION_ID, FORMAT_VERSION, Object, check};
+use urlid_store::question::{Layout, SliceIndex};
 
 /// An index that was checked.
 pub(crate) struct Index {

@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
 use rusqlite::{Error, Result, ffi};
-use urlid_plan::Value;
+use urlid_store::question::Value;
 
 /// Statements of one connection, each prepared once.
 pub(crate) struct Statements {

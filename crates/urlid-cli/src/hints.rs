@@ -5,7 +5,7 @@ use std::path::Path;
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
-use urlid_index::Condition;
+use urlid_store::question::Condition;
 
 use crate::assume::{lacks_scheme, meant_url};
 use crate::escape::Escaped;

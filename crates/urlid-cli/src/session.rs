@@ -6,8 +6,8 @@ use std::path::Path;
 
 use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
-use urlid_dataset::is_dataset;
 use urlid_io::lines::{Line, LineOptions, TextBeside};
+use urlid_store::dataset::is_dataset;
 
 use crate::assume::UrlLineArgs;
 use crate::doubt::{Doubt, FIRST_LINES};

@@ -6,9 +6,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use urlid::Error;
-use urlid_dataset::{Dataset, is_dataset};
 use urlid_io::lines::{Input, Line};
 use urlid_stdio::Standard;
+use urlid_store::dataset::{Dataset, is_dataset};
 
 use crate::exit::Failure;
 use crate::message;

@@ -1,13 +1,12 @@
-//! Input and output: files that appear when they are complete, sorting, web archives, lines and tables.
+//! Input and output: files that appear when they are complete, web archives, lines and tables.
 //!
 //! - [`files`]: writing files safely, their identity, reading at offsets.
 //! - [`threads`]: work on several threads whose results are taken in order.
-//! - [`sort`]: more rows than fit in memory in order, counted, or each once.
 //! - `archives` (feature): records of WARC files, lines of CDX and CDXJ indexes.
 //! - `lines` (feature, with `archives`): lines from files, pipes, gzip, zstd and archives.
 //! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
 //!
-//! Each module uses those before it only. All but the first three fail with a [`urlid::Error`], whose kinds are in `error`.
+//! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are in `error`.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +17,6 @@ pub mod error;
 pub mod files;
 #[cfg(feature = "lines")]
 pub mod lines;
-pub mod sort;
 #[cfg(feature = "tables")]
 pub mod tables;
 pub mod threads;

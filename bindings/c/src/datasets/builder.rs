@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlid::Error;
 use urlid::suffix::SuffixList;
-use urlid_dataset::{BuildOptions, Builder, Built};
+use urlid_store::dataset::{BuildOptions, Builder, Built};
 
 use super::failed;
 use crate::border::guard;

@@ -1,7 +1,7 @@
 //! Datasets of ranges of keys that follow each other, as one.
 
 use serde_json::{Value, json};
-use urlid_dataset::Joined;
+use urlid_store::dataset::Joined;
 
 use super::failed;
 use crate::border::guard;
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn urlid_dataset_join_run(join: *mut DatasetJoin) -> Code 
         let join = unsafe { join.as_mut() }.ok_or(Code::URLID_MISUSE)?;
         join.text.clear();
         let joined =
-            urlid_dataset::join(&join.descriptions).map_err(|error| failed(&mut join.text, &error))?;
+            urlid_store::dataset::join(&join.descriptions).map_err(|error| failed(&mut join.text, &error))?;
         join.text = to_json(&joined);
         Ok(())
     })

@@ -1,7 +1,7 @@
 //! Sort keys of URLs, by which they are divided into ranges.
 
 use urlid::suffix::SuffixList;
-use urlid_dataset::sort_key;
+use urlid_store::dataset::sort_key;
 
 use crate::border::guard;
 use crate::bytes::Column;

@@ -1,4 +1,4 @@
-//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-plan` answers them, and calls JavaScript for rows.
+//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-store` answers them, and calls JavaScript for rows.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use serde_json::json;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Slice;
-use urlid_plan::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
-use urlid_plan::{Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value};
+use urlid_store::question::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
+use urlid_store::question::{Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value};
 
 use crate::arguments::Arguments;
 use crate::choice::choose;
@@ -126,7 +126,7 @@ fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
     let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;
     let Asked { question, plan } = read_question(arguments)?;
     let mut answer = Vec::new();
-    let ran = urlid_plan::search(&JavaScript, &plan, &question, SuffixList::compiled(), &mut |row, url| {
+    let ran = urlid_store::question::search(&JavaScript, &plan, &question, SuffixList::compiled(), &mut |row, url| {
         answer.clear();
         write(&mut answer, row.url.as_bytes());
         if let Some(part) = by {
@@ -177,7 +177,7 @@ struct Sql(String);
 impl Statement for Sql {
     type Error = Failed;
 
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut urlid_plan::EachRow<'_>) -> Result<(), Failed> {
+    fn read(&mut self, parameters: &[Value<'_>], each: &mut urlid_store::question::EachRow<'_>) -> Result<(), Failed> {
         let mut message = Vec::new();
         write(&mut message, self.0.as_bytes());
         let kinds = parameters.iter().map(|value| if let Value::Text(_) = value { b't' } else { b'b' });

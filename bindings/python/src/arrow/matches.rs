@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
-use urlid_index::Question;
+use urlid_store::question::Question;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;

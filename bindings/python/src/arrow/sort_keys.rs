@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_dataset::sort_key;
+use urlid_store::dataset::sort_key;
 
 use super::column::Texts;
 use super::columns::PyColumns;

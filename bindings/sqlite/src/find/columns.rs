@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use rusqlite::types::Value;
-use urlid_plan::{Compared, Condition, StoredUrl};
+use urlid_store::question::{Compared, Condition, StoredUrl};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

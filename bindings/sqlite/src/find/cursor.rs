@@ -9,7 +9,7 @@ use rusqlite::vtab::{Context, Filters, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
 use urlid::sxurl::Slice;
 use urlid::{Coded, ErrorCode};
-use urlid_plan::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
+use urlid_store::question::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
 
 use super::columns::{COLUMNS, Column, INDEX};
 use super::narrow::{self, Number};

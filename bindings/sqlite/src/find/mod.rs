@@ -18,7 +18,7 @@ use std::ffi::{CStr, CString};
 
 use rusqlite::vtab::{IndexInfo, Module, VTab, VTabConnection};
 use rusqlite::{Connection, Result, ffi};
-use urlid_plan::Condition;
+use urlid_store::question::Condition;
 
 use crate::argument::{Given, Taken};
 use columns::{COLUMNS, Column, declaration};

@@ -11,7 +11,7 @@
 use rusqlite::types::ValueRef;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Slice;
-use urlid_plan::{Condition, Question};
+use urlid_store::question::{Condition, Question};
 
 use super::columns::Column;
 

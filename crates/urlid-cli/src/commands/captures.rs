@@ -11,11 +11,11 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
 use urlid_io::archives::{MAGIC, WarcReader};
 use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
-use urlid_io::sort::LineSorter;
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_io::error;
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
+use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
 use crate::columns::{ColumnArgs, SeenColumns, TableFormat};

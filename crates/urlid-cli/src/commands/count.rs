@@ -8,8 +8,8 @@ use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
 use urlid_io::lines::{Chunk, Line};
-use urlid_io::sort::{Tally, TallyOrder};
-use urlid_seen::digest;
+use urlid_store::seen::digest;
+use urlid_store::sort::{Tally, TallyOrder};
 
 use crate::choice::choice;
 use crate::column_values;

@@ -4,7 +4,7 @@ use clap::Args;
 use urlid::hex;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, HostPart, Slice, key_ranges};
-use urlid_index::{Condition, Question};
+use urlid_store::question::{Condition, Question};
 
 use crate::choice::choice;
 use crate::exit::{Exit, Failure};
@@ -124,9 +124,11 @@ fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) 
     match Question::check_part(condition, value) {
         Err(error) => Some(error.to_string()),
         Ok(_) if field == Field::Path && value.is_empty() => Some("an empty path counts as `/`".to_owned()),
-        Ok(_) => urlid_index::hints(&[(condition, value)], list, |condition| name_of(condition, field))
-            .pop()
-            .or_else(|| unknown_to_urls(field, value, list)),
+        Ok(_) => {
+            urlid_store::question::hints(&[(condition, value)], list, |condition| name_of(condition, field))
+                .pop()
+                .or_else(|| unknown_to_urls(field, value, list))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod texts;
 
 use std::path::Path;
 
-use urlid_dataset::is_dataset;
+use urlid_store::dataset::is_dataset;
 
 use crate::columns::{TableArgs, TableFormat};
 use crate::escape::Escaped;

@@ -24,7 +24,7 @@ fn the_commands_of_the_tables_print_what_the_tables_show() {
 
 #[test]
 fn the_names_of_the_tables_are_names_of_rust() {
-    let sources: String = ["urlid", "urlid-canonical", "urlid-lists", "urlid-index", "urlid-plan"]
+    let sources: String = ["urlid", "urlid-canonical", "urlid-lists", "urlid-store"]
         .map(|name| sources(&format!("crates/{name}")))
         .concat();
     let defines = |name: &str| {

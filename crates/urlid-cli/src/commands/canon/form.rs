@@ -7,9 +7,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
-use urlid_dataset::{Dataset, is_dataset};
-use urlid_index::{Index, error};
-use urlid_seen::{SeenFile, is_seen_set};
+use urlid_store::dataset::{Dataset, is_dataset};
+use urlid_store::file::{Index, error};
+use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::bounded::read_text;
 use crate::exit::{Exit, Failure};

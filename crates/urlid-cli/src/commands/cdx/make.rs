@@ -10,7 +10,7 @@ use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
 use urlid_io::lines::Archives;
-use urlid_io::sort::LineSorter;
+use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};

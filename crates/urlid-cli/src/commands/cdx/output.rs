@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_io::archives::cdxj::ZipNumWriter;
 use urlid_io::files::{NewFile, directory_of};
-use urlid_io::sort::LineSorter;
+use urlid_store::sort::LineSorter;
 
 use crate::exit::Failure;
 use crate::input::parse_memory;

@@ -7,11 +7,10 @@ use clap::Args;
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
-use urlid_index::{
-    LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, SliceIndex, error,
-};
 use urlid_io::files::FileKey;
 use urlid_io::lines::Line;
+use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, error};
+use urlid_store::question::SliceIndex;
 
 use super::example::Example;
 use crate::arguments::{self, Otherwise};
@@ -189,7 +188,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
         loaded => loaded?,
     };
     if !args.slices.is_empty() {
-        urlid_index::add_slice_indexes(&args.index, &args.slices)?;
+        urlid_store::file::add_slice_indexes(&args.index, &args.slices)?;
     }
     report(&mut session.out, args, &loaded, unread, example.as_ref())?;
     session.finish(Exit::Done)

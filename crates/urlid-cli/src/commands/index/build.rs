@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_dataset::error::STOPPED;
-use urlid_dataset::{Added, Adder, BuildOptions, Builder, Built};
-use urlid_index::Question;
 use urlid_io::lines::{Chunk, Line};
+use urlid_store::dataset::error::STOPPED;
+use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
+use urlid_store::question::Question;
 
-use super::store::open_store;
 use crate::arguments::{self, Otherwise};
 use crate::assume::UrlLineArgs;
 use crate::column_values;
@@ -30,6 +29,7 @@ use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 use crate::signals;
 use crate::sources::Sources;
+use urlid_store::Urls;
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
 
 /// Adds the URLs of an index or a dataset.
 fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
-    let store = open_store(path, &[]).map_err(index_failure)?;
+    let store = Urls::open(path, &[]).map_err(index_failure)?;
     let (found, ours) = (store.about()?.canonical_form, form.map(Form::to_string));
     if found != ours {
         let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
-use urlid_seen::{SeenFile, SeenSet, is_seen_set};
+use urlid_store::seen::{SeenFile, SeenSet, is_seen_set};
 
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("rewriting the index");
     let done = match is_seen_set(&args.index) {
         true => compact(&args.index),
-        false => urlid_index::compact(&args.index),
+        false => urlid_store::file::compact(&args.index),
     };
     progress.finish();
     done?;

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::Error;
-use urlid_index::{Condition, Question, QuestionError, Row, Store};
+use urlid_store::Urls;
+use urlid_store::question::{Condition, Question, QuestionError, Row};
 
 use crate::exit::{Exit, Failure};
 use crate::hints;
@@ -78,18 +79,18 @@ impl Conditions {
 }
 
 /// Prints how conditions were read where they can be read otherwise.
-pub(super) fn print_notes(conditions: &Conditions, index: &dyn Store, found: bool) -> Result<(), Failure> {
+pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) -> Result<(), Failure> {
     let list = &index.about()?.suffixes;
-    for note in urlid_index::notes(&conditions.0, list, found, option) {
+    for note in urlid_store::question::notes(&conditions.0, list, found, option) {
         message::print(&format!("note: {note}"));
     }
     Ok(())
 }
 
 /// Prints hints for conditions that no URL met and that may be mistakes.
-pub(super) fn print_hints(conditions: &Conditions, index: &dyn Store) -> Result<(), Failure> {
+pub(super) fn print_hints(conditions: &Conditions, index: &Urls) -> Result<(), Failure> {
     let list = &index.about()?.suffixes;
-    for hint in urlid_index::hints(&conditions.0, list, option) {
+    for hint in urlid_store::question::hints(&conditions.0, list, option) {
         message::print(&format!("hint: {hint}"));
     }
     Ok(())

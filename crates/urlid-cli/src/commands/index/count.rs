@@ -1,7 +1,7 @@
 //! `urlid index count`: the number of URLs that meet the conditions, in total or by one of their parts.
 
 use clap::Args;
-use urlid_index::GroupBy;
+use urlid_store::question::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use super::store::StoreArgs;
@@ -65,10 +65,10 @@ pub(crate) fn run(args: &CountArgs) -> Result<Exit, Failure> {
     };
     out.flush()?;
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &*index, found.rows > 0)?;
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }
-    print_hints(&args.conditions, &*index)?;
+    print_hints(&args.conditions, &index)?;
     Ok(Exit::Nothing)
 }

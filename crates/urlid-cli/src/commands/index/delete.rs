@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::Index;
+use urlid_store::file::Index;
 
 use super::conditions::{Conditions, print_notes, report_dropped};
-use super::store::open_store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
+use urlid_store::Urls;
 
 /// Delete the URLs that meet all conditions
 ///
@@ -51,13 +51,13 @@ pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     let (found, done) = if args.dry_run {
         (Index::open(&args.index)?.count(&question)?, "would be deleted")
     } else {
-        (urlid_index::delete(&args.index, &question)?, "deleted")
+        (urlid_store::file::delete(&args.index, &question)?, "deleted")
     };
     progress.finish();
     let mut out = Output::stdout()?;
     out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
     out.flush()?;
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &*open_store(&args.index, &[])?, found.rows > 0)?;
+    print_notes(&args.conditions, &Urls::open(&args.index, &[])?, found.rows > 0)?;
     Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
 }

@@ -4,17 +4,18 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use urlid_dataset::is_dataset;
-use urlid_index::{Index, Question};
+use urlid_store::dataset::is_dataset;
+use urlid_store::file::Index;
+use urlid_store::question::Question;
 
 use super::conditions::{begin_rows, write_row};
-use super::store::open_store;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Format;
 use crate::signals;
+use urlid_store::Urls;
 
 /// Export all rows of an index for other programs
 ///
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         ExportFormat::Csv => Format::Csv,
         ExportFormat::Urls => Format::Text,
     };
-    let index = open_store(&args.index, &[])?;
+    let index = Urls::open(&args.index, &[])?;
     if args.out.is_some() {
         return Err(Failure::usage("--out goes with --format sqlite"));
     }
@@ -116,7 +117,7 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     let file = args.out.as_deref().ok_or_else(|| Failure::usage("--format sqlite needs --out FILE"))?;
     signals::stop_gracefully();
     let progress = Progress::count(index.rows().ok(), "rows written");
-    let rows = urlid_index::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
+    let rows = urlid_store::file::export_sqlite_with(index, file, &mut |rows| progress.advance(rows));
     progress.finish();
     let rows = rows?;
     // The file has its name.

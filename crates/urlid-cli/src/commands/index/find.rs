@@ -59,7 +59,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
             explain: args.explain,
             format: args.format.format,
         };
-        return questions::run(&*index, file, &answers);
+        return questions::run(&index, file, &answers);
     }
     if args.explain {
         message::print(&format!("plan: {}", index.plan(&question)?));
@@ -70,10 +70,10 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Nothing);
     };
     report_dropped(found.dropped);
-    print_notes(&args.conditions, &*index, found.rows > 0)?;
+    print_notes(&args.conditions, &index, found.rows > 0)?;
     if found.rows > 0 {
         return Ok(Exit::Done);
     }
-    print_hints(&args.conditions, &*index)?;
+    print_hints(&args.conditions, &index)?;
     Ok(Exit::Nothing)
 }

@@ -3,7 +3,8 @@
 use clap::Args;
 use urlid::ErrorCode;
 use urlid::sxurl::Sxurl;
-use urlid_index::{Row, Store};
+use urlid_store::Urls;
+use urlid_store::question::Row;
 
 use super::conditions::{begin_rows, print_rows, write_row};
 use super::store::StoreArgs;
@@ -50,12 +51,12 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
     let index = args.store.open()?;
     // A URL has a colon, an identifier does not.
     match args.wanted.contains(':') {
-        true => url(args, &*index),
-        false => id(args, &*index),
+        true => url(args, &index),
+        false => id(args, &index),
     }
 }
 
-fn url(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
+fn url(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
     let form = args.tracking.form_of(&args.store.index)?;
     let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
         ErrorCode::Io
@@ -83,7 +84,7 @@ fn url(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
     Ok(if is_shown { Exit::Done } else { Exit::Nothing })
 }
 
-fn id(args: &GetArgs, index: &dyn Store) -> Result<Exit, Failure> {
+fn id(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
     let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
         let failure = Failure::of(Exit::Refused, &error);
         match meant_url(&args.wanted) {

@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clap::Args;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_index::Store;
 use urlid_io::lines::{Chunk, Line};
 
 use super::store::StoreArgs;
@@ -106,7 +105,7 @@ const NEITHER: u8 = b' ';
 
 /// Looks up lines. All workers share the store, which works on all cores itself.
 struct Lookups {
-    store: Mutex<Box<dyn Store>>,
+    store: Mutex<Urls>,
     form: Option<Form>,
     /// The first error of the store.
     failed: Mutex<Option<Error>>,
@@ -170,3 +169,4 @@ impl Worker for &Lookups {
         self.look_up(std::slice::from_ref(line), out).pop().map_or(Ok(()), |(_, refusal)| Err(refusal))
     }
 }
+use urlid_store::Urls;

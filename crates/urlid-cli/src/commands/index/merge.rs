@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_index::{Index, LoadOptions};
+use urlid_store::file::{Index, LoadOptions};
 
 use crate::commands::canon::form::{TrackingArg, index_failure};
 use crate::escape::Escaped;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
     let mut progress = Progress::count(rows, "rows read");
     let mut is_reading = true;
-    let merged = urlid_index::merge_with(&args.index, &others, options, &mut |now| {
+    let merged = urlid_store::file::merge_with(&args.index, &others, options, &mut |now| {
         if is_reading && now.to_write > 0 {
             is_reading = false;
             progress.finish();

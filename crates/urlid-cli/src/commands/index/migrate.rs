@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_index::{Index, Migrated};
+use urlid_store::file::{Index, Migrated};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
     let mut written = Ok(());
-    let migrated = urlid_index::migrate_with(
+    let migrated = urlid_store::file::migrate_with(
         &args.index,
         &list,
         &mut |row| {

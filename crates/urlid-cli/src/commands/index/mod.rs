@@ -1,6 +1,6 @@
 //! `urlid index`: an index of URLs in one file, or a dataset of URLs in a folder.
 //!
-//! A file for each verb; the work is done by `urlid-index` and `urlid-dataset`.
+//! A file for each verb; the work is done by `urlid-store`.
 
 mod add;
 mod build;

@@ -5,9 +5,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlid_dataset::error::DAMAGED;
-use urlid_index::error::DAMAGED_ROWS;
-use urlid_index::{Condition, Question, Store};
+use urlid_store::Urls;
+use urlid_store::dataset::error::DAMAGED;
+use urlid_store::file::error::DAMAGED_ROWS;
+use urlid_store::question::{Condition, Question};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
 use crate::bounded::read_text;
@@ -29,7 +30,7 @@ pub(super) struct Answers {
 }
 
 /// Answers every question of a file; each row begins with the number of its line.
-pub(super) fn run(index: &dyn Store, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
+pub(super) fn run(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
     let questions = text
         .lines()

@@ -22,7 +22,7 @@ pub(crate) struct SealArgs {
 /// Seals.
 pub(crate) fn run(args: &SealArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("sealing");
-    let done = urlid_index::seal(&args.index);
+    let done = urlid_store::file::seal(&args.index);
     progress.finish();
     done?;
     Ok(Exit::Done)

@@ -1,8 +1,8 @@
 //! `urlid index show`: counts of an index.
 
 use clap::Args;
-use urlid_index::Group;
-use urlid_seen::{SeenFile, is_seen_set};
+use urlid_store::question::Group;
+use urlid_store::seen::{SeenFile, is_seen_set};
 
 use super::store::StoreArgs;
 use crate::exit::{Exit, Failure};

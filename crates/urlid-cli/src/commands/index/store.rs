@@ -1,11 +1,10 @@
 //! What is asked: an index in one file, or datasets in folders.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use urlid::Error;
-use urlid_dataset::{Datasets, is_dataset};
-use urlid_index::{Index, Store};
+use urlid_store::Urls;
 
 /// The index or the datasets that a command asks.
 #[derive(Debug, Args)]
@@ -21,15 +20,7 @@ pub(super) struct StoreArgs {
 
 impl StoreArgs {
     /// Opens what is asked.
-    pub(super) fn open(&self) -> Result<Box<dyn Store>, Error> {
-        open_store(&self.index, &self.also)
+    pub(super) fn open(&self) -> Result<Urls, Error> {
+        Urls::open(&self.index, &self.also)
     }
-}
-
-/// Opens what a path names, and the datasets that are to answer with it.
-pub(super) fn open_store(path: &Path, also: &[PathBuf]) -> Result<Box<dyn Store>, Error> {
-    Ok(match also.is_empty() && !is_dataset(path) {
-        true => Box::new(Index::open(path)?),
-        false => Box::new(Datasets::open(path, also)?),
-    })
 }

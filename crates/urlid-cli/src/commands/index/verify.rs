@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::Error;
-use urlid_dataset::{Dataset, Fault, is_dataset};
-use urlid_index::Index;
-use urlid_seen::{SeenFile, is_seen_set};
+use urlid_store::dataset::{Dataset, Fault, is_dataset};
+use urlid_store::file::Index;
+use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};

@@ -2,8 +2,8 @@
 
 use urlid_canonical::Form;
 use urlid_io::lines::{Chunk, Line};
-use urlid_io::sort::Digest;
-use urlid_seen::Digester;
+use urlid_store::seen::Digester;
+use urlid_store::sort::Digest;
 
 use crate::pipeline::{Made, Taken, Worker};
 use crate::refusals::Refusal;

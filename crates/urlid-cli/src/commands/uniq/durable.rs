@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use urlid_canonical::Form;
 use urlid_io::lines::Line;
-use urlid_io::sort::Digest;
-use urlid_seen::{Key, Keys, SeenSet, error};
+use urlid_store::seen::{Key, Keys, SeenSet, error};
+use urlid_store::sort::Digest;
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};

@@ -9,7 +9,7 @@ mod durable;
 use std::env;
 
 use urlid_io::lines::Line;
-use urlid_io::sort::{Digest, Seen, Sight, Tally, TallyOrder};
+use urlid_store::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 
 pub(crate) use self::arguments::UniqArgs;
 use self::digests::{Digests, with_digests};

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlid_dataset::{DESCRIPTION_FILE, SUFFIX_LIST_FILE, join};
+use urlid_store::dataset::{DESCRIPTION_FILE, SUFFIX_LIST_FILE, join};
 
 use super::run;
 use crate::support::{Folder, dataset, urlid};

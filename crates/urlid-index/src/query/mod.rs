@@ -1,8 +1,0 @@
-//! Questions to an index and their answers. Questions themselves and their plans are in `urlid-plan`.
-
-pub(crate) mod find;
-pub(crate) mod get;
-pub(crate) mod group;
-pub(crate) mod index;
-pub(crate) mod stats;
-mod store;

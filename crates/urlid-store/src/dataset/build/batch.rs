@@ -1,0 +1,177 @@
+//! Rows in memory, which are sorted before they are written as a run.
+
+use std::collections::HashMap;
+
+use crate::question::host_key;
+
+use crate::dataset::key::{Place, PlaceRow, Split};
+
+/// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to fit behind.
+const MOST_TEXT: usize = 2 << 30;
+
+/// Rows as they came.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    texts: Vec<u8>,
+    rows: Vec<Row>,
+    /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of their host first.
+    hosts: HashMap<String, u32>,
+    keys: Vec<String>,
+    /// The last host and its number: neighbours in crawls share their host.
+    last: Option<(String, u32)>,
+    /// The bytes that the rows take as a run.
+    run_bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: u32,
+    len: u32,
+    host: u32,
+    split: Split,
+}
+
+/// What the most rows are compared by, and the number of the row.
+type Entry = (u128, u32);
+
+impl Batch {
+    /// Adds the stored text of a URL.
+    pub(super) fn push(&mut self, text: &str, host: &str, split: Split) {
+        let host = self.number_of(host);
+        // Both fit: `bytes` bounds a batch, and lines are bounded.
+        let row = Row { start: self.texts.len() as u32, len: text.len() as u32, host, split };
+        self.texts.extend_from_slice(text.as_bytes());
+        self.rows.push(row);
+        self.run_bytes += PlaceRow::HEAD + self.keys[host as usize].len() + text.len();
+    }
+
+    fn number_of(&mut self, host: &str) -> u32 {
+        if let Some((last, number)) = &self.last
+            && last == host
+        {
+            return *number;
+        }
+        let number = match self.hosts.get(host) {
+            Some(number) => *number,
+            None => {
+                let number = self.keys.len() as u32;
+                self.keys.push(host_key(host));
+                self.hosts.insert(host.to_owned(), number);
+                number
+            }
+        };
+        let (last, last_number) = self.last.get_or_insert_default();
+        host.clone_into(last);
+        *last_number = number;
+        number
+    }
+
+    /// Returns about how much memory the batch takes, and will take while it is sorted.
+    pub(super) fn bytes(&self) -> usize {
+        let hosts = self.keys.len() * (2 * 24 + 8 + 60);
+        self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
+    }
+
+    /// Returns the bytes that the batch takes as a run, if no row is repeated.
+    pub(super) fn run_bytes(&self) -> usize {
+        self.run_bytes
+    }
+
+    /// Returns whether no row may be added.
+    pub(super) fn is_full(&self, memory: usize) -> bool {
+        self.bytes() >= memory || self.texts.len() >= MOST_TEXT || self.rows.len() >= u32::MAX as usize
+    }
+
+    /// Calls `each` with the rows in their order, each once, and empties the batch.
+    pub(super) fn drain_sorted<E>(
+        &mut self,
+        mut each: impl FnMut(Place<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (rows, ends) = self.by_host();
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut start = 0;
+        for end in ends {
+            // The rows of one host are few: their texts are fetched once, and are still in the cache when they are compared and
+            // written. Sorting all rows at once waits for memory at nearly every comparison.
+            entries.clear();
+            entries.extend(rows[start..end].iter().map(|number| (self.prefix(*number), *number)));
+            start = end;
+            entries.sort_unstable_by(|a, b| {
+                a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
+            });
+            let mut last: Option<&[u8]> = None;
+            for (_, number) in &entries {
+                let place = self.place(*number);
+                // Equal texts are neighbours, because the text is the end of the order.
+                if last != Some(place.text) {
+                    each(place)?;
+                }
+                last = Some(place.text);
+            }
+        }
+        self.clear();
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.texts.clear();
+        self.rows.clear();
+        self.hosts.clear();
+        self.keys.clear();
+        self.last = None;
+        self.run_bytes = 0;
+    }
+
+    /// Returns the numbers of the rows in the order of their host keys, and where each key ends.
+    fn by_host(&self) -> (Vec<u32>, Vec<usize>) {
+        let (ranks, count) = self.ranks();
+        let rank = |row: &Row| ranks[row.host as usize] as usize;
+        // The number of rows of each rank, then where they begin, then, as they are placed, where they end.
+        let mut ends = vec![0; count];
+        self.rows.iter().for_each(|row| ends[rank(row)] += 1);
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut rows = vec![0; self.rows.len()];
+        for (number, row) in self.rows.iter().enumerate() {
+            let end = &mut ends[rank(row)];
+            // `is_full` ends a batch before a row has a number of more than 32 bits.
+            rows[*end] = number as u32;
+            *end += 1;
+        }
+        (rows, ends)
+    }
+
+    /// Returns the rank of the key of each host, and the number of keys: several hosts may have one.
+    fn ranks(&self) -> (Vec<u32>, usize) {
+        let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
+        let key = |host: u32| &self.keys[host as usize];
+        order.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
+        let mut ranks = vec![0; order.len()];
+        let mut count = 0;
+        for hosts in order.chunk_by(|a, b| key(*a) == key(*b)) {
+            hosts.iter().for_each(|host| ranks[*host as usize] = count);
+            count += 1;
+        }
+        (ranks, count as usize)
+    }
+
+    /// Returns port and the beginning of the path as a number. Where two are equal, the paths decide.
+    fn prefix(&self, number: u32) -> u128 {
+        let row = &self.rows[number as usize];
+        let path = row.split.path(&self.texts[row.start as usize..][..row.len as usize]);
+        let mut start = [0; 16];
+        start[..3].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
+        let len = path.len().min(13);
+        // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then the paths decide.
+        start[3..3 + len].copy_from_slice(&path[..len]);
+        u128::from_be_bytes(start)
+    }
+
+    fn place(&self, number: u32) -> Place<'_> {
+        let Row { start, len, host, split } = self.rows[number as usize];
+        let text = &self.texts[start as usize..][..len as usize];
+        Place { host_key: self.keys[host as usize].as_bytes(), split, text }
+    }
+}

@@ -1,0 +1,122 @@
+//! Row groups to files, in order.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+
+use urlid::Error;
+use urlid_io::tables::NewParquetFile;
+
+use super::encode::{EncodedGroup, Format};
+use crate::dataset::error::unwritten;
+use crate::dataset::layout::{FILE_GROUPS, PAGES};
+use crate::dataset::manifest::{Part, file_name};
+use crate::dataset::pages::{self, PageEntry};
+
+/// Bytes of a file between two syncs.
+const SYNC_BYTES: u64 = 16 << 20;
+
+/// Writes the files of a dataset into a folder.
+pub(super) struct Files<'f> {
+    folder: &'f Path,
+    format: &'f Format,
+    /// What every file says of itself.
+    facts: Vec<(&'static str, String)>,
+    open: Option<OpenFile>,
+    parts: Vec<Part>,
+}
+
+struct OpenFile {
+    path: PathBuf,
+    name: String,
+    file: NewParquetFile,
+    syncing: Option<JoinHandle<io::Result<()>>>,
+    /// The length of the file when the last sync began.
+    synced: u64,
+    groups: usize,
+    rows: u64,
+    pages: Vec<PageEntry>,
+}
+
+impl<'f> Files<'f> {
+    pub(super) fn new(folder: &'f Path, format: &'f Format, facts: Vec<(&'static str, String)>) -> Self {
+        Self { folder, format, facts, open: None, parts: Vec::new() }
+    }
+
+    /// Appends a row group.
+    pub(super) fn push(&mut self, group: EncodedGroup) -> Result<(), Error> {
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => self.open.insert(OpenFile::create(self.folder, self.parts.len(), self.format)?),
+        };
+        open.push(group).map_err(|error| unwritten(&open.path, error))?;
+        if open.groups >= FILE_GROUPS { self.close() } else { Ok(()) }
+    }
+
+    /// Ends the last file and returns the description of all.
+    pub(super) fn finish(mut self) -> Result<Vec<Part>, Error> {
+        self.close()?;
+        if self.parts.is_empty() {
+            // An empty dataset still has a file with the schema, for engines that read the folder.
+            self.open = Some(OpenFile::create(self.folder, 0, self.format)?);
+            self.close()?;
+        }
+        Ok(self.parts)
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let path = open.path.clone();
+        self.parts.push(open.finish(&self.facts).map_err(|error| unwritten(&path, error))?);
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    fn create(folder: &Path, number: usize, format: &Format) -> Result<Self, Error> {
+        let name = file_name(number);
+        let path = folder.join(&name);
+        let failed = |error| unwritten(&path, error);
+        let file = File::create_new(&path).map_err(failed)?;
+        let file = NewParquetFile::begin(file, &format.schema, &format.properties).map_err(failed)?;
+        Ok(Self { path, name, file, syncing: None, synced: 0, groups: 0, rows: 0, pages: Vec::new() })
+    }
+
+    fn push(&mut self, group: EncodedGroup) -> io::Result<()> {
+        let start = self.file.bytes();
+        let EncodedGroup { rows, columns, pages } = group;
+        self.file.push(columns)?;
+        // The URLs are the first column, whose first page begins the row group.
+        self.pages.extend(pages.into_iter().map(|page| PageEntry { offset: start + page.offset, ..page }));
+        self.groups += 1;
+        self.rows += rows;
+        if self.file.bytes() - self.synced >= SYNC_BYTES { self.sync_behind() } else { Ok(()) }
+    }
+
+    /// Begins to sync what is written, while more is: a sync of the whole file at its end would keep all threads waiting.
+    fn sync_behind(&mut self) -> io::Result<()> {
+        self.end_sync()?;
+        self.synced = self.file.bytes();
+        // The sync covers only what has left the buffer.
+        let file = self.file.flushed()?.try_clone()?;
+        self.syncing = Some(thread::Builder::new().spawn(move || file.sync_data())?);
+        Ok(())
+    }
+
+    /// Waits for the sync that was begun. Its error is that of the file: the system reports it once.
+    fn end_sync(&mut self) -> io::Result<()> {
+        let Some(syncing) = self.syncing.take() else { return Ok(()) };
+        syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))
+    }
+
+    fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<Part> {
+        self.end_sync()?;
+        let pages = (PAGES, pages::encode(&self.pages)?);
+        let file = self.file.finish(facts.iter().cloned().chain([pages]))?;
+        file.sync_all()?;
+        let bytes = file.metadata()?.len();
+        let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();
+        Ok(Part { name: self.name, rows: self.rows, bytes, first })
+    }
+}

@@ -1,0 +1,102 @@
+//! Datasets whose ranges of keys follow each other, as one: what the tasks of an engine made, each of a range of its own.
+
+use std::path::Path;
+
+use urlid::Error;
+
+use crate::dataset::error::damaged;
+use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, Part, check_alike, file_name, parse, to_text};
+
+/// Several datasets as one: where its files come from, and its description.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The files, in order.
+    pub files: Vec<JoinedFile>,
+    /// The text of its `_urlid.json`.
+    pub description: String,
+    /// The number of rows.
+    pub rows: u64,
+    /// The total length of the files in bytes.
+    pub bytes: u64,
+}
+
+/// A file of datasets that are joined.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinedFile {
+    /// The place of its dataset among those that are joined.
+    pub dataset: usize,
+    /// Its name there.
+    pub old_name: String,
+    /// Its name in the joined dataset.
+    pub new_name: String,
+}
+
+/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. No file is read.
+///
+/// Rows are divided by [`sort_key`](crate::dataset::sort_key), so that no two datasets have rows between each other's. The caller moves
+/// the files, puts the suffix list of one dataset beside them, and writes the description last: a folder without it is no dataset.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// use std::fs;
+/// use urlid::suffix::SuffixList;
+/// use urlid_store::dataset::{BuildOptions, Builder, DESCRIPTION_FILE, SUFFIX_LIST_FILE, Dataset, join};
+///
+/// let folders = ["z", "a"].map(|name| directory.path().join(name));
+/// for folder in &folders {
+///     let builder = Builder::begin(folder, SuffixList::compiled(), BuildOptions::default())?;
+///     let host = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+///     builder.adder().push(&format!("https://{host}.example/"))?;
+///     builder.finish()?;
+/// }
+/// let texts: Vec<_> = folders.iter().map(|folder| fs::read(folder.join(DESCRIPTION_FILE))).collect::<Result<_, _>>()?;
+/// let joined = join(&texts)?;
+/// let target = directory.path().join("urls");
+/// fs::create_dir(&target)?;
+/// for file in &joined.files {
+///     fs::rename(folders[file.dataset].join(&file.old_name), target.join(&file.new_name))?;
+/// }
+/// fs::rename(folders[0].join(SUFFIX_LIST_FILE), target.join(SUFFIX_LIST_FILE))?;
+/// fs::write(target.join(DESCRIPTION_FILE), &joined.description)?;
+/// assert_eq!(Dataset::open(&target)?.verify()?, (2, vec![]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there are no descriptions, or a text is none, or they differ in their suffix list, Unicode data, canonical form or columns.
+pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
+    let path = Path::new(DESCRIPTION_FILE);
+    let all: Vec<Parsed> =
+        descriptions.iter().map(|text| parse(text.as_ref(), path)).collect::<Result<_, _>>()?;
+    let Some(first) = all.first() else { return Err(damaged(path, "no description")) };
+    for one in &all {
+        check_alike((&first.snapshot, first.form.as_deref()), (&one.snapshot, one.form.as_deref()), path)?;
+        if one.has_ids != first.has_ids {
+            return Err(damaged(path, "identifiers in some of the datasets only"));
+        }
+    }
+    let parts =
+        all.iter().enumerate().flat_map(|(dataset, one)| one.parts.iter().map(move |part| (dataset, part)));
+    // A range without rows has a file for its schema, which only a dataset without any rows needs.
+    let (mut with_rows, empty): (Vec<_>, Vec<_>) = parts.partition(|(_, part)| part.rows > 0);
+    if with_rows.is_empty() {
+        with_rows.extend(empty.first());
+    }
+    with_rows.sort_by(|(_, one), (_, other)| one.first.cmp(&other.first));
+    let (mut files, mut renamed) = (Vec::new(), Vec::new());
+    for (number, (dataset, part)) in with_rows.into_iter().enumerate() {
+        let name = file_name(number);
+        files.push(JoinedFile { dataset, old_name: part.name.clone(), new_name: name.clone() });
+        renamed.push(Part { name, ..part.clone() });
+    }
+    let sum = |number: fn(&Part) -> u64| {
+        let sum = renamed.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)));
+        sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))
+    };
+    let (rows, bytes) = (sum(|part| part.rows)?, sum(|part| part.bytes)?);
+    let Parsed { tool, snapshot, form, has_ids, .. } = first;
+    let description = to_text(tool, snapshot, form.as_deref(), *has_ids, &renamed);
+    Ok(Joined { files, description, rows, bytes })
+}

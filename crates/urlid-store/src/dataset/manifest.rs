@@ -1,0 +1,269 @@
+//! The description of a dataset: `_urlid.json` in its folder, and the suffix list beside it.
+//!
+//! Engines pass over names that begin with an underscore.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value, json};
+use urlid::snapshot::Snapshot;
+use urlid::suffix::{Sections, SuffixList};
+use urlid::{Error, ErrorKind};
+
+use crate::dataset::error::{FOREIGN, FORM, NEWER, SNAPSHOT, damaged, unread};
+use crate::dataset::layout::{FORMAT, TOOL};
+
+/// The name of the description.
+pub const DESCRIPTION_FILE: &str = "_urlid.json";
+/// The name of the suffix list.
+pub const SUFFIX_LIST_FILE: &str = "_public_suffix_list.dat.zst";
+/// The longest description that is read, in bytes. A file takes about 200.
+const MOST: u64 = 64 << 20;
+/// The longest suffix list that is read, in bytes of its text.
+const MOST_LIST: u64 = 64 << 20;
+
+/// What a dataset says of itself.
+#[non_exhaustive]
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// The version of the format.
+    pub format: u64,
+    /// The program that made it, as in `urlid 0.1.0`.
+    pub tool: String,
+    /// The suffix list and Unicode data that host parts depend on.
+    pub snapshot: Snapshot,
+    /// The suffix list.
+    pub suffixes: SuffixList,
+    /// The name of the canonical form of the URLs; `None` if they are stored as they came.
+    pub canonical_form: Option<String>,
+    /// Whether there are columns of identifiers and their slices.
+    pub has_ids: bool,
+    /// The number of rows.
+    pub rows: u64,
+    /// The total length of the files in bytes.
+    pub bytes: u64,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A file of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+    /// The key of its first row, which may be cut.
+    pub(crate) first: Vec<u8>,
+}
+
+/// Returns the name of a file by its place in the order. Five digits, so that names sort as rows do.
+pub(crate) fn file_name(number: usize) -> String {
+    format!("part-{number:05}.parquet")
+}
+
+/// Writes the description into a folder and syncs it.
+pub(crate) fn write(
+    folder: &Path,
+    list: &SuffixList,
+    form: Option<&str>,
+    has_ids: bool,
+    parts: &[Part],
+) -> io::Result<()> {
+    let text = to_text(TOOL, &Snapshot::of(list), form, has_ids, parts);
+    let list = zstd::encode_all(list.text().as_bytes(), 9)?;
+    for (name, bytes) in [(SUFFIX_LIST_FILE, list.as_slice()), (DESCRIPTION_FILE, text.as_bytes())] {
+        let mut file = fs::File::create_new(folder.join(name))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Returns the text of a description.
+pub(crate) fn to_text(
+    tool: &str,
+    snapshot: &Snapshot,
+    form: Option<&str>,
+    has_ids: bool,
+    parts: &[Part],
+) -> String {
+    let files: Vec<Value> = parts
+        .iter()
+        .map(|part| {
+            let Part { name, rows, bytes, first } = part;
+            json!({ "name": name, "rows": rows, "bytes": bytes, "first_key": STANDARD.encode(first) })
+        })
+        .collect();
+    let snapshot = snapshot.to_string();
+    let manifest = json!({
+        "format": FORMAT,
+        "tool": tool,
+        "snapshot": snapshot,
+        "canonical_form": form,
+        "ids": has_ids,
+        "rows": parts.iter().map(|part| part.rows).sum::<u64>(),
+        "files": files,
+        "checksum": checksum([tool, &snapshot, form.unwrap_or_default()], has_ids, parts),
+    });
+    format!("{manifest:#}\n")
+}
+
+/// Returns the CRC-32 of the texts, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
+/// key would hide the rows of a file.
+fn checksum(texts: [&str; 3], has_ids: bool, parts: &[Part]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    texts.iter().for_each(|text| add(text.as_bytes()));
+    add(&[u8::from(has_ids)]);
+    for Part { name, rows, bytes, first } in parts {
+        add(name.as_bytes());
+        add(&rows.to_le_bytes());
+        add(&bytes.to_le_bytes());
+        add(first);
+    }
+    hasher.finalize()
+}
+
+/// What the text of a description says.
+pub(crate) struct Parsed {
+    pub(crate) tool: String,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) form: Option<String>,
+    pub(crate) has_ids: bool,
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// Reads the description of a folder.
+pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
+    let path = folder.join(DESCRIPTION_FILE);
+    let text = match read_at_most(&path, MOST) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+            let folder = folder.display().to_string();
+            return Err(FOREIGN.error().with_shown(DESCRIPTION_FILE).with_subject(folder));
+        }
+        read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
+    };
+    let Parsed { tool, snapshot, form: canonical_form, has_ids, rows, bytes, parts } = parse(&text, &path)?;
+    let suffixes = suffixes(folder, &snapshot)?;
+    Ok(Description { format: FORMAT, tool, snapshot, suffixes, canonical_form, has_ids, rows, bytes, parts })
+}
+
+/// Parses the text of a description; `path` is where it is from, for messages.
+pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
+    let wrong = |what: &str| damaged(path, what);
+    let manifest: Map<String, Value> = serde_json::from_slice(text)
+        .map_err(|error| wrong("a description that is no JSON object").with_source(error))?;
+    let missing = |name: &str| wrong(&format!("no usable `{name}`"));
+    let number = |map: &Map<String, Value>, name: &str| {
+        map.get(name).and_then(Value::as_u64).ok_or_else(|| missing(name))
+    };
+    let format = number(&manifest, "format")?;
+    if format < FORMAT {
+        return Err(missing("format"));
+    }
+    if format > FORMAT {
+        return Err(NEWER.error().with_shown(format).with_subject(path.display().to_string()));
+    }
+    let text = |map: &Map<String, Value>, name: &str| {
+        map.get(name).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| missing(name))
+    };
+    let (tool, snapshot) = (text(&manifest, "tool")?, text(&manifest, "snapshot")?);
+    let files = manifest.get("files").and_then(Value::as_array).ok_or_else(|| missing("files"))?;
+    let part = |file: &Value| {
+        let file = file.as_object().ok_or_else(|| missing("files"))?;
+        let name = text(file, "name")?;
+        // A name with a slash would lead out of the folder.
+        let is_plain =
+            name.ends_with(".parquet") && !name.contains(['/', '\\']) && !name.starts_with(['.', '_']);
+        let first = STANDARD.decode(text(file, "first_key")?).map_err(|_| missing("first_key"))?;
+        match is_plain {
+            true => Ok(Part { name, rows: number(file, "rows")?, bytes: number(file, "bytes")?, first }),
+            false => Err(missing("name")),
+        }
+    };
+    let parts = files.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    let rows = number(&manifest, "rows")?;
+    let sum = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.rows));
+    let bytes = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.bytes));
+    let (Some(_), Some(bytes)) = (sum.filter(|sum| *sum == rows), bytes) else { return Err(missing("rows")) };
+    let form = match manifest.get("canonical_form") {
+        Some(Value::Null) => None,
+        Some(Value::String(form)) => Some(form.clone()),
+        _ => return Err(missing("canonical_form")),
+    };
+    let has_ids = manifest.get("ids").and_then(Value::as_bool).ok_or_else(|| missing("ids"))?;
+    let sum = checksum([&tool, &snapshot, form.as_deref().unwrap_or_default()], has_ids, &parts);
+    if number(&manifest, "checksum")? != u64::from(sum) {
+        return Err(missing("checksum"));
+    }
+    let snapshot = snapshot.parse().map_err(|_| missing("snapshot"))?;
+    Ok(Parsed { tool, snapshot, form, has_ids, rows, bytes, parts })
+}
+
+/// Compares the snapshots and canonical forms of two datasets; `path` is that of the second, for messages.
+pub(crate) fn check_alike(
+    (our_snapshot, our_form): (&Snapshot, Option<&str>),
+    (snapshot, form): (&Snapshot, Option<&str>),
+    path: &Path,
+) -> Result<(), Error> {
+    let fail = |kind: ErrorKind, found: &dyn ToString, expected: &dyn ToString| {
+        let error = kind.error().with_subject(path.display().to_string());
+        Err(error.with_shown(found.to_string()).with_expected(expected.to_string()))
+    };
+    if snapshot != our_snapshot {
+        return fail(SNAPSHOT, snapshot, our_snapshot);
+    }
+    if form != our_form {
+        return fail(FORM, &form.unwrap_or("none"), &our_form.unwrap_or("none"));
+    }
+    Ok(())
+}
+
+/// Returns the suffix list that a snapshot names.
+fn suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
+    let compiled = SuffixList::compiled();
+    if is_of(snapshot, compiled) {
+        return Ok(compiled.clone());
+    }
+    stored_suffixes(folder, snapshot)
+}
+
+/// Returns the suffix list that lies in the folder.
+pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
+    let path = folder.join(SUFFIX_LIST_FILE);
+    let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
+    let wrong = || damaged(&path, "a suffix list that the snapshot does not name");
+    let sections = match snapshot.psl_sections.as_str() {
+        "icann" => Sections::Icann,
+        "all" => Sections::All,
+        _ => return Err(wrong()),
+    };
+    let mut text = String::new();
+    zstd::Decoder::new(packed.as_slice())
+        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
+        .map_err(|error| wrong().with_source(error))?;
+    let list = SuffixList::parse(&text, sections).ok().filter(|list| is_of(snapshot, list));
+    list.ok_or_else(wrong)
+}
+
+/// Returns whether a snapshot names a list, by the SHA-256 of its text and the sections that are used.
+fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
+    let own = Snapshot::of(list);
+    (&snapshot.psl_sha256, &snapshot.psl_sections) == (&own.psl_sha256, &own.psl_sections)
+}
+
+fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
+        false => Ok(bytes),
+    }
+}

@@ -1,0 +1,45 @@
+//! A large index of URLs as a folder of Parquet files (docs/datasets.md).
+//!
+//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all cores. [`Datasets`]
+//! answer the questions of `question` from the pages that can hold answers; every page that they read is checked against the
+//! checksum in the footer of its file. Nothing here prints.
+//!
+//! ```
+//! use urlid::suffix::SuffixList;
+//! use urlid_store::dataset::{BuildOptions, Builder, Datasets};
+//! use urlid_store::question::{Condition, Question};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("urls");
+//! let builder = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default())?;
+//! let mut rows = builder.adder();
+//! rows.push("https://docs.rs/serde")?;
+//! rows.push("https://docs.rs/")?;
+//! drop(rows);
+//! assert_eq!(builder.finish()?.rows, 2);
+//!
+//! let question = Question::new([(Condition::RegisteredDomain, "docs.rs")])?;
+//! assert_eq!(Datasets::open(&path, &[])?.count(&question)?.rows, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification). `layout` is the schema that
+//! both share, `key` the order of the rows, `manifest` the description of the folder.
+
+mod build;
+pub mod error;
+mod join;
+mod key;
+mod layout;
+mod manifest;
+mod pages;
+mod read;
+
+pub use build::adder::{Added, Adder};
+pub use build::builder::{BuildOptions, Builder, Built};
+pub use join::{Joined, JoinedFile, join};
+pub use key::sort_key;
+pub use manifest::{DESCRIPTION_FILE, Description, SUFFIX_LIST_FILE};
+pub use read::dataset::{Dataset, is_dataset};
+pub use read::several::Datasets;
+pub use read::verify::Fault;

@@ -1,0 +1,157 @@
+//! Lookups of URLs: of one, and of many at once.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use crate::question::{Lookup, StoredUrl};
+use urlid::Error;
+use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
+
+use super::dataset::Dataset;
+use super::part::PageNumber;
+use super::scan::all_of;
+use super::several::Datasets;
+use crate::dataset::error::EMPTY_FORM;
+use crate::dataset::key::key_of;
+
+/// Texts that one thread parses at a time.
+const TOGETHER: usize = 1_024;
+
+/// A URL that is looked up.
+pub(super) struct Wanted {
+    key: Vec<u8>,
+    text: String,
+    /// Whether it was found; an error if a page that can hold it cannot be read.
+    found: Result<bool, Error>,
+}
+
+impl Wanted {
+    fn of(url: &StoredUrl<'_>) -> Self {
+        let text = url.to_text();
+        Self { key: key_of(url, &text), text, found: Ok(false) }
+    }
+}
+
+/// Converts a text to a canonical form, and passes it as it would be stored to `then`.
+fn read<T>(
+    text: &str,
+    form: Option<&Form>,
+    list: &SuffixList,
+    then: impl FnOnce(&StoredUrl<'_>) -> T,
+) -> Result<T, Error> {
+    let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
+    if canonical.as_ref().is_some_and(String::is_empty) {
+        return Err(EMPTY_FORM.error());
+    }
+    StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
+}
+
+/// Returns the result for a URL that is not stored.
+fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
+    let id = match url {
+        StoredUrl::Sxurl(components) => Some(components.encode()),
+        StoredUrl::Other(_) => None,
+    };
+    Lookup { url: url.to_text(), id, is_stored: false, others: 0 }
+}
+
+impl Datasets {
+    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a list that is not part of
+    /// the library.
+    ///
+    /// # Errors
+    /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        let first = &self.members[0];
+        let form = first.form(form)?;
+        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
+        let (mut lookup, mut wanted) = read?;
+        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        let [Wanted { found, .. }] = wanted;
+        lookup.is_stored = found?;
+        Ok(lookup)
+    }
+
+    /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each page that can hold some of
+    /// them is read once, on all cores.
+    ///
+    /// # Errors
+    /// If a list that the form contains is missing. What is wrong with one URL, or with the rows where it would be, is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        let first = &self.members[0];
+        let form = first.form(form)?;
+        let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
+        let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
+            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::of)).collect()
+        };
+        let mut wanted = Vec::with_capacity(urls.len());
+        let mut numbers = Vec::with_capacity(urls.len());
+        for result in all_of(first.threads(), &pieces, &parse).into_iter().flatten() {
+            numbers.push(result.map(|one| {
+                wanted.push(one);
+                wanted.len() - 1
+            }));
+        }
+        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        let found = |number: usize| wanted[number].found.clone();
+        Ok(numbers.into_iter().map(|number| number.and_then(found)).collect())
+    }
+}
+
+impl Dataset {
+    /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
+    fn look_up(&self, wanted: &mut [Wanted]) {
+        let mut places: Vec<(PageNumber, usize)> = Vec::new();
+        for (number, one) in wanted.iter_mut().enumerate() {
+            if one.found == Ok(true) {
+                continue;
+            }
+            // The least key behind this one.
+            let behind = [&one.key[..], &[0]].concat();
+            let (pages, damage) = self.pages_between(&one.key, Some(&behind));
+            places.extend(pages.into_iter().map(|page| (page, number)));
+            if let Some(error) = damage {
+                one.found = Err(error);
+            }
+        }
+        // By page, so that each is read once for all texts that it can hold.
+        places.sort_unstable();
+        let pages: Vec<_> = places.chunk_by(|a, b| a.0 == b.0).collect();
+        let results = all_of(self.threads(), &pages, &|places| self.look_up_in_page(places, wanted));
+        for (places, result) in pages.iter().zip(results) {
+            match result {
+                Ok(found) => found.into_iter().for_each(|number| wanted[number].found = Ok(true)),
+                Err(error) => {
+                    for (_, number) in places.iter() {
+                        let found = &mut wanted[*number].found;
+                        // Another page that can hold the URL may have had it.
+                        if *found != Ok(true) {
+                            *found = Err(error.clone());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the numbers of the URLs that are in a page.
+    fn look_up_in_page(
+        &self,
+        places: &[(PageNumber, usize)],
+        wanted: &[Wanted],
+    ) -> Result<Vec<usize>, Error> {
+        let Some(((part, page), _)) = places.first() else { return Ok(Vec::new()) };
+        let mut texts: HashSet<&str> = places.iter().map(|(_, number)| &*wanted[*number].text).collect();
+        let all = texts.len();
+        let part = self.part(*part)?;
+        let mut left = all;
+        part.each_text(&part.pages[*page], &mut |text| {
+            left -= usize::from(texts.remove(text));
+            if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        // Removed from the set are those that were found; several numbers may have one text.
+        let is_found = |number: &usize| !texts.contains(&*wanted[*number].text);
+        Ok(places.iter().map(|(_, number)| *number).filter(is_found).collect())
+    }
+}

@@ -1,0 +1,166 @@
+//! A file of a dataset and its pages.
+
+use std::fs::File;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use urlid::Error;
+use urlid_io::files::read_exact_at;
+use urlid_io::tables::{ColumnChoice, ParquetColumn};
+
+use crate::dataset::error::{damaged, unread};
+use crate::dataset::layout::{CANONICAL_FORM, PAGES};
+use crate::dataset::manifest;
+use crate::dataset::pages::{self, KEY_LEN, PageEntry};
+
+/// A page by the number of its file and its number there.
+pub(super) type PageNumber = (usize, usize);
+
+/// An open file of a dataset.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    file: File,
+    urls: ParquetColumn,
+    pub(super) pages: Vec<PageEntry>,
+}
+
+impl Part {
+    pub(super) fn open(folder: &Path, described: &manifest::Part) -> Result<Self, Error> {
+        let path = folder.join(&described.name);
+        let urls = column(&path, "url")?;
+        let file = File::open(&path).map_err(|error| unread(&path, error))?;
+        let pages =
+            urls.fact(PAGES).and_then(pages::decode).ok_or_else(|| damaged(&path, "no list of pages"))?;
+        let len = file.metadata().map_err(|error| unread(&path, error))?.len();
+        // Before any page is read into memory that is allocated for it.
+        let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
+        if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
+            return Err(damaged(&path, &format!("page {number} after the end of the file")));
+        }
+        let rows: u64 = pages.iter().map(|page| u64::from(page.rows)).sum();
+        if rows != described.rows || urls.rows() != described.rows {
+            let what =
+                format!("{rows} rows in pages and {} in all, expected {}", urls.rows(), described.rows);
+            return Err(damaged(&path, &what));
+        }
+        Ok(Self { path, file, urls, pages })
+    }
+
+    /// Compares the file with what the description of its dataset says of it: readers that trust the description pass over the file
+    /// for questions about keys before its first.
+    pub(super) fn check(&self, described: &manifest::Part, form: Option<&str>) -> Result<(), Error> {
+        let first = self.pages.first().map_or(&[][..], |page| &page.first);
+        if first != described.first {
+            return Err(damaged(&self.path, "another first key than the description of the dataset has"));
+        }
+        if self.urls.fact(CANONICAL_FORM) != form {
+            return Err(damaged(
+                &self.path,
+                "another canonical form than the description of the dataset has",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with the texts of a page until it returns `Break`.
+    pub(super) fn each_text(
+        &self,
+        page: &PageEntry,
+        each: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.each_text_of(page, &|_| true, each)
+    }
+
+    /// Calls `each` with the texts of a page that are wanted until it returns `Break`.
+    // Others are not checked to be UTF-8, which takes an eighth of the time of a scan: the checksum shows that they are as they were
+    // written.
+    pub(super) fn each_text_of(
+        &self,
+        page: &PageEntry,
+        is_wanted: &dyn Fn(&[u8]) -> bool,
+        each: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let place = || format!("the page at byte {}", page.offset);
+        let mut bytes = vec![0; page.len as usize];
+        read_exact_at(&self.file, &mut bytes, page.offset).map_err(|error| match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => {
+                damaged(&self.path, &format!("the end of the file before {}", place()))
+            }
+            _ => unread(&self.path, error),
+        })?;
+        if crc32fast::hash(&bytes) != page.checksum {
+            return Err(damaged(&self.path, &format!("another checksum of {}", place())));
+        }
+        let mut is_text = true;
+        let read = self.urls.each_value_of_page(Bytes::from(bytes), page.rows, &mut |value| match value {
+            Some(value) if !is_wanted(value) => ControlFlow::Continue(()),
+            value => match value.map(str::from_utf8) {
+                Some(Ok(text)) => each(text),
+                _ => {
+                    is_text = false;
+                    ControlFlow::Break(())
+                }
+            },
+        });
+        read.map_err(|error| damaged(&self.path, &place()).with_source(error))?;
+        if is_text { Ok(()) } else { Err(damaged(&self.path, &format!("no text in {}", place()))) }
+    }
+}
+
+/// Opens a column of a file.
+pub(super) fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
+    let file = File::open(path).map_err(|error| unread(path, error))?;
+    let column = ParquetColumn::open(file, &ColumnChoice::Name(name.to_owned()));
+    column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
+}
+
+/// Opens a column of numbers of a file.
+pub(super) fn number_column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
+    let file = File::open(path).map_err(|error| unread(path, error))?;
+    let column = ParquetColumn::open_numbers(file, name);
+    column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
+}
+
+/// Returns which of some sorted places can hold keys of a range. `begins_before` is whether the first key of a place, cut to
+/// [`KEY_LEN`] bytes, is less than another.
+pub(super) fn places_of<T>(
+    places: &[T],
+    begins_before: impl Fn(&T, &[u8]) -> bool,
+    from: &[u8],
+    behind: Option<&[u8]>,
+) -> Range<usize> {
+    // A key that is less than the cut key is less than the whole one; a cut key that is equal says nothing, so the place
+    // before it is read too.
+    let cut = &from[..from.len().min(KEY_LEN)];
+    let start = places.partition_point(|place| begins_before(place, cut)).saturating_sub(1);
+    let end =
+        behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
+    start..end.max(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_hold_every_key_of_a_range_however_keys_are_cut() {
+        let long = |end: &str| "a".repeat(KEY_LEN) + end;
+        let keys = ["".to_owned(), "b".to_owned(), long("1"), long("2"), long("3"), "c".to_owned()];
+        let mut sorted: Vec<&[u8]> = keys.iter().map(|key| key.as_bytes()).collect();
+        sorted.sort_unstable();
+        for size in 1..4 {
+            let places: Vec<&[&[u8]]> = sorted.chunks(size).collect();
+            let cut = |place: &&[&[u8]]| -> usize { place[0].len().min(KEY_LEN) };
+            for from in &sorted {
+                for behind in sorted.iter().map(|key| Some(*key)).chain([None]) {
+                    let range = places_of(&places, |place, key| &place[0][..cut(place)] < key, from, behind);
+                    let wanted = |key: &&&[u8]| **key >= *from && behind.is_none_or(|behind| **key < behind);
+                    let found = places[range].iter().flat_map(|place| place.iter()).filter(wanted).count();
+                    assert_eq!(found, sorted.iter().filter(wanted).count());
+                }
+            }
+        }
+    }
+}

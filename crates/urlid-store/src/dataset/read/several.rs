@@ -1,0 +1,160 @@
+//! Datasets that answer as one.
+//!
+//! The pages of several overlap in the order of the rows, so that order is cut into ranges of keys: a thread reads the pages of a range, of
+//! all datasets, and keeps its answers once.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use crate::question::{Question, StoredUrl};
+use urlid::Error;
+
+use super::dataset::Dataset;
+use super::part::{PageNumber, places_of};
+use super::scan::{TOGETHER, in_order};
+use crate::dataset::key::key_of;
+use crate::dataset::manifest::{Description, check_alike};
+
+/// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that several have is one answer.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let [old, new] = ["old", "new"].map(|name| directory.path().join(name));
+/// use urlid::suffix::SuffixList;
+/// use urlid_store::dataset::{BuildOptions, Builder, Datasets};
+/// use urlid_store::question::Question;
+///
+/// for (path, urls) in [(&old, ["https://a.com/1", "https://a.com/2"]), (&new, ["https://a.com/2", "https://a.com/3"])] {
+///     let builder = Builder::begin(path, SuffixList::compiled(), BuildOptions::default())?;
+///     let mut adder = builder.adder();
+///     urls.into_iter().try_for_each(|url| adder.push(url).map(drop))?;
+///     drop(adder);
+///     builder.finish()?;
+/// }
+/// assert_eq!(Datasets::open(&old, &[])?.count(&Question::default())?.rows, 2);
+/// assert_eq!(Datasets::open(&old, &[new])?.count(&Question::default())?.rows, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Datasets {
+    /// At least one.
+    pub(super) members: Vec<Dataset>,
+}
+
+/// The pages that can hold keys of a range.
+struct Piece<'d> {
+    from: &'d [u8],
+    behind: Option<&'d [u8]>,
+    /// The number of the dataset, and its pages.
+    pages: Vec<(usize, &'d [PageNumber])>,
+}
+
+impl Datasets {
+    /// Opens a dataset, and others that answer with it.
+    ///
+    /// # Errors
+    /// As [`Dataset::open`], and if they differ in their suffix list, Unicode data or canonical form.
+    pub fn open(folder: &Path, also: &[PathBuf]) -> Result<Self, Error> {
+        let mut all = Self::from(Dataset::open(folder)?);
+        for folder in also {
+            let other = Dataset::open(folder)?;
+            let [ours, found] = [&all.members[0], &other].map(|one| {
+                let Description { snapshot, canonical_form, .. } = one.describe();
+                (snapshot, canonical_form.as_deref())
+            });
+            check_alike(ours, found, folder)?;
+            all.members.push(other);
+        }
+        Ok(all)
+    }
+
+    fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
+        // The files of pages that can hold answers are open.
+        self.members[number].part(part).map_or(&[], |part| &part.pages[page].first)
+    }
+
+    /// Returns the answers in a piece, in order and each once.
+    fn texts_of(&self, piece: &Piece<'_>, question: &Question) -> (Vec<(Vec<u8>, String)>, Option<Error>) {
+        let (mut texts, mut damage) = (Vec::new(), None);
+        for (number, pages) in &piece.pages {
+            let dataset = &self.members[*number];
+            let mut step = |text: &str, url: &StoredUrl<'_>| {
+                let key = key_of(url, text);
+                // A page at the edge of a piece has keys of the next one too, which reads the page again.
+                if key.as_slice() >= piece.from && piece.behind.is_none_or(|behind| key.as_slice() < behind) {
+                    texts.push((key, text.to_owned()));
+                }
+            };
+            damage = damage.or(dataset.read_pages(pages, question, &mut step));
+        }
+        // The URL is the end of the key.
+        texts.sort_unstable();
+        texts.dedup();
+        (texts, damage)
+    }
+}
+
+impl From<Dataset> for Datasets {
+    fn from(dataset: Dataset) -> Self {
+        Self { members: vec![dataset] }
+    }
+}
+
+impl Datasets {
+    /// As [`Dataset::answers`], of all members.
+    pub(super) fn answers<S: Send>(
+        &self,
+        question: &Question,
+        make: &(impl Fn() -> S + Sync),
+        step: &(impl Fn(&mut S, &str, &StoredUrl<'_>) + Sync),
+        each: &mut dyn FnMut(S) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        if let [only] = self.members.as_slice() {
+            return only.answers(question, make, step, each);
+        }
+        let (mut damage, mut pages) = (None, Vec::new());
+        for dataset in &self.members {
+            let (found, failed) = dataset.pages_of(question);
+            damage = damage.or(failed);
+            pages.push(found);
+        }
+        let keys = pages
+            .iter()
+            .enumerate()
+            .flat_map(|(number, pages)| pages.iter().map(move |page| self.first_key(number, *page)));
+        let mut bounds: Vec<&[u8]> = keys.collect();
+        bounds.sort_unstable();
+        // Cuts are so many first keys apart, counted over all datasets: a piece has about `TOGETHER` pages of each.
+        let together = TOGETHER * self.members.len().max(1);
+        let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
+        bounds.dedup();
+        let froms = std::iter::once(&[][..]).chain(bounds.iter().copied());
+        let behinds = bounds.iter().copied().map(Some).chain([None]);
+        let pieces: Vec<Piece<'_>> = froms
+            .zip(behinds)
+            .map(|(from, behind)| {
+                let of_dataset = |(number, pages): (usize, &'_ Vec<PageNumber>)| {
+                    let range =
+                        places_of(pages, |page, key| self.first_key(number, *page) < key, from, behind);
+                    (number, range)
+                };
+                let ranges = pages.iter().enumerate().map(of_dataset);
+                let pages = ranges.map(|(number, range)| (number, &pages[number][range])).collect();
+                Piece { from, behind, pages }
+            })
+            .collect();
+        let run = |piece: &Piece<'_>| {
+            let (texts, damage) = self.texts_of(piece, question);
+            let mut state = make();
+            for (_, text) in &texts {
+                // Parsed again: a URL borrows its text, and only a copy of that outlasts the page.
+                if let Some(url) = StoredUrl::of_text(text, self.members[0].list()) {
+                    step(&mut state, text, &url);
+                }
+            }
+            (state, damage)
+        };
+        let scanned = in_order(self.members[0].threads(), &pieces, &run, each);
+        damage.map_or(scanned, Err)
+    }
+}

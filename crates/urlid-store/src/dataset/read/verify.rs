@@ -1,0 +1,246 @@
+//! Checks every row of a dataset: its page, its order, its text, and what the other columns say of it.
+
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+
+use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
+use urlid::Error;
+use urlid_io::tables::ParquetColumn;
+
+use super::dataset::Dataset;
+use super::part::{Part, column, number_column};
+use super::scan::all_of;
+use crate::dataset::error::damaged;
+use crate::dataset::key::key_of;
+use crate::dataset::layout::{COLUMNS, ID};
+use crate::dataset::pages::KEY_LEN;
+
+/// Something that no builder wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault(
+    /// What was found, and where.
+    pub Error,
+);
+
+/// Pages that one thread checks at a time: about a row group.
+const PAGES_TOGETHER: usize = 16;
+
+/// What was read of some pages.
+#[derive(Default)]
+struct Checked {
+    rows: u64,
+    faults: Vec<Fault>,
+    /// The first and the last key.
+    ends: Option<(Vec<u8>, Vec<u8>)>,
+    /// Hashes of what the other columns should hold, identifiers and their slices among them if there are columns of them.
+    hashes: Vec<u64>,
+}
+
+impl Dataset {
+    /// Reads every row, on all threads, and returns their number and all faults.
+    ///
+    /// # Errors
+    /// None but those of the description, which is read again.
+    pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
+        let numbers: Vec<usize> = (0..self.parts()).collect();
+        let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
+        let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
+        let work: Vec<(&Part, Range<usize>)> = parts
+            .iter()
+            .flatten()
+            .flat_map(|part| {
+                let starts = (0..part.pages.len()).step_by(PAGES_TOGETHER);
+                starts.map(|start| (*part, start..part.pages.len().min(start + PAGES_TOGETHER)))
+            })
+            .collect();
+        let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
+
+        let (mut rows, mut faults) = (0, Vec::new());
+        // Readers need it once their own list is another one.
+        faults.extend(self.check_suffix_list().err().map(Fault));
+        let mut last: Option<Vec<u8>> = None;
+        for (part, described) in parts.into_iter().zip(&self.describe().parts) {
+            let part = match part {
+                Ok(part) => part,
+                Err(error) => {
+                    faults.push(Fault(error));
+                    continue;
+                }
+            };
+            faults.extend(part.check(described, self.describe().canonical_form.as_deref()).err().map(Fault));
+            // `checked` has the pieces of the files that could be opened, in this order.
+            let before = faults.len();
+            let mut hashes = Vec::new();
+            for (number, pages) in
+                checked.by_ref().take(part.pages.len().div_ceil(PAGES_TOGETHER)).enumerate()
+            {
+                rows += pages.rows;
+                faults.extend(pages.faults);
+                hashes.push((pages.rows, pages.hashes));
+                let Some((first, end)) = pages.ends else { continue };
+                if last.is_some_and(|last| last >= first) {
+                    faults.push(Fault(match number {
+                        0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
+                        _ => damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
+                    }));
+                }
+                last = Some(end);
+            }
+            // A page that was not read leaves the hashes short, which says nothing of the other columns.
+            if faults.len() == before {
+                faults.extend(self.verify_columns(part, &hashes));
+            }
+        }
+        if rows != self.rows() && faults.is_empty() {
+            faults.push(Fault(damaged(
+                &self.manifest_path(),
+                &format!("{} rows, and {rows} were read", self.rows()),
+            )));
+        }
+        Ok((rows, faults))
+    }
+
+    /// Compares all columns but the first with the hashes of some rows after the other.
+    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<Fault> {
+        let texts = COLUMNS.iter().map(|name| (*name, column as OpenColumn));
+        let numbers = SLICE_COLUMNS.iter().map(|(name, _)| (*name, number_column as OpenColumn));
+        let ids = std::iter::once((ID, column as OpenColumn)).chain(numbers);
+        let columns: Vec<_> = texts.chain(ids.filter(|_| self.describe().has_ids)).enumerate().collect();
+        let check = |(index, (name, open)): &(usize, (&str, OpenColumn))| {
+            let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
+            verify_column(part, name, *open, expected).err().map(Fault)
+        };
+        all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
+    }
+}
+
+/// Opens a column of a file.
+type OpenColumn = fn(&Path, &str) -> Result<ParquetColumn, Error>;
+
+/// Compares a column with the hashes of so many rows each.
+fn verify_column(
+    part: &Part,
+    name: &str,
+    open: OpenColumn,
+    expected: impl Iterator<Item = (u64, u64)>,
+) -> Result<(), Error> {
+    let mut expected = expected.filter(|(rows, _)| *rows > 0);
+    let (mut hash, mut rows, mut next) = (DefaultHasher::new(), 0, expected.next());
+    let read = open(&part.path, name)?.each_value(&mut |value| {
+        write(&mut hash, value);
+        rows += 1;
+        if next.is_some_and(|next| next.0 == rows) {
+            if next.is_some_and(|next| next.1 != hash.finish()) {
+                return ControlFlow::Break(());
+            }
+            // `new` gives every hasher the same key, so hashes of equal values are equal in both passes.
+            (hash, rows, next) = (DefaultHasher::new(), 0, expected.next());
+        }
+        ControlFlow::Continue(())
+    });
+    read.map_err(|error| damaged(&part.path, &format!("no readable column {name}")).with_source(error))?;
+    // All rows were equal, and there is none behind them.
+    if (rows, next) == (0, None) {
+        Ok(())
+    } else {
+        Err(damaged(&part.path, &format!("other values of {name} than its URLs have")))
+    }
+}
+
+fn not_in_order(page: usize) -> String {
+    format!("a row that is not in order in page {page}")
+}
+
+/// Checks the rows of some pages.
+struct Checker<'d> {
+    dataset: &'d Dataset,
+    part: &'d Part,
+    /// Hashes of what the other columns should hold.
+    hashes: [DefaultHasher; COLUMNS.len()],
+    /// The same of identifiers and their slices, if there are columns of them.
+    ids: Option<[DefaultHasher; 1 + SLICE_COLUMNS.len()]>,
+    checked: Checked,
+}
+
+impl<'d> Checker<'d> {
+    fn new(dataset: &'d Dataset, part: &'d Part) -> Self {
+        let ids = dataset.describe().has_ids.then(Default::default);
+        let (hashes, checked) = Default::default();
+        Self { dataset, part, hashes, ids, checked }
+    }
+
+    fn run(mut self, pages: Range<usize>) -> Checked {
+        for (number, page) in pages.clone().zip(&self.part.pages[pages]) {
+            let mut is_first = true;
+            let read = self.part.each_text(page, &mut |text| {
+                if let Err(what) = self.row(text, is_first.then_some(&page.first)) {
+                    let what = format!("{what} in page {number}");
+                    self.checked.faults.push(Fault(damaged(&self.part.path, &what)));
+                }
+                is_first = false;
+                ControlFlow::Continue(())
+            });
+            self.checked.faults.extend(read.err().map(Fault));
+        }
+        let hashes = self.hashes.iter().chain(self.ids.iter().flatten());
+        self.checked.hashes = hashes.map(DefaultHasher::finish).collect();
+        self.checked
+    }
+
+    fn row(&mut self, text: &str, first: Option<&Vec<u8>>) -> Result<(), &'static str> {
+        self.checked.rows += 1;
+        let list = self.dataset.list();
+        let url = StoredUrl::of_text(text, list).ok_or("a text that is no URL")?;
+        let is_stored = StoredUrl::read(text, list, |url, _| url.to_text() == text).unwrap_or(false);
+        let key = key_of(&url, text);
+        let is_first = first.is_none_or(|first| *first == key[..key.len().min(KEY_LEN)]);
+        for (hash, value) in self.hashes.iter_mut().zip(values(&url)) {
+            write(hash, value.as_deref().map(str::as_bytes));
+        }
+        if let Some([whole, slices @ ..]) = &mut self.ids {
+            let id = match &url {
+                StoredUrl::Sxurl(components) => Some(components.encode()),
+                StoredUrl::Other(_) => None,
+            };
+            write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
+            for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
+                let slice = id.map(|id| id.field(field).to_le_bytes());
+                let len = if is_narrow(field) { 4 } else { 8 };
+                write(hash, slice.as_ref().map(|slice| &slice[..len]));
+            }
+        }
+        let is_in_order = match &mut self.checked.ends {
+            // The left side is evaluated first: the key before is compared with this one, which has taken its place.
+            Some((_, last)) => std::mem::replace(last, key) < *last,
+            None => {
+                self.checked.ends = Some((key.clone(), key));
+                true
+            }
+        };
+        match (is_stored, is_first, is_in_order) {
+            (false, _, _) => Err("a URL that is not as it is stored"),
+            (_, false, _) => Err("another first row than the list of pages says"),
+            (_, _, false) => Err("a row that is not in order"),
+            (true, true, true) => Ok(()),
+        }
+    }
+}
+
+/// Returns what the other columns hold for a URL.
+fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
+    let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    [
+        Some(host_key(url.host())),
+        part(url.host()),
+        part(url.registered_domain()),
+        part(url.tld()),
+        Some(url.scheme().to_owned()),
+    ]
+}
+
+fn write(hash: &mut DefaultHasher, value: Option<&[u8]>) {
+    // The length, and one more than any for null, so that no two sequences of values are one.
+    hash.write_u64(value.map_or(u64::MAX, |value| value.len() as u64));
+    hash.write(value.unwrap_or_default());
+}

@@ -1,0 +1,184 @@
+//! The kinds of errors of an index, for [`Error::is`]: each function of this crate fails with a [`urlid::Error`].
+//!
+//! The subject of an error is the path that it is about. Its source is what the operating system or SQLite reported.
+//!
+//! ```
+//! use urlid_store::file::{Index, error};
+//!
+//! let error = Index::open("Cargo.toml".as_ref()).unwrap_err();
+//! assert!(error.is(error::FOREIGN));
+//! assert_eq!((error.code().as_str(), error.subject()), ("ERR_INDEX_FORMAT", Some("Cargo.toml")));
+//! ```
+
+use std::path::Path;
+
+use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
+use urlid::ErrorCode::{CanonMixed, CanonName, InUse, IndexDamaged, IndexFormat, Io, Snapshot, UrlParse};
+use urlid::{Error, ErrorKind};
+
+/// The operating system reported an error about the file, or the directory it is in.
+pub const IO: ErrorKind = ErrorKind::new(Io, "index cannot be opened: {subject}");
+/// Another load is making the index.
+pub const MAKING: ErrorKind = ErrorKind::new(InUse, "another load is making the index: {subject}");
+/// The file was removed or replaced after it was opened.
+pub const REPLACED: ErrorKind =
+    ErrorKind::new(Io, "index was removed or replaced while it was open: {subject}");
+/// The file has several names (hard links), each of which would have a log of its own. It can be read, but not written.
+pub const LINKED: ErrorKind = ErrorKind::new(
+    Io,
+    "index has more than one name: found {found} hard links at {subject}, expected 1 for writing",
+);
+/// A log or journal is beside the name of a new index and would be replayed into it.
+pub const LOG_IN_THE_WAY: ErrorKind = ErrorKind::new(
+    Io,
+    "a log without its index is in the way: found {subject}; put the index it belongs to back, or remove it",
+);
+/// The file needs a log beside it, which cannot be created there. Sealing the index first avoids that.
+pub const UNSEALED: ErrorKind = ErrorKind::new(
+    Io,
+    "index is not sealed: no log can be made beside {subject}; seal it where it can be written",
+);
+/// Another process held the write lock for longer than the waiting time of 10 s.
+pub const BUSY: ErrorKind =
+    ErrorKind::new(InUse, "index is locked: another process is writing {subject}, waited {found} s");
+/// Other processes had the file open for longer than 10 s, and the operation needs it alone.
+pub const IN_USE: ErrorKind =
+    ErrorKind::new(InUse, "index is in use: other processes have {subject} open, waited {found} s");
+/// No space is left for the file or its log.
+pub const FULL: ErrorKind = ErrorKind::new(Io, "no space is left: {subject} or its log could not grow");
+/// The file or its directory cannot be written.
+pub const READ_ONLY: ErrorKind =
+    ErrorKind::new(Io, "index cannot be written: {subject} or its directory is read-only");
+/// The file system reported an error to SQLite.
+pub const FILE_SYSTEM: ErrorKind = ErrorKind::new(Io, "index cannot be read or written: {subject}");
+/// SQLite failed in any other way.
+pub const UNUSABLE: ErrorKind = ErrorKind::new(Io, "index cannot be used: {subject}");
+/// The file of the external sort cannot be written or read. The subject is its directory, that of the index.
+pub const SORT: ErrorKind = ErrorKind::new(Io, "rows cannot be sorted: files in {subject}");
+/// The caller stopped the load. The number of the error is that of the lines, from the first on, whose URLs are kept; a new
+/// index, of which nothing is kept, has none.
+pub const LOAD_STOPPED: ErrorKind = ErrorKind::new(Io, "load was stopped: {found}");
+/// The load failed in an earlier call.
+pub const OVER: ErrorKind = ErrorKind::new(Io, "load is over: it failed before");
+/// The rows to change cannot be written to a temporary file in this directory.
+pub const SET_ASIDE: ErrorKind = ErrorKind::new(Io, "rows cannot be set aside: files in {subject}");
+/// The index is changed, but the changed rows cannot be listed.
+pub const UNLISTED: ErrorKind =
+    ErrorKind::new(Io, "index is changed, but the rows cannot be listed: files in {subject}");
+/// The callback of a migration returned `Break`.
+pub const CHANGE_STOPPED: ErrorKind = ErrorKind::new(Io, "change was stopped: nothing is changed");
+/// A file of an export cannot be created, or its name is taken.
+pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be made: {subject}");
+/// A file of an export cannot be written.
+pub const WRITE: ErrorKind = ErrorKind::new(Io, "file cannot be written: {subject}");
+/// The callback of an export returned `Break`.
+pub const EXPORT_STOPPED: ErrorKind = ErrorKind::new(Io, "export was stopped");
+
+/// The path names something other than a regular file.
+pub const SPECIAL: ErrorKind =
+    ErrorKind::new(IndexFormat, "not an index: found {found} at {subject}, expected a regular file");
+/// The file has length 0.
+pub const EMPTY: ErrorKind = ErrorKind::new(IndexFormat, "not an index: found an empty file at {subject}");
+/// The file is not a SQLite database.
+pub const FOREIGN: ErrorKind =
+    ErrorKind::new(IndexFormat, "not an index: found no SQLite database in {subject}");
+/// The file is a SQLite database of another program.
+pub const OTHER: ErrorKind = ErrorKind::new(
+    IndexFormat,
+    "not an index: found application_id {found} in {subject}, expected {expected}",
+);
+/// The file has the `application_id` of an index and no version.
+pub const UNVERSIONED: ErrorKind =
+    ErrorKind::new(IndexFormat, "not an index: found user_version 0 in {subject}, expected {expected}");
+/// The file is an index of a later format.
+pub const NEWER: ErrorKind = ErrorKind::new(
+    IndexFormat,
+    "index is of a newer format: found version {found} in {subject}, expected {expected}",
+);
+/// The file is an index of an earlier format, which is not read.
+pub const OLDER: ErrorKind = ErrorKind::new(
+    IndexFormat,
+    "index is of an older format, which is not read: found version {found} in {subject}, expected {expected}",
+);
+/// The schema is not that of the format: its first object that is missing, altered or not of the format was found.
+pub const SCHEMA: ErrorKind = ErrorKind::new(
+    IndexFormat,
+    "not an index: found `{found}` missing, altered or not of the format in {subject}",
+);
+/// A source of a merge is the target itself.
+pub const SAME: ErrorKind =
+    ErrorKind::new(IndexFormat, "index cannot be merged with itself: found {subject} among the sources");
+
+/// The file is not a whole database, or its description cannot be used.
+pub const DAMAGED: ErrorKind = ErrorKind::new(IndexDamaged, "index is damaged: {subject}");
+/// The file holds rows that no loader wrote, as many as the number of the error. All others were read.
+pub const DAMAGED_ROWS: ErrorKind =
+    ErrorKind::new(IndexDamaged, "index is damaged: {found} passed over in {subject}");
+/// A row that is to be changed is damaged; `verify` names all of them.
+pub const DAMAGED_ROW: ErrorKind =
+    ErrorKind::new(IndexDamaged, "index is damaged: found a row that no loader wrote");
+/// The source of `DAMAGED`: a key of the description is missing, or its value is of another type or too long.
+pub const META_VALUE: ErrorKind = ErrorKind::new(IndexDamaged, "found no usable `{subject}` in meta");
+/// The source of `DAMAGED`: the stored list is not the one that the snapshot names.
+pub const META_LIST: ErrorKind =
+    ErrorKind::new(IndexDamaged, "found a suffix list in meta that its snapshot does not name");
+
+/// The URLs in the file are in another canonical form than those to be written.
+pub const FORM: ErrorKind =
+    ErrorKind::new(CanonMixed, "canonical forms differ: found {found} in {subject}, expected {expected}");
+
+/// The name of the canonical form of the file is unknown: a later version of the library wrote it, or it names a list.
+pub const FORM_NAME: ErrorKind = ErrorKind::new(CanonName, "canonical form of {subject} is unknown");
+/// The canonical form gives keys, but an index holds URLs.
+pub const KEY_FORM: ErrorKind =
+    ErrorKind::new(CanonName, "{subject} gives keys: expected a canonical form that gives URLs");
+
+/// The identifiers in the file were made under another snapshot than those to be written.
+pub const SNAPSHOT: ErrorKind =
+    ErrorKind::new(Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
+
+/// The canonical form of a text is empty, as some forms have it for white space.
+pub const EMPTY_FORM: ErrorKind =
+    ErrorKind::new(UrlParse, "canonical form is empty: expected an absolute URL");
+
+pub(crate) fn io(path: &Path, source: std::io::Error) -> Error {
+    IO.error().with_path(path).with_source(source)
+}
+
+pub(crate) fn other(path: &Path, application_id: u32) -> Error {
+    let shown = |id: u32| format!("{id:#010x}");
+    OTHER.error().with_path(path).with_shown(shown(application_id)).with_expected(shown(APPLICATION_ID))
+}
+
+/// Returns the error of a version that is not [`FORMAT_VERSION`].
+pub(crate) fn version(path: &Path, version: u32) -> Error {
+    let kind = match version {
+        0 => UNVERSIONED,
+        1..FORMAT_VERSION => OLDER,
+        _ => NEWER,
+    };
+    kind.error().with_path(path).with_shown(version).with_expected(FORMAT_VERSION.to_string())
+}
+
+pub(crate) fn damaged_rows(path: &Path, rows: u64) -> Error {
+    let error = DAMAGED_ROWS.error().with_path(path).with_number(rows);
+    match rows {
+        1 => error.with_shown("1 row that no loader wrote was"),
+        rows => error.with_shown(format_args!("{rows} rows that no loader wrote were")),
+    }
+}
+
+pub(crate) fn load_stopped(kept: Option<u64>) -> Error {
+    match kept {
+        None => LOAD_STOPPED.error().with_shown("nothing is kept of a new index"),
+        Some(lines) => {
+            let kept = format_args!("the first {lines} lines are kept");
+            LOAD_STOPPED.error().with_shown(kept).with_number(lines)
+        }
+    }
+}
+
+/// Rejects an empty canonical form, which some forms give for white space instead of an error.
+pub(crate) fn check_canonical(canonical: &str) -> Result<(), Error> {
+    if canonical.is_empty() { Err(EMPTY_FORM.error()) } else { Ok(()) }
+}

@@ -1,0 +1,119 @@
+//! Batches as one sorted sequence of rows: a single batch from memory, several through a file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use crate::sort::{KeyedRow, RowBatch, RunWriter, SortedRows, put, take};
+use urlid::Error;
+use urlid_io::files::directory_of;
+
+use crate::file::error;
+use crate::file::id::Id;
+
+/// The bytes of sorted rows in one message from the sorting to the inserting thread.
+const BLOCK_LEN: usize = 1 << 18;
+/// The number of blocks that may wait between the two.
+const BLOCKS: usize = 4;
+
+/// Called with each row.
+pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 'e;
+
+/// The sorted batches before the current one.
+#[derive(Debug)]
+pub(crate) struct SortedBatches {
+    runs: Option<RunWriter<KeyedRow>>,
+    directory: PathBuf,
+    /// The bytes of all buffers by which the file is read.
+    memory: usize,
+}
+
+impl SortedBatches {
+    /// Begins without a batch. The file will be in the directory of the index.
+    pub(crate) fn beside(index: &Path, memory: usize) -> Self {
+        Self { runs: None, directory: directory_of(index).to_owned(), memory }
+    }
+
+    /// Returns the number of rows, repeats in different batches included.
+    pub(crate) fn rows(&self) -> u64 {
+        self.runs.as_ref().map_or(0, RunWriter::rows)
+    }
+
+    /// Writes a sorted batch to the file.
+    pub(crate) fn push(&mut self, batch: &RowBatch) -> Result<(), Error> {
+        let rows = batch.iter().map(|(id, url)| (id, url.as_bytes()));
+        let written = match &mut self.runs {
+            Some(runs) => runs.push_run(rows),
+            None => RunWriter::create(&self.directory).and_then(|runs| self.runs.insert(runs).push_run(rows)),
+        };
+        written.map_err(|source| self.failed(source))
+    }
+
+    /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left afterwards.
+    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), Error> {
+        if self.runs.is_some() {
+            self.push(last)?;
+            // Frees its memory for the buffers of the merge.
+            *last = RowBatch::default();
+        }
+        match self.runs.take() {
+            None => last.iter().try_for_each(|(id, url)| each(id, url)),
+            Some(runs) => self.merge(runs, each),
+        }
+    }
+
+    /// Merges the rows on a thread of its own while this one inserts them.
+    fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachRow<'_>) -> Result<(), Error> {
+        let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
+        // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be taken.
+        let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
+        std::thread::scope(|scope| {
+            let sorter = scope.spawn(move || -> io::Result<()> {
+                let mut rows = SortedRows::<KeyedRow>::read(runs.finish()?, &self.directory, self.memory)?;
+                let mut block = Vec::with_capacity(2 * BLOCK_LEN);
+                while let Some(row) = rows.next_row()? {
+                    put::<KeyedRow>(&mut block, row);
+                    if block.len() >= BLOCK_LEN {
+                        let next = empty.try_recv().unwrap_or_else(|_| Vec::with_capacity(2 * BLOCK_LEN));
+                        if send_full.send(std::mem::replace(&mut block, next)).is_err() {
+                            return Ok(());
+                        }
+                        block.clear();
+                    }
+                }
+                // If the receiver is gone, it reports the error.
+                let _ = send_full.send(block);
+                Ok(())
+            });
+            let done = self.each_block(full, &send_empty, each);
+            let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows succeeds.
+            sorted.map_err(|source| self.failed(source))?;
+            done
+        })
+    }
+
+    /// Calls `each` with the rows of blocks, which are then given back as buffers.
+    fn each_block(
+        &self,
+        full: mpsc::Receiver<Vec<u8>>,
+        send_empty: &mpsc::Sender<Vec<u8>>,
+        each: &mut EachRow<'_>,
+    ) -> Result<(), Error> {
+        for block in full {
+            let mut rest = block.as_slice();
+            while let Some(((id, url), next)) = take::<KeyedRow>(rest) {
+                let url = std::str::from_utf8(url).map_err(|error| self.failed(io::Error::other(error)))?;
+                each(id, url)?;
+                rest = next;
+            }
+            // A sorting thread that is done needs no more buffers.
+            let _ = send_empty.send(block);
+        }
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        error::SORT.error().with_path(&self.directory).with_source(source)
+    }
+}

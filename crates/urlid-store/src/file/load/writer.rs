@@ -1,0 +1,155 @@
+//! Writing batches: all at once to a new file, or transaction by transaction to an existing index.
+//!
+//! Runs on the background thread of a load. Does not depend on parsing.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::sort::RowBatch;
+use rusqlite::{Transaction, TransactionBehavior};
+use urlid::Error;
+
+use super::insert::Inserter;
+use super::sorted_batches::SortedBatches;
+use crate::file::create::NewFile;
+use crate::file::database::Database;
+use crate::file::error;
+use crate::file::meta::Basis;
+use crate::file::open::IndexFile;
+
+/// Rows between two calls of `tick`, which may stop the load.
+const ROWS_BETWEEN_LOOKS: u64 = 100_000;
+
+/// Called with the numbers of rows written and to write; returns whether to continue.
+pub(crate) type Tick<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
+
+/// The target of a load, and the sorted batches that are not in it yet.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    target: Target,
+    waiting: SortedBatches,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A new file, filled in one transaction at the end.
+    New(Box<NewFile>),
+    /// An index that exists.
+    Present(Box<PresentIndex>),
+}
+
+/// An index that exists and the basis that its rows are made on.
+#[derive(Debug)]
+struct PresentIndex {
+    file: IndexFile,
+    basis: Basis,
+    /// The number of lines after which a transaction is committed.
+    transaction: usize,
+    /// The number of lines in waiting batches.
+    lines: usize,
+}
+
+impl Writer {
+    /// Writes to a new file. Waiting batches are merged with `memory` bytes of buffers.
+    pub(crate) fn new(file: NewFile, target: &Path, memory: usize) -> Self {
+        Self { target: Target::New(Box::new(file)), waiting: SortedBatches::beside(target, memory) }
+    }
+
+    /// Writes to an existing index, in transactions of at least `transaction` lines.
+    pub(crate) fn present(
+        file: IndexFile,
+        basis: &Basis,
+        target: &Path,
+        memory: usize,
+        transaction: usize,
+    ) -> Self {
+        let present = PresentIndex { file, basis: basis.clone(), transaction, lines: 0 };
+        Self { target: Target::Present(Box::new(present)), waiting: SortedBatches::beside(target, memory) }
+    }
+
+    /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which covers all batches
+    /// so far.
+    pub(crate) fn take(&mut self, batch: &mut RowBatch, tick: &mut Tick<'_>) -> Result<Option<u64>, Error> {
+        let lines = batch.len();
+        batch.sort();
+        if let Target::Present(present) = &mut self.target {
+            present.lines += lines;
+            if present.lines >= present.transaction {
+                present.lines = 0;
+                return present.insert(&mut self.waiting, batch, tick).map(Some);
+            }
+        }
+        self.waiting.push(batch).map(|()| None)
+    }
+
+    /// Stores the last batch and all waiting ones, and publishes a new file. Returns the number of rows that were new in this
+    /// step.
+    pub(crate) fn finish(mut self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, Error> {
+        batch.sort();
+        match self.target {
+            Target::New(file) => {
+                let count = fill(&file.store, &mut self.waiting, &mut batch, tick)?;
+                file.publish()?;
+                Ok(count)
+            }
+            Target::Present(present) => {
+                let new = present.insert(&mut self.waiting, &mut batch, tick)?;
+                present.file.checkpoint()?;
+                Ok(new)
+            }
+        }
+    }
+}
+
+impl PresentIndex {
+    /// Inserts rows in one transaction and returns how many were new.
+    fn insert(
+        &self,
+        waiting: &mut SortedBatches,
+        last: &mut RowBatch,
+        tick: &mut Tick<'_>,
+    ) -> Result<u64, Error> {
+        if waiting.rows() == 0 && last.is_empty() {
+            // An empty load does not even take the write lock.
+            return Ok(0);
+        }
+        self.file.add(&self.basis, |view| insert(view.store, waiting, last, tick))
+    }
+}
+
+/// Fills a new file in one transaction and returns the number of rows.
+fn fill(
+    store: &Database,
+    waiting: &mut SortedBatches,
+    last: &mut RowBatch,
+    tick: &mut Tick<'_>,
+) -> Result<u64, Error> {
+    let failed = |error| store.error(error);
+    // Not immediate, as in `IndexFile::change`: nobody else has this file, so no lock has to be taken first.
+    let begun = Transaction::new_unchecked(&store.conn, TransactionBehavior::Deferred);
+    let transaction = begun.map_err(failed)?;
+    let count = insert(store, waiting, last, tick)?;
+    transaction.commit().map_err(failed)?;
+    Ok(count)
+}
+
+/// Inserts rows, within a transaction, and returns how many were new.
+fn insert(
+    store: &Database,
+    waiting: &mut SortedBatches,
+    last: &mut RowBatch,
+    tick: &mut Tick<'_>,
+) -> Result<u64, Error> {
+    let failed = |error| store.error(error);
+    let mut inserter = Inserter::new(&store.conn).map_err(failed)?;
+    let (mut written, total) = (0, waiting.rows() + last.len() as u64);
+    waiting.drain(last, &mut |id, url| {
+        inserter.insert(id, url).map_err(failed)?;
+        written += 1;
+        if u64::is_multiple_of(written, ROWS_BETWEEN_LOOKS) && tick(written, total).is_break() {
+            return Err(error::load_stopped(None));
+        }
+        Ok(())
+    })?;
+    inserter.finish().map_err(failed)
+}

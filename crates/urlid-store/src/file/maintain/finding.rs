@@ -1,0 +1,158 @@
+//! The faults that a verification finds.
+
+use std::fmt;
+
+use urlid::{Coded, ErrorCode};
+
+/// The table and number of a row.
+///
+/// ```
+/// use urlid_store::file::RowNumber;
+///
+/// assert_ne!(RowNumber::Url(1).to_string(), RowNumber::Other(1).to_string());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowNumber {
+    /// A row of the table `url`, numbered from 1 in the order of the table.
+    Url(u64),
+    /// A row of the table `other`, numbered likewise.
+    Other(u64),
+}
+
+impl fmt::Display for RowNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(row) => write!(f, "row {row}"),
+            Self::Other(row) => write!(f, "row {row} of `other`"),
+        }
+    }
+}
+
+/// One fault of an index.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use urlid::suffix::SuffixList;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls.db");
+/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
+/// # load.push("https://docs.rs/serde?all#top")?;
+/// # load.push("http://192.0.2.1/")?;
+/// # load.finish()?;
+/// use urlid_store::file::Index;
+///
+/// let mut findings = Vec::new();
+/// Index::open(&path)?.verify(&mut |finding| findings.push(finding))?;
+/// assert!(findings.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A key is not 32 bytes.
+    Key {
+        /// Its table, and its number there.
+        row: RowNumber,
+    },
+    /// A text is not UTF-8.
+    Text {
+        /// Its table, and its number there.
+        row: RowNumber,
+    },
+    /// A text of `url` lacks an SXURL.
+    Url {
+        /// Its table, and its number there.
+        row: RowNumber,
+        /// The text.
+        url: String,
+        /// The error of encoding it.
+        source: urlid::Error,
+    },
+    /// A text of `other` is not an absolute URL.
+    OtherUrl {
+        /// Its table, and its number there.
+        row: RowNumber,
+        /// The text.
+        url: String,
+        /// The error of parsing it.
+        source: urlid::Error,
+    },
+    /// A text of `other` has an SXURL, so it belongs in `url`.
+    OtherTable {
+        /// Its table, and its number there.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// A text is a URL, but not in the form in which that URL is stored.
+    NotNormal {
+        /// Its table, and its number there.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// An identifier, or the key of a host, is not that of its URL.
+    Id {
+        /// Its table, and its number there.
+        row: RowNumber,
+        /// The text.
+        url: String,
+    },
+    /// A row does not come after the one before it.
+    Order {
+        /// Its table, and its number there.
+        row: RowNumber,
+    },
+    /// A table does not have the number of rows that the last writer recorded.
+    Rows {
+        /// The counted rows.
+        found: u64,
+        /// The recorded number.
+        recorded: u64,
+    },
+    /// The stored suffix list is not the one that the snapshot names.
+    List,
+    /// A line of SQLite's `integrity_check`.
+    Structure(String),
+    /// Reading ended early with this error.
+    Unreadable(String),
+}
+
+impl std::error::Error for Finding {}
+
+impl Coded for Finding {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::IndexDamaged
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key { row } => write!(f, "{row} has a bad key: found no 32 bytes"),
+            Self::Text { row } => write!(f, "{row} has a bad text: found no UTF-8"),
+            Self::Url { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::OtherUrl { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::OtherTable { row, url } => {
+                write!(f, "{row} belongs in the table `url`: found `{url}`, which has an SXURL")
+            }
+            Self::NotNormal { row, url } => write!(f, "{row} is not in normal form: found `{url}`"),
+            Self::Id { row: row @ RowNumber::Url(_), url } => {
+                write!(f, "{row} has the id of another URL than `{url}`")
+            }
+            Self::Id { row, url } => write!(f, "{row} has the key of another host than that of `{url}`"),
+            Self::Order { row } => write!(f, "{row} is out of order: found a key that does not rise"),
+            Self::Rows { found, recorded } => {
+                write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
+            }
+            Self::List => f.write_str("suffix list is not the one of the snapshot"),
+            Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
+            Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),
+        }
+    }
+}
+
+/// Returns the message of the innermost source of an error.
+pub(super) fn cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), cause)
+}

@@ -1,0 +1,80 @@
+//! Merging indexes into another one.
+//!
+//! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are found.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::question::Question;
+use urlid::Error;
+use urlid_io::files::Identity;
+
+use crate::file::error;
+use crate::file::id::Ids;
+use crate::file::load::parse::{LineOutcome, Lines};
+use crate::file::load::pipeline::{Load, LoadOptions, Loaded, Progress};
+use crate::file::query::index::Index;
+
+/// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if it does not
+/// exist.
+///
+/// `options.form` is needed only if the form contains a list that is not part of the library.
+///
+/// # Errors
+/// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
+pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, Error> {
+    merge_with(target, sources, options, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Does what [`merge`] does, and calls `tick` from time to time, which returns whether to continue.
+///
+/// # Errors
+/// As [`merge`]. When `tick` returns `Break`, what was committed stays.
+pub fn merge_with(
+    target: &Path,
+    sources: &[&Path],
+    options: LoadOptions,
+    tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Loaded, Error> {
+    let indexes = sources.iter().map(|path| Index::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
+    let (first, form) = first.file.read(|view| {
+        let form = view.form(options.form.as_ref())?;
+        Ok((Arc::clone(&view.description), form))
+    })?;
+    let target_identity = Identity::of_path(target).ok();
+    for (index, path) in indexes.iter().zip(sources) {
+        if Some(index.file.held.identity()) == target_identity {
+            return Err(error::SAME.error().with_path(path));
+        }
+        index.file.read(|view| view.check_same(&first))?;
+    }
+    let options = LoadOptions { form, ..options };
+    let mut load = Load::begin_with(target, &first.suffixes, options, Ids::default(), Lines::Stored)?;
+    for (index, path) in indexes.iter().zip(sources) {
+        read_into(&mut load, index, path, tick)?;
+    }
+    load.finish_with(tick)
+}
+
+fn read_into(
+    load: &mut Load,
+    index: &Index,
+    path: &Path,
+    tick: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let mut end = Ok(());
+    index.find(&Question::default(), &mut |row| {
+        end = match load.push(row.url) {
+            Ok(LineOutcome::Taken) => Ok(()),
+            Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => Err(error::damaged_rows(path, 1)),
+            Err(error) => Err(error),
+        };
+        if end.is_ok() && load.progress().lines.is_multiple_of(10_000) && tick(load.progress()).is_break() {
+            end = Err(load.stopped());
+        }
+        if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    end
+}

@@ -1,0 +1,63 @@
+//! An index of URLs by SXURL identifier in one SQLite file.
+//!
+//! A [`Load`] adds URLs, each once; an [`Index`] answers questions about their parts. Absolute URLs that lack an SXURL are
+//! stored in a second table. The file is described in docs/index-format.md, and any SQLite can read it. Nothing here prints;
+//! progress is reported by callbacks.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use urlid::suffix::SuffixList;
+//! use urlid_store::file::{Index, Load, LoadOptions};
+//! use urlid_store::question::{Condition, Question};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("urls.urlid");
+//! let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
+//! load.push("https://docs.rs/serde?all#top")?;
+//! load.push("https://docs.rs/")?;
+//! let loaded = load.finish()?;
+//! assert_eq!(loaded.new, 2);
+//!
+//! let index = Index::open(&path)?;
+//! let question = Question::new([(Condition::Domain, "docs"), (Condition::Query, "all")])?;
+//! let found = index.find(&question, &mut |row| {
+//!     assert_eq!(row.url, "https://docs.rs/serde?all#top");
+//!     ControlFlow::Continue(())
+//! })?;
+//! assert_eq!(found.rows, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The folders are verbs: `file` (the index file itself), `load` (adding URLs), `query` (questions and answers), `maintain`
+//! (sealing, compacting, deleting, migrating, merging, verifying) and `export` (a copy for other programs). All fail with
+//! a [`urlid::Error`], whose kinds are in [`error`].
+
+pub(crate) mod create;
+pub(crate) mod database;
+pub mod error;
+mod export;
+pub(crate) mod header;
+mod id;
+mod load;
+mod loading;
+mod maintain;
+pub(crate) mod meta;
+#[cfg(test)]
+mod model;
+pub(crate) mod open;
+mod query;
+mod row;
+
+pub use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
+pub use export::{export_sqlite, export_sqlite_with};
+pub use load::parse::{EncoderOptions, LineOutcome};
+pub use load::pipeline::{Load, LoadOptions, Loaded, Progress};
+pub use maintain::delete::delete;
+pub use maintain::finding::{Finding, RowNumber};
+pub use maintain::indexes::{add_slice_indexes, drop_slice_indexes};
+pub use maintain::merge::{merge, merge_with};
+pub use maintain::migrate::{Migrated, Moved, migrate, migrate_with};
+pub use maintain::seal::{compact, seal};
+pub use maintain::verify::Verified;
+pub use meta::Description;
+pub use query::index::Index;

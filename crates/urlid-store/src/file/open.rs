@@ -1,0 +1,329 @@
+//! An open index file, and transactions on it: a reader sees one state, a writer changes all or nothing.
+//!
+//! A state is the rows with their suffix list and optional indexes. Between two transactions another process may migrate the
+//! index, drop an optional index or replace the file, so each transaction begins by checking the name and the description of
+//! the file.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use urlid::Error;
+use urlid::suffix::SuffixList;
+use urlid_canonical::{Form, Kind as FormKind};
+
+use super::database::{Access, Database, is_about_a_log};
+use super::header::{HeldFile, Kind, beside, special};
+use super::meta::{self, Basis, Description, RowCounts};
+use crate::file::error::{self, io};
+
+/// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
+///
+/// Its default of 1,000 copies the same pages again and again: with this number, inserting batches of 10,000 rows was 1.5 times
+/// as fast.
+const CHECKPOINT_PAGES: i64 = 131_072;
+/// Bytes to which the file of the log is cut after a checkpoint. Without it the file stays as large as it ever was: two writers
+/// once left a log of 1 GB beside an index of 60 MB.
+const LOG_LIMIT: i64 = 64 << 20;
+
+/// An existing index whose file was checked.
+#[derive(Debug)]
+pub(crate) struct IndexFile {
+    // Declared, and so dropped, before `held`: closing that descriptor releases SQLite's locks.
+    store: Database,
+    pub(crate) held: HeldFile,
+    access: Access,
+    last: RefCell<Option<State>>,
+}
+
+/// The state that the last transaction saw; it saves reading the description again while nothing changes.
+#[derive(Clone, Debug)]
+struct State {
+    /// `PRAGMA data_version`, which a commit of another connection changes.
+    version: i64,
+    pages: u64,
+    description: Arc<Description>,
+}
+
+/// One state of an index, within a transaction.
+pub(crate) struct View<'i> {
+    pub(crate) store: &'i Database,
+    pub(crate) description: Arc<Description>,
+    pages: u64,
+}
+
+impl<'i> View<'i> {
+    pub(crate) fn conn(&self) -> &'i Connection {
+        &self.store.conn
+    }
+
+    /// Returns the number of pages of the file.
+    pub(crate) fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    /// Resets the limit of steps to that of one more pass over the file.
+    pub(crate) fn renew_steps(&self) {
+        self.store.limit_steps(Some(self.pages));
+    }
+
+    pub(crate) fn suffixes(&self) -> &SuffixList {
+        &self.description.suffixes
+    }
+
+    pub(crate) fn error(&self, error: rusqlite::Error) -> Error {
+        self.store.error(error)
+    }
+
+    /// Fails unless rows of a basis may be added to this state.
+    pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), Error> {
+        self.check_list(&basis.list)?;
+        let ours = basis.form_name();
+        self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()))
+    }
+
+    /// Fails unless this index has the snapshot and the canonical form of another one.
+    pub(crate) fn check_same(&self, other: &Description) -> Result<(), Error> {
+        self.check_list(&other.suffixes)?;
+        self.check_form(other.canonical_form.as_deref())
+    }
+
+    /// Fails unless the URLs are in the canonical form of this name.
+    fn check_form(&self, ours: Option<&str>) -> Result<(), Error> {
+        let index = self.description.canonical_form.as_deref();
+        if index == ours {
+            return Ok(());
+        }
+        let error = error::FORM.error().with_path(&self.store.path);
+        Err(error.with_shown(index.unwrap_or("none")).with_expected(ours.unwrap_or("none").to_owned()))
+    }
+
+    /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that contains a list of the
+    /// user cannot be made from its name alone.
+    pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
+        let Some(name) = &self.description.canonical_form else { return Ok(None) };
+        if let Some(form) = given.filter(|form| form.to_string() == *name) {
+            return Ok(Some(form.clone()));
+        }
+        let unknown =
+            |source: Error| error::FORM_NAME.error().with_path(&self.store.path).with_source(source);
+        name.parse().map(Some).map_err(unknown)
+    }
+
+    /// Returns the recorded numbers of rows, without counting.
+    pub(crate) fn rows(&self) -> Result<RowCounts<u64>, Error> {
+        meta::rows(self.store)
+    }
+
+    /// Fails unless the identifiers of this state were made with `list` and the Unicode data of this program.
+    pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), Error> {
+        let (index, ours) = (&self.description.snapshot, meta::snapshot_of(list));
+        if *index == ours {
+            return Ok(());
+        }
+        let error = error::SNAPSHOT.error().with_path(&self.store.path);
+        Err(error.with_shown(index).with_expected(ours.to_string()))
+    }
+}
+
+impl IndexFile {
+    /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may write to it.
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
+        let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
+        // Before any open: opening a FIFO would block.
+        if let Some(found) = special(&metadata) {
+            return Err(error::SPECIAL.error().with_path(path).with_shown(found));
+        }
+        let (held, kind) = HeldFile::open(path).map_err(|e| io(path, e))?;
+        let has_log = match kind {
+            Kind::Index { has_log } => has_log,
+            Kind::Empty => return Err(error::EMPTY.error().with_path(path)),
+            Kind::Foreign => return Err(error::FOREIGN.error().with_path(path)),
+            Kind::Other(id) => return Err(error::other(path, id)),
+            Kind::Version(version) => return Err(error::version(path, version)),
+        };
+        if access == Access::Write {
+            held.check_only_name(path)?;
+        }
+        // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked before SQLite
+        // opens the file and replays the log.
+        let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
+        let unsealed = |error| match has_log && access == Access::Read && is_about_a_log(&error) {
+            // SQLite's own message names neither the log nor a remedy.
+            true => error.with_kind(error::UNSEALED),
+            false => error,
+        };
+        let store = Database::open(path, access).map_err(unsealed)?;
+        let file = Self { store, held, access, last: RefCell::new(None) };
+        // A first transaction checks the schema and the description.
+        file.read(|_| Ok(())).map_err(unsealed)?;
+        if !is_logged {
+            file.check_length()?;
+        }
+        Ok(file)
+    }
+
+    /// Rejects a file that ends within a page. SQLite would read the rest of that page as zeros.
+    fn check_length(&self) -> Result<(), Error> {
+        let store = &self.store;
+        let read = store.conn.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0));
+        let page_size = u64::from(read.map_err(|e| store.error(e))?);
+        let length = std::fs::metadata(&store.path).map_err(|e| io(&store.path, e))?.len();
+        if length.is_multiple_of(page_size) {
+            return Ok(());
+        }
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        let message = "the file ends within a page".to_owned();
+        Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))))
+    }
+
+    /// Prepares the file for writing: WAL mode, so that readers and writers do not wait for each other, and durable commits.
+    pub(crate) fn use_log(&self) -> Result<(), Error> {
+        self.store.journal_mode("wal")?;
+        // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not measurably faster.
+        self.store.synchronous(2)?;
+        self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        self.store.pragma("journal_size_limit", LOG_LIMIT)
+    }
+
+    /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the state of that one.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let conn = &self.store.conn;
+        if !conn.is_autocommit() {
+            // SQLite does not nest transactions.
+            return read(&self.view()?);
+        }
+        self.held.check_name(&self.store.path)?;
+        // Dropping it rolls back; nothing was written.
+        let _transaction = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)
+            .map_err(|error| self.store.error(error))?;
+        read(&self.view()?)
+    }
+
+    /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like those of a reader.
+    pub(crate) fn change<T>(&self, write: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let failed = |error| self.store.error(error);
+        self.held.check_only_name(&self.store.path)?;
+        // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting, if another process
+        // commits before its first write.
+        let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failed)?;
+        let value = write(&self.view()?)?;
+        transaction.commit().map_err(failed)?;
+        // Checked again: a commit to a file that lost its name, or got a second one, is not kept under the name.
+        self.held.check_only_name(&self.store.path)?;
+        Ok(value)
+    }
+
+    /// Prepares the file for rows with a list and a canonical form, and returns their basis.
+    ///
+    /// Without a form, that of the file is used. An empty file takes the given form.
+    pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, Error> {
+        check_form(form.as_ref())?;
+        let mut basis = Basis { list: list.clone(), form };
+        let is_to_take_form = self.read(|view| {
+            if basis.form.is_none() {
+                basis.form = view.form(None)?;
+            }
+            let is_empty = view.rows()? == RowCounts::default();
+            match view.check_basis(&basis) {
+                Err(error) if is_empty && error.is(error::FORM) => Ok(true),
+                checked => checked.map(|()| false),
+            }
+        })?;
+        self.use_log()?;
+        if is_to_take_form {
+            self.change(|view| {
+                // Another process may have added rows meanwhile. Then nothing changes here, and the first `add` reports the
+                // form.
+                match view.rows()? == RowCounts::default() {
+                    true => meta::replace_form(view.conn(), &basis).map_err(|e| view.error(e)),
+                    false => Ok(()),
+                }
+            })?;
+            // `data_version` does not change by commits of this connection itself, so the cached description is dropped.
+            self.last.replace(None);
+        }
+        Ok(basis)
+    }
+
+    /// Calls `write` within a transaction that adds rows of a basis.
+    pub(crate) fn add<T>(
+        &self,
+        basis: &Basis,
+        write: impl FnOnce(&View<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.change(|view| {
+            view.check_basis(basis)?;
+            // A load may insert any number of rows, whatever the size of the file was before.
+            self.store.limit_steps(None);
+            write(view)
+        })
+    }
+
+    /// Returns the state that the current transaction sees.
+    fn view(&self) -> Result<View<'_>, Error> {
+        let store = &self.store;
+        // The pages are not counted yet, so these first statements get the steps that are independent of them.
+        store.limit_steps(Some(0));
+        let number = |pragma: &str| -> Result<i64, Error> {
+            let read = store
+                .conn
+                .prepare_cached(pragma)
+                .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
+            read.map_err(|e| store.error(e))
+        };
+        // The first statement that reads begins the transaction's state, so what follows belongs to the same version.
+        let version = number("PRAGMA data_version")?;
+        let mut last = self.last.borrow_mut();
+        let state = match &*last {
+            Some(state) if state.version == version => state.clone(),
+            before => {
+                let before = before.as_ref().map(|state| &*state.description);
+                let description = Arc::new(meta::describe(store, before)?);
+                let pages = number("PRAGMA page_count")?.unsigned_abs();
+                State { version, pages, description }
+            }
+        };
+        let view = View { store, description: Arc::clone(&state.description), pages: state.pages };
+        *last = Some(state);
+        view.renew_steps();
+        Ok(view)
+    }
+
+    /// Returns the connection, for work on the file as a whole, outside a transaction.
+    pub(crate) fn store(&self) -> &Database {
+        &self.store
+    }
+
+    /// Copies the log into the file and empties it, as far as possible without waiting for other processes. Commits are durable
+    /// without it.
+    pub(crate) fn checkpoint(&self) -> Result<(), Error> {
+        self.held.check_only_name(&self.store.path)?;
+        self.store.checkpoint()
+    }
+}
+
+/// Fails if a canonical form gives keys, which are not URLs.
+pub(crate) fn check_form(form: Option<&Form>) -> Result<(), Error> {
+    match form.filter(|form| form.profile().kind == FormKind::Key) {
+        Some(form) => Err(error::KEY_FORM.error().with_subject(form.to_string())),
+        None => Ok(()),
+    }
+}
+
+impl Drop for IndexFile {
+    fn drop(&mut self) {
+        // SQLite removes the log by name when the last connection closes. By now that may be the log of another file.
+        let is_named = match self.access {
+            Access::Read => self.held.check_name(&self.store.path),
+            Access::Write | Access::Fill => self.held.check_only_name(&self.store.path),
+        };
+        if is_named.is_err() {
+            // The log then stays as after a crash, from which SQLite recovers.
+            let _ = self.store.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        }
+    }
+}

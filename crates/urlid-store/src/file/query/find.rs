@@ -1,0 +1,124 @@
+//! Answers to questions, row by row: plans of `question`, executed on an open index.
+
+use std::ops::ControlFlow;
+
+use crate::question::{Candidates, EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, params_from_iter};
+use urlid::Error;
+
+use super::index::Index;
+use crate::file::error::damaged_rows;
+use crate::file::id::Ids;
+use crate::file::open::{IndexFile, View};
+
+impl Index {
+    /// Returns the plan by which a question is answered.
+    ///
+    /// # Errors
+    /// Fails when the file cannot be read or is no longer an index.
+    pub fn plan(&self, question: &Question) -> Result<Plan, Error> {
+        self.file.read(|view| Ok(plan(view, question, Ids::default())))
+    }
+
+    /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows without an identifier in
+    /// the order of their reversed hosts.
+    ///
+    /// All rows are from one state of the index, even if other processes write meanwhile.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, and at the end if there were rows that no loader wrote. The rows passed to `each` are valid even
+    /// then.
+    pub fn find(
+        &self,
+        question: &Question,
+        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Candidates, Error> {
+        find(&self.file, question, Ids::default(), &mut |row, _| each(row))
+    }
+}
+
+/// Calls `each` with every answer and its parts, all of one state of the file.
+pub(crate) fn find(
+    file: &IndexFile,
+    question: &Question,
+    ids: Ids,
+    each: &mut EachAnswer<'_>,
+) -> Result<Candidates, Error> {
+    file.read(|view| search(view, question, ids, each))
+}
+
+/// Calls `each` with every answer and its parts.
+pub(crate) fn search(
+    view: &View<'_>,
+    question: &Question,
+    ids: Ids,
+    each: &mut EachAnswer<'_>,
+) -> Result<Candidates, Error> {
+    let plan = plan(view, question, ids);
+    let found = crate::question::search(view, &plan, question, view.suffixes(), each);
+    let found = found.map_err(|error| view.error(error))?;
+    match found.damaged {
+        0 => Ok(found),
+        rows => Err(damaged_rows(&view.store.path, rows)),
+    }
+}
+
+/// Returns the plan by which a state answers a question.
+pub(crate) fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
+    Plan::of(question, &view.description.layout(), ids.slice_hash())
+}
+
+impl Reader for View<'_> {
+    type Error = rusqlite::Error;
+    type Statement<'r>
+        = Prepared<'r>
+    where
+        Self: 'r;
+
+    fn schema(&self) -> &str {
+        "main"
+    }
+
+    fn prepare(&self, sql: &str) -> rusqlite::Result<Prepared<'_>> {
+        self.conn().prepare_cached(sql).map(Prepared)
+    }
+}
+
+/// A statement of the file.
+pub(crate) struct Prepared<'r>(CachedStatement<'r>);
+
+impl Statement for Prepared<'_> {
+    type Error = rusqlite::Error;
+
+    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
+        let mut rows = self.0.query(params_from_iter(parameters.iter().map(|value| Parameter(*value))))?;
+        while let Some(row) = rows.next()? {
+            if each([value(row.get_ref(0)?), value(row.get_ref(1)?)]).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A parameter of a statement.
+struct Parameter<'v>(Value<'v>);
+
+impl ToSql for Parameter<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Value::Blob(bytes) => ValueRef::Blob(bytes),
+            Value::Text(text) => ValueRef::Text(text),
+            Value::Other => ValueRef::Null,
+        }))
+    }
+}
+
+fn value(value: ValueRef<'_>) -> Value<'_> {
+    match value {
+        ValueRef::Blob(bytes) => Value::Blob(bytes),
+        ValueRef::Text(text) => Value::Text(text),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
+    }
+}

@@ -1,0 +1,266 @@
+//! The table of conditions: the properties of a URL that a question can ask for, their names, and the syntax of their values.
+//!
+//! Everything that users see of conditions is derived from it: options of the program, files of questions, columns of `urlid_find`, keywords
+//! of Python, and fields of JavaScript and the page.
+
+use std::fmt;
+
+/// A part of a URL that a question can want a value of.
+///
+/// ```
+/// use urlid_store::question::Condition;
+///
+/// assert_eq!(Condition::from_name("path-prefix"), Some(Condition::PathPrefix));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Condition {
+    /// The scheme without its colon, in any letter case.
+    Scheme,
+    /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
+    Host,
+    /// A name that the host is or is below; an address only itself.
+    Under,
+    /// The domain and its public suffix, by the suffix list of the index; empty for hosts without one. Not together with `Host`, `Tld`
+    /// or `Domain`.
+    RegisteredDomain,
+    /// The public suffix, without a leading dot.
+    Tld,
+    /// The one label left of the public suffix. A value with a dot is a registered domain.
+    Domain,
+    /// Everything left of the domain; empty if nothing is.
+    Sub,
+    /// The port, if one is written.
+    Port,
+    /// The path, with its leading slash; without one only where a scheme like `mailto` is wanted, or no host.
+    Path,
+    /// The beginning of the path, with its leading slash.
+    PathPrefix,
+    /// The query without its `?`; empty if there is none.
+    Query,
+    /// The fragment without its `#`; empty if there is none.
+    Fragment,
+    /// Optional parts that are present: `sub`, `query`, `fragment`, `port`, with commas between them.
+    Has,
+    /// Optional parts that are absent.
+    Lacks,
+}
+
+/// What a condition compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compared {
+    /// A part of a URL, which is a text.
+    Text,
+    /// A part of a URL, which is a number.
+    Number,
+    /// A property that is not a part of a URL; a value is a text.
+    Property,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+struct Row {
+    condition: Condition,
+    name: &'static str,
+    value_name: &'static str,
+    compared: Compared,
+    help: &'static str,
+    label: &'static str,
+    example: &'static str,
+}
+
+/// In the order of a URL's parts, which is that of the variants.
+const TABLE: &[Row] = &[
+    Row {
+        condition: Condition::Scheme,
+        name: "scheme",
+        value_name: "SCHEME",
+        compared: Compared::Text,
+        help: "The scheme",
+        label: "Scheme",
+        example: "https",
+    },
+    Row {
+        condition: Condition::Host,
+        name: "host",
+        value_name: "HOST",
+        compared: Compared::Text,
+        help: "The whole host, which may be an address; an empty text means that there is none",
+        label: "Host",
+        example: "www.example.org",
+    },
+    Row {
+        condition: Condition::Under,
+        name: "under",
+        value_name: "NAME",
+        compared: Compared::Property,
+        help: "A host and everything below it: github.io, en.wikipedia.org, ai",
+        label: "Host, or any below it",
+        example: "github.io",
+    },
+    Row {
+        condition: Condition::RegisteredDomain,
+        name: "registered-domain",
+        value_name: "DOMAIN",
+        compared: Compared::Text,
+        help: "The domain with its public suffix: google.com; an empty text means that there is none",
+        label: "Registered domain",
+        example: "example.co.uk",
+    },
+    Row {
+        condition: Condition::Tld,
+        name: "tld",
+        value_name: "SUFFIX",
+        compared: Compared::Text,
+        help: "The public suffix: com, co.uk",
+        label: "Public suffix",
+        example: "co.uk",
+    },
+    Row {
+        condition: Condition::Domain,
+        name: "domain",
+        value_name: "LABEL",
+        compared: Compared::Text,
+        help: "The label left of the public suffix: google",
+        label: "Domain",
+        example: "example",
+    },
+    Row {
+        condition: Condition::Sub,
+        name: "sub",
+        value_name: "LABELS",
+        compared: Compared::Text,
+        help: "The labels left of the domain: www; an empty text means that there are none",
+        label: "Subdomain",
+        example: "www",
+    },
+    Row {
+        condition: Condition::Port,
+        name: "port",
+        value_name: "PORT",
+        compared: Compared::Number,
+        help: "The port, if one is written in the URL",
+        label: "Port, if written",
+        example: "8443",
+    },
+    Row {
+        condition: Condition::Path,
+        name: "path",
+        value_name: "PATH",
+        compared: Compared::Text,
+        help: "The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host",
+        label: "Whole path",
+        example: "/docs/index.html",
+    },
+    Row {
+        condition: Condition::PathPrefix,
+        name: "path-prefix",
+        value_name: "PATH",
+        compared: Compared::Property,
+        help: "The beginning of the path as written, with its first slash like a path",
+        label: "Path begins with",
+        example: "/docs/",
+    },
+    Row {
+        condition: Condition::Query,
+        name: "query",
+        value_name: "QUERY",
+        compared: Compared::Text,
+        help: "The query as written, without its question mark; an empty text means none",
+        label: "Query",
+        example: "lang=en",
+    },
+    Row {
+        condition: Condition::Fragment,
+        name: "fragment",
+        value_name: "FRAGMENT",
+        compared: Compared::Text,
+        help: "The fragment as written, without its number sign; an empty text means none",
+        label: "Fragment",
+        example: "top",
+    },
+    Row {
+        condition: Condition::Has,
+        name: "has",
+        value_name: "PARTS",
+        compared: Compared::Property,
+        help: "Parts that are present: sub, query, fragment, port; a list with commas",
+        label: "Parts that are present",
+        example: "query,port",
+    },
+    Row {
+        condition: Condition::Lacks,
+        name: "lacks",
+        value_name: "PARTS",
+        compared: Compared::Property,
+        help: "Parts that are absent: sub, query, fragment, port; a list with commas",
+        label: "Parts that are absent",
+        example: "sub,fragment",
+    },
+];
+
+impl Condition {
+    /// Every condition, in the order of a URL's parts.
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Scheme; TABLE.len()];
+        let mut index = 0;
+        while index < TABLE.len() {
+            all[index] = TABLE[index].condition;
+            assert!(all[index] as usize == index, "a row is in the place of its variant");
+            index += 1;
+        }
+        all
+    };
+
+    const fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// Returns the name that users give it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns the condition with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|condition| condition.name() == name)
+    }
+
+    /// Returns what it compares.
+    #[must_use]
+    pub const fn compared(self) -> Compared {
+        self.row().compared
+    }
+
+    /// Returns what a value is called in usage texts.
+    #[must_use]
+    pub const fn value_name(self) -> &'static str {
+        self.row().value_name
+    }
+
+    /// Returns what it means, for users.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        self.row().help
+    }
+
+    /// Returns what it is called beside a field of a form.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    /// Returns a value as an example.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        self.row().example
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

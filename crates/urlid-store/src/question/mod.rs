@@ -1,0 +1,57 @@
+//! Questions about the parts of URLs, and plans by which an index of SXURLs answers them.
+//!
+//! A [`Question`] has conditions as plain texts, not hashes. A [`Plan`] has the ranges of keys that contain every answer.
+//! [`search()`] reads them and compares each candidate with its own URL. SQLite is behind [`Reader`], so that programs with
+//! different builds of it share this code; a caller that is itself called row by row uses the [`Steps`] of a plan. [`schema`]
+//! is the schema of an index file (docs/index-format.md).
+//!
+//! ```
+//! use urlid_store::question::{Condition, Layout, Plan, Question};
+//!
+//! let question = Question::new([(Condition::Tld, "rs"), (Condition::Domain, "docs")])?;
+//! let plan = Plan::of(&question, &Layout::default(), urlid::sxurl::Slice::hash);
+//! assert!(plan.to_string().starts_with("48 key ranges"));
+//! # Ok::<(), urlid_store::question::QuestionError>(())
+//! ```
+
+mod answers;
+mod by_text;
+mod candidate;
+mod condition;
+mod group_by;
+mod hints;
+mod other;
+mod other_keys;
+mod plan;
+mod question;
+mod question_error;
+mod ranges;
+mod row;
+pub mod schema;
+mod search;
+mod shown;
+mod slice_columns;
+mod steps;
+mod stored;
+mod tally;
+mod under;
+mod values;
+mod wanted_host;
+mod words;
+
+pub use answers::{About, Candidates, Lookup};
+pub use candidate::Candidate;
+pub use condition::{Compared, Condition};
+pub use group_by::GroupBy;
+pub use hints::{hints, notes};
+pub use other::{OtherUrl, Rewritten, host_key, rewrite};
+pub use plan::{Layout, Plan, SliceHash};
+pub use question::Question;
+pub use question_error::QuestionError;
+pub use row::{Id, Row, Table, Value};
+pub use schema::SliceIndex;
+pub use search::{EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
+pub use slice_columns::{SLICE_COLUMNS, is_narrow};
+pub use steps::{Step, Steps};
+pub use stored::StoredUrl;
+pub use tally::{Group, Stats, StatsTally, Tally};

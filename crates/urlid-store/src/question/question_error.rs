@@ -1,0 +1,124 @@
+//! The error of an impossible question.
+
+use std::fmt;
+
+use urlid::{Coded, ErrorCode};
+
+use crate::question::condition::Condition;
+
+/// The reason a question is not possible.
+///
+/// ```
+/// use urlid_store::question::{Condition, Question, QuestionError};
+///
+/// let error = Question::new([(Condition::Tld, "")]).unwrap_err();
+/// assert!(matches!(error, QuestionError::Empty { condition: Condition::Tld }));
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuestionError {
+    /// A value cannot be part of a host.
+    Host {
+        /// `tld`, `domain`, `sub` or `host`.
+        condition: Condition,
+        /// The error of mapping the value.
+        source: urlid::Error,
+    },
+    /// The domain is more than one label, where its slice is wanted.
+    DomainIsHost {
+        /// The value, mapped.
+        host: String,
+        /// Its label left of the public suffix, by the compiled list.
+        domain: String,
+        /// Its public suffix.
+        tld: String,
+    },
+    /// The value of a part that every URL has is empty.
+    Empty {
+        /// `tld`.
+        condition: Condition,
+    },
+    /// The scheme does not have the syntax of one.
+    Scheme {
+        /// What was given.
+        found: String,
+    },
+    /// The port is not a number from 1 to 65535.
+    Port {
+        /// What was given.
+        found: String,
+    },
+    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it nor the empty host.
+    Path {
+        /// `path` or `path-prefix`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A name that is not one of the optional parts.
+    Part {
+        /// `has` or `lacks`.
+        condition: Condition,
+        /// What was given.
+        found: String,
+    },
+    /// A part is required both to be present and to be absent.
+    PresentAndAbsent,
+    /// A condition is given twice, or the host or the registered domain whole and in parts.
+    Twice {
+        /// The condition that was given again.
+        condition: Condition,
+    },
+}
+
+impl Coded for QuestionError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Host { source, .. } => source.code(),
+            Self::DomainIsHost { .. } | Self::Empty { .. } | Self::Twice { .. } => ErrorCode::HostNotDns,
+            Self::Path { .. } | Self::Part { .. } | Self::PresentAndAbsent => ErrorCode::UrlParse,
+            Self::Scheme { .. } => ErrorCode::InvalidScheme,
+            Self::Port { .. } => ErrorCode::Port,
+        }
+    }
+}
+
+impl fmt::Display for QuestionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host { condition, .. } => write!(f, "{condition} is not part of a host"),
+            Self::DomainIsHost { host, domain, tld } => write!(
+                f,
+                "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
+            ),
+            Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
+            Self::Scheme { found } => {
+                write!(
+                    f,
+                    "scheme is not valid: found `{found}`, expected a letter, then letters, digits, `+`, `-` and `.`"
+                )
+            }
+            Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
+            Self::Path { condition, found } => {
+                write!(f, "{condition} is no path: found `{found}`, expected a slash first")
+            }
+            Self::Part { condition, found } => {
+                write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
+            }
+            Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
+            Self::Twice { condition: condition @ (Condition::Host | Condition::RegisteredDomain) } => {
+                write!(f, "{condition} is given twice: found it whole and in parts, expected one of them")
+            }
+            Self::Twice { condition } => write!(f, "{condition} is given twice: expected it once"),
+        }
+    }
+}
+
+impl std::error::Error for QuestionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Host { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The answers to a question, row by row: in the order of identifiers, then those without one in the order of their hosts.
+//!
+//! Reads the candidates of a plan and compares each with its own URL, so that colliding slices never answer. Rows are passed on
+//! as they are read; nothing is collected.
+
+use std::ops::ControlFlow;
+
+use urlid::suffix::SuffixList;
+
+use crate::question::answers::Candidates;
+use crate::question::candidate::Candidate;
+use crate::question::plan::Plan;
+use crate::question::question::Question;
+use crate::question::row::{Id, Row, Table, Value};
+use crate::question::steps::Steps;
+use crate::question::stored::StoredUrl;
+
+/// An index that is open in some build of SQLite, within one transaction.
+pub trait Reader {
+    /// An error of SQLite.
+    type Error;
+    /// A prepared statement.
+    type Statement<'r>: Statement<Error = Self::Error>
+    where
+        Self: 'r;
+
+    /// Returns the schema of the tables as an identifier of SQL: `main`, unless the index is attached.
+    fn schema(&self) -> &str;
+
+    /// Prepares a statement.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    fn prepare(&self, sql: &str) -> Result<Self::Statement<'_>, Self::Error>;
+}
+
+/// A statement whose rows have two columns.
+pub trait Statement {
+    /// An error of SQLite.
+    type Error;
+
+    /// Calls `each` with the rows until it returns `Break`.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
+}
+
+/// Called with the columns of each row; returns whether to continue.
+pub type EachRow<'e> = dyn FnMut([Value<'_>; 2]) -> ControlFlow<()> + 'e;
+
+/// Called with each answer and its parts; returns whether to continue.
+pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
+
+/// Called with the table and the columns of each candidate; returns whether to continue.
+pub type EachCandidate<'e> = dyn FnMut(Table, [Value<'_>; 2]) -> ControlFlow<()> + 'e;
+
+/// Calls `each` with every answer; `list` is the suffix list of the index.
+///
+/// # Errors
+/// Fails when SQLite does.
+pub fn search<R: Reader>(
+    reader: &R,
+    plan: &Plan,
+    question: &Question,
+    list: &SuffixList,
+    each: &mut EachAnswer<'_>,
+) -> Result<Candidates, R::Error> {
+    let mut found = Candidates::default();
+    read_candidates(reader, plan, &mut |table, row| {
+        match Candidate::of(row, table, plan, question, list) {
+            Candidate::Answer(row, url) => {
+                found.rows += 1;
+                return each(row, &url);
+            }
+            Candidate::Other => {}
+            Candidate::Collision => found.dropped += 1,
+            Candidate::Damaged => found.damaged += 1,
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(found)
+}
+
+/// Calls `each` with every row that a plan reads, for [`Candidate::of`] to decide on.
+///
+/// # Errors
+/// Fails when SQLite does.
+pub fn read_candidates<R: Reader>(
+    reader: &R,
+    plan: &Plan,
+    each: &mut EachCandidate<'_>,
+) -> Result<(), R::Error> {
+    let mut steps = Steps::of(plan.clone(), reader.schema());
+    let (mut seeking, mut reading) = (None, None);
+    let mut flow = ControlFlow::Continue(());
+    while flow.is_continue()
+        && let Some(step) = steps.next(|sql, from| seek(reader, &mut seeking, sql, from))?
+    {
+        let statement = match &mut reading {
+            // All steps of a table share one statement, which is prepared once: a skip scan has thousands of steps.
+            Some((table, statement)) if *table == step.table => statement,
+            _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
+        };
+        statement.read(&step.parameters, &mut |row| {
+            flow = each(step.table, row);
+            flow
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns the first key that is not less than `from`.
+fn seek<'r, R: Reader>(
+    reader: &'r R,
+    statement: &mut Option<R::Statement<'r>>,
+    sql: &str,
+    from: Value<'_>,
+) -> Result<Option<Id>, R::Error> {
+    let statement = match statement {
+        Some(statement) => statement,
+        None => statement.insert(reader.prepare(sql)?),
+    };
+    let mut key = None;
+    statement.read(&[from], &mut |[found, _]| {
+        key = Some(found.to_padded_id());
+        ControlFlow::Break(())
+    })?;
+    Ok(key)
+}

@@ -1,0 +1,149 @@
+//! Counts of answers by their parts.
+//!
+//! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
+
+use std::collections::HashMap;
+
+use crate::question::group_by::GroupBy;
+use crate::question::stored::StoredUrl;
+
+/// One group of the answers to a question.
+///
+/// ```
+/// use urlid::suffix::SuffixList;
+/// use urlid_store::question::{GroupBy, StoredUrl, Tally};
+///
+/// let mut tally = Tally::new(GroupBy::Scheme);
+/// StoredUrl::read("http://docs.rs/", SuffixList::compiled(), |url, _| tally.add(url))?;
+/// let groups = tally.sorted();
+/// assert_eq!((groups[0].name.as_str(), groups[0].rows), ("http", 1));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The text of the part that its rows share; empty if they lack it.
+    pub name: String,
+    /// The number of its rows.
+    pub rows: u64,
+}
+
+/// Counts URLs by one part. Memory grows with the number of groups.
+#[derive(Debug)]
+pub struct Tally {
+    part: GroupBy,
+    groups: HashMap<String, u64>,
+    // Rows in the order of a store repeat their parts, so runs of one name are counted without the map.
+    name: String,
+    run: u64,
+}
+
+impl Tally {
+    /// Begins without URLs.
+    #[must_use]
+    pub fn new(part: GroupBy) -> Self {
+        Self { part, groups: HashMap::new(), name: String::new(), run: 0 }
+    }
+
+    /// Counts a URL.
+    pub fn add(&mut self, url: &StoredUrl<'_>) {
+        let name = self.part.name_of(url);
+        if *name != self.name {
+            self.close_run();
+            name.as_ref().clone_into(&mut self.name);
+        }
+        self.run += 1;
+    }
+
+    /// Adds the counts of another tally by the same part.
+    pub fn merge(&mut self, mut other: Self) {
+        // The run of this tally stays open: it is counted when it ends.
+        other.close_run();
+        for (name, rows) in other.groups {
+            *self.groups.entry(name).or_default() += rows;
+        }
+    }
+
+    fn close_run(&mut self) {
+        if self.run == 0 {
+            return;
+        }
+        match self.groups.get_mut(&self.name) {
+            Some(rows) => *rows += self.run,
+            None => {
+                self.groups.insert(self.name.clone(), self.run);
+            }
+        }
+        self.run = 0;
+    }
+
+    /// Returns the groups, the largest first, equal ones by name.
+    #[must_use]
+    pub fn sorted(mut self) -> Vec<Group> {
+        self.close_run();
+        let mut groups: Vec<Group> =
+            self.groups.into_iter().map(|(name, rows)| Group { name, rows }).collect();
+        groups.sort_unstable_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.name.cmp(&b.name)));
+        groups
+    }
+}
+
+/// Statistics of a store.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// The rows that were read.
+    pub rows: u64,
+    /// The rows whose URLs lack an SXURL.
+    pub without_sxurl: u64,
+    /// The total length of all URLs in bytes.
+    pub url_bytes: u64,
+    /// Public suffixes in use, the largest first.
+    pub tlds: Vec<Group>,
+    /// Registrable domains in use, the largest first; hosts without one are under an empty name.
+    pub domains: Vec<Group>,
+    /// Schemes in use, the largest first.
+    pub schemes: Vec<Group>,
+}
+
+/// Counts what [`Stats`] say.
+#[derive(Debug)]
+pub struct StatsTally {
+    rows: u64,
+    without_sxurl: u64,
+    url_bytes: u64,
+    /// By public suffix, domain and scheme.
+    parts: [Tally; 3],
+}
+
+impl Default for StatsTally {
+    fn default() -> Self {
+        let parts = [GroupBy::Tld, GroupBy::RegisteredDomain, GroupBy::Scheme].map(Tally::new);
+        Self { rows: 0, without_sxurl: 0, url_bytes: 0, parts }
+    }
+}
+
+impl StatsTally {
+    /// Counts a URL, given its stored text too.
+    pub fn add(&mut self, text: &str, url: &StoredUrl<'_>) {
+        self.rows += 1;
+        self.url_bytes += text.len() as u64;
+        self.without_sxurl += u64::from(matches!(url, StoredUrl::Other(_)));
+        self.parts.iter_mut().for_each(|tally| tally.add(url));
+    }
+
+    /// Adds the counts of another one.
+    pub fn merge(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.url_bytes += other.url_bytes;
+        self.without_sxurl += other.without_sxurl;
+        self.parts.iter_mut().zip(other.parts).for_each(|(tally, other)| tally.merge(other));
+    }
+
+    /// Returns the statistics.
+    #[must_use]
+    pub fn finish(self) -> Stats {
+        let Self { rows, without_sxurl, url_bytes, parts } = self;
+        let [tlds, domains, schemes] = parts.map(Tally::sorted);
+        Stats { rows, without_sxurl, url_bytes, tlds, domains, schemes }
+    }
+}

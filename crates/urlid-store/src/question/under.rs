@@ -1,0 +1,157 @@
+//! A name that hosts are at or below, and the public suffixes that such hosts have.
+
+use urlid::suffix::{RuleKind, SuffixList};
+use urlid::sxurl::HostPart;
+
+use crate::question::condition::Condition;
+use crate::question::other::name_of;
+use crate::question::question_error::QuestionError;
+use crate::question::stored::StoredUrl;
+use crate::question::wanted_host::WantedHost;
+
+/// The name of a question for a host and everything below it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Under {
+    host: WantedHost,
+    /// The name in lower case, without a final dot; empty for an address, below which nothing is.
+    name: String,
+    /// Whether URLs with an SXURL can have such a host.
+    is_dns_name: bool,
+}
+
+/// The hosts with one public suffix, or some of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    pub(crate) tld: String,
+    /// The label left of the suffix, if all hosts have the same.
+    pub(crate) domain: Option<String>,
+}
+
+impl Under {
+    /// Maps a value, which may have a dot before or behind it.
+    pub(super) fn map(value: &str) -> Result<Self, QuestionError> {
+        let bare = value.strip_prefix('.').unwrap_or(value);
+        let bare = bare.strip_suffix('.').unwrap_or(bare);
+        if bare.is_empty() {
+            return Err(QuestionError::Empty { condition: Condition::Under });
+        }
+        let host = WantedHost::map(bare).map_err(|error| match error {
+            QuestionError::Host { source, .. } => QuestionError::Host { condition: Condition::Under, source },
+            error => error,
+        })?;
+        let name = host.texts().next().map(name_of).unwrap_or_default().into_owned();
+        let is_dns_name = !name.is_empty() && HostPart::map(&name).is_ok();
+        Ok(Self { host, name, is_dns_name })
+    }
+
+    /// Returns whether a URL has such a host.
+    pub(super) fn has(&self, url: &StoredUrl<'_>) -> bool {
+        let is_under = |rest: &str| rest.is_empty() || rest.ends_with('.');
+        // An address has no name, and is only itself.
+        let has_name = !self.name.is_empty() && url.name().strip_suffix(&*self.name).is_some_and(is_under);
+        has_name || self.host.is(url.host())
+    }
+
+    /// Returns the whole host that is wanted.
+    pub(crate) fn host(&self) -> &WantedHost {
+        &self.host
+    }
+
+    /// Returns the name; empty for an address.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether URLs with an SXURL can have such a host.
+    pub(crate) fn is_dns_name(&self) -> bool {
+        self.is_dns_name
+    }
+
+    /// Returns the branches that all such hosts are in; `None` if they cannot be listed, because a rule with `*` stands for any
+    /// number of suffixes.
+    ///
+    /// A host below the name has the longest rule that it ends with. That rule is at or below the name, and so one of those listed,
+    /// or it is shorter than the name, and then the host is split where the name is.
+    pub(crate) fn branches(&self, list: &SuffixList) -> Option<Vec<Branch>> {
+        let is_within = |name: &str| is_under(name, &self.name);
+        let is_open = list.rules().filter(|rule| rule.kind != RuleKind::Plain).any(|rule| {
+            let name = HostPart::map(rule.name).map(|name| name.as_str().to_owned());
+            // What cannot be mapped is not known to be elsewhere.
+            !rule.name.is_empty() && name.map_or(true, |name| is_within(&name))
+        });
+        if is_open {
+            return None;
+        }
+        let split = list.split(&self.name);
+        let domain = (!split.domain.is_empty()).then(|| split.domain.to_owned());
+        let own = Branch { tld: split.tld.to_owned(), domain };
+        let below = list.names().filter(|name| is_within(name) && *name != own.tld);
+        let below: Vec<Branch> = below.map(|tld| Branch { tld, domain: None }).collect();
+        Some([vec![own], below].concat())
+    }
+}
+
+/// Returns whether a name is another one or below it.
+pub(crate) fn is_under(name: &str, other: &str) -> bool {
+    name.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use urlid::suffix::Sections;
+
+    use super::*;
+
+    #[test]
+    fn a_name_with_more_dots_is_still_a_name() {
+        for value in [
+            "example.com",
+            "Example.com.",
+            ".example.com",
+            "example.com..",
+            "example.com\u{3002}",
+            "example%2Ecom",
+        ] {
+            let under = Under::map(value).expect(value);
+            assert!(under.is_dns_name() && under.name() == "example.com", "{value}");
+        }
+        for value in ["1.2.3.4", "[::1]"] {
+            let under = Under::map(value).expect(value);
+            assert!(!under.is_dns_name() && under.name().is_empty(), "{value}");
+        }
+        for value in ["example.com ", "example.com\r", "a b"] {
+            assert!(Under::map(value).is_err(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn branches_are_the_suffixes_at_and_below_a_name() {
+        let list = "com\nuk\nco.uk\nx.example.com\n*.ck\njp\n*.kobe.jp\n!city.kobe.jp\n";
+        let list = SuffixList::parse(list, Sections::All).expect("it is a list");
+        let branches = |name: &str| -> Option<Vec<String>> {
+            let branches = Under::map(name).expect(name).branches(&list)?;
+            let text = |branch: &Branch| match &branch.domain {
+                Some(domain) => format!("{domain}|{}", branch.tld),
+                None => branch.tld.clone(),
+            };
+            Some(branches.iter().map(text).collect())
+        };
+        let table: [(&str, Option<&[&str]>); 11] = [
+            ("com", Some(&["com", "x.example.com"])),
+            ("example.com", Some(&["example|com", "x.example.com"])),
+            ("a.example.com", Some(&["example|com"])),
+            ("x.example.com", Some(&["x.example.com"])),
+            (".UK.", Some(&["uk", "co.uk"])),
+            ("a.co.uk", Some(&["a|co.uk"])),
+            ("unlisted", Some(&["unlisted"])),
+            ("ck", None),
+            ("b.ck", Some(&["b.ck"])),
+            ("jp", None),
+            ("city.kobe.jp", None),
+        ];
+        for (name, expected) in table {
+            let expected = expected.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
+            assert_eq!(branches(name), expected, "{name}");
+        }
+    }
+}

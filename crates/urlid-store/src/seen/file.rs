@@ -1,0 +1,227 @@
+//! A folder as it is read: the description, the sorted files, and what is in the logs.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use urlid::Error;
+
+use crate::seen::delivery;
+use crate::seen::error::DAMAGED;
+use crate::seen::key::{Key, Keys};
+use crate::seen::log;
+use crate::seen::manifest::{MANIFEST, Manifest, Numbered};
+use crate::seen::run::{Run, RunKeys, Wanted};
+use crate::seen::state::State;
+
+/// How often a reader begins again because a writer has replaced files meanwhile.
+const TRIES: usize = 20;
+
+/// Returns whether a path is the folder of a seen-set.
+#[must_use]
+pub fn is_seen_set(path: &Path) -> bool {
+    path.join(MANIFEST).is_file()
+}
+
+/// A set that is read, at the moment when it was opened. A writer may go on meanwhile.
+///
+/// ```
+/// use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("seen");
+/// let mut set = SeenSet::open(&path, &Keys::of_form(&"web".parse()?))?;
+/// let key = Key::from(7);
+/// set.add(&[key], |_| "", &mut |_, _| {})?;
+/// let file = SeenFile::open(&path)?;
+/// assert_eq!((file.len(), file.contains(&[key, Key::from(8)])?), (1, vec![true, false]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SeenFile {
+    folder: PathBuf,
+    pub(crate) manifest: Manifest,
+    pub(crate) state: State,
+    pub(crate) logs: Vec<Segment>,
+    /// The records whose lines are not delivered.
+    pub(crate) pending: Vec<Range<u64>>,
+    /// The lines of these records.
+    pending_lines: u64,
+    /// The number of the next record.
+    pub(crate) sequence: u64,
+}
+
+/// A log as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) number: u64,
+    /// The length up to which it is whole.
+    pub(crate) bytes: u64,
+    /// The numbers of its records.
+    pub(crate) sequences: Range<u64>,
+}
+
+impl SeenFile {
+    /// Opens a set to read it.
+    ///
+    /// # Errors
+    /// If the folder is not a set, is damaged or cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let mut tries = 1;
+        loop {
+            let manifest = Manifest::read(folder)?;
+            let names = (manifest.logs.clone(), manifest.runs.clone());
+            match Self::read(folder, manifest) {
+                // A writer removes files when the description names them no more.
+                Err(error) if error.is(DAMAGED) && tries < TRIES => {
+                    let now = Manifest::read(folder)?;
+                    if (now.logs, now.runs) == names {
+                        return Err(error);
+                    }
+                    tries += 1;
+                }
+                read => return read,
+            }
+        }
+    }
+
+    /// Reads the files that a description names.
+    pub(crate) fn read(folder: &Path, manifest: Manifest) -> Result<Self, Error> {
+        let width = manifest.keys.width();
+        let runs = manifest.runs.iter().map(|run| {
+            let path = Numbered::Run.path(folder, run.number);
+            Run::open(&path, width, run.keys, run.checksum).map(Arc::new)
+        });
+        let runs = runs.collect::<Result<Vec<_>, _>>()?;
+        let (mut recent, mut logs) = (HashSet::new(), Vec::new());
+        // Lines of each record that has some, and what the last record says is pending.
+        let (mut lines, mut pending, mut sequence) = (Vec::new(), Vec::new(), 0);
+        for (index, log) in manifest.logs.iter().enumerate() {
+            let is_last = index + 1 == manifest.logs.len();
+            let first = sequence;
+            let path = Numbered::Log.path(folder, log.number);
+            let bytes = log::read(&path, width, log.bytes, &mut |record| {
+                sequence = record.sequence + 1;
+                pending.clone_from(&record.pending);
+                if record.line_count > 0 {
+                    lines.push((record.sequence, record.line_count));
+                    delivery::push(&mut pending, record.sequence);
+                }
+                // The keys of earlier logs are in sorted files. These logs are kept for their lines.
+                if is_last {
+                    recent.extend(record.keys());
+                }
+            })?;
+            logs.push(Segment { number: log.number, bytes, sequences: first..sequence });
+        }
+        let is_pending = |(record, _): &&(u64, u64)| delivery::has(&pending, *record);
+        let pending_lines = lines.iter().filter(is_pending).map(|(_, count)| count).sum();
+        let state = State::new(recent, runs);
+        Ok(Self { folder: folder.to_owned(), manifest, state, logs, pending, pending_lines, sequence })
+    }
+
+    /// Returns what the keys are keys of.
+    #[must_use]
+    pub fn keys(&self) -> &Keys {
+        &self.manifest.keys
+    }
+
+    /// Returns the program that made the set, as in `urlid 0.1.0`.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.manifest.tool
+    }
+
+    /// Returns the number of keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.state.keys()
+    }
+
+    /// Returns whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of sorted files.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.manifest.runs.len()
+    }
+
+    /// Returns the number of lines that are not delivered, with those of a set that is open.
+    #[must_use]
+    pub fn pending_lines(&self) -> u64 {
+        self.pending_lines
+    }
+
+    /// Returns for each key whether the set has it.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+        contains(&self.state, keys)
+    }
+
+    /// Passes all keys to `each`, in no order.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+        each_key(&self.state, each)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Returns for each key whether it is known.
+pub(crate) fn contains(state: &State, keys: &[Key]) -> Result<Vec<bool>, Error> {
+    let mut wanted: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+    wanted.sort_unstable();
+    state.take_known(&mut wanted)?;
+    let mut known = vec![true; keys.len()];
+    wanted.iter().for_each(|(_, index)| known[*index as usize] = false);
+    Ok(known)
+}
+
+/// Passes all keys to `each`.
+pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+    state.recent().into_iter().for_each(&mut *each);
+    for run in state.runs() {
+        let mut keys = RunKeys::new(&run);
+        while let Some(key) = keys.next()? {
+            each(key);
+        }
+    }
+    Ok(())
+}
+
+/// Passes the lines of records to `each`, in order, and returns their number.
+pub(crate) fn each_line(
+    folder: &Path,
+    logs: &[Segment],
+    width: usize,
+    records: &[Range<u64>],
+    each: &mut dyn FnMut(&str),
+) -> Result<u64, Error> {
+    let mut count = 0;
+    for log in logs.iter().filter(|log| is_needed(log, records)) {
+        log::read(&Numbered::Log.path(folder, log.number), width, log.bytes, &mut |record| {
+            if delivery::has(records, record.sequence) {
+                count += record.line_count;
+                // The record was checked when it was read.
+                let _ = record.each_line(each);
+            }
+        })?;
+    }
+    Ok(count)
+}
+
+/// Returns whether a log has one of these records.
+pub(crate) fn is_needed(log: &Segment, records: &[Range<u64>]) -> bool {
+    records.iter().any(|range| range.start < log.sequences.end && log.sequences.start < range.end)
+}

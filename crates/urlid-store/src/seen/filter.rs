@@ -1,0 +1,87 @@
+//! A Bloom filter in blocks of a cache line: which keys a sorted file lacks for certain.
+//!
+//! The block of a key follows from its first bytes and its bits in it from others, so that the blocks of keys in order are in order.
+
+use crate::seen::key::Key;
+
+/// The bytes of a block.
+pub(crate) const BLOCK: usize = 64;
+/// Keys of a block on average: about ten bits a key, so that one of eighty keys that are not there is looked up in vain.
+const KEYS: u64 = 51;
+/// The bits of a key.
+const BITS: u32 = 6;
+
+/// The filter of a sorted file.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    blocks: Vec<[u64; BLOCK / 8]>,
+}
+
+impl Filter {
+    /// Makes an empty filter for a number of keys.
+    pub(crate) fn for_keys(keys: u64) -> Self {
+        // One more, so that a key has a block even in a filter for no keys.
+        let blocks = usize::try_from(keys / KEYS + 1).unwrap_or(usize::MAX);
+        Self { blocks: vec![[0; BLOCK / 8]; blocks] }
+    }
+
+    pub(crate) fn insert(&mut self, key: &Key) {
+        let index = self.block(key);
+        bits(key).for_each(|(word, bit)| self.blocks[index][word] |= bit);
+    }
+
+    /// Returns whether the file may have a key.
+    pub(crate) fn may_have(&self, key: &Key) -> bool {
+        let block = &self.blocks[self.block(key)];
+        bits(key).all(|(word, bit)| block[word] & bit != 0)
+    }
+
+    /// Returns a word of the block of a key, to have it read.
+    pub(crate) fn touch(&self, key: &Key) -> u64 {
+        self.blocks[self.block(key)][0]
+    }
+
+    fn block(&self, key: &Key) -> usize {
+        // The product is less than the number of blocks times 2³².
+        ((u64::from(key.head()) * self.blocks.len() as u64) >> 32) as usize
+    }
+
+    pub(crate) fn blocks(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    /// Passes the bytes to `write`, some blocks at a time.
+    pub(crate) fn write<E>(&self, mut write: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut bytes = Vec::new();
+        for blocks in self.blocks.chunks(1024) {
+            bytes.clear();
+            bytes.extend(blocks.as_flattened().iter().flat_map(|word| word.to_le_bytes()));
+            write(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the filter that has so many blocks from bytes that `read` fills, some blocks at a time. There is at least one block.
+    pub(crate) fn read<E>(blocks: u64, mut read: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
+        let blocks = usize::try_from(blocks.max(1)).unwrap_or(usize::MAX);
+        let mut filter = Self { blocks: vec![[0; BLOCK / 8]; blocks] };
+        let mut bytes = Vec::new();
+        for blocks in filter.blocks.chunks_mut(1024) {
+            bytes.resize(blocks.len() * BLOCK, 0);
+            read(&mut bytes)?;
+            let words = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+            blocks.as_flattened_mut().iter_mut().zip(words).for_each(|(to, from)| *to = from);
+        }
+        Ok(filter)
+    }
+}
+
+/// Returns the words and bits of a key in its block.
+fn bits(key: &Key) -> impl Iterator<Item = (usize, u64)> + use<> {
+    let tail = key.tail();
+    (0..BITS).map(move |bit| {
+        // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use 54 of the 64 bits.
+        let bit = tail >> (9 * bit) & 511;
+        ((bit >> 6) as usize, 1 << (bit & 63))
+    })
+}

@@ -1,0 +1,168 @@
+//! Key width, and the canonical form that keys are digests of.
+
+use urlid::snapshot::Snapshot;
+use urlid::suffix::SuffixList;
+use urlid_canonical::Form;
+
+/// The bytes of the longest key.
+pub(crate) const MOST: usize = 20;
+
+/// A key: a digest of 16 bytes, or a fingerprint of 20.
+///
+/// Keys are expected to be spread evenly, as digests of a cryptographic hash are. Others are stored and found as well, but slower.
+///
+/// ```
+/// use urlid_store::seen::Key;
+///
+/// assert_eq!(Key::new(&[7; 20]).map(|key| key.bytes(20).to_vec()), Some(vec![7; 20]));
+/// assert_eq!(Key::new(b"too short"), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key([u8; MOST]);
+
+impl Key {
+    /// Makes a key of 16 or 20 bytes; `None` of any other number.
+    #[must_use]
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        matches!(bytes.len(), 16 | 20).then(|| Self::padded(bytes))
+    }
+
+    /// Returns the first `width` bytes, at most 20.
+    #[must_use]
+    pub fn bytes(&self, width: usize) -> &[u8] {
+        &self.0[..width.min(MOST)]
+    }
+
+    /// Makes a key of the bytes of a page or of a record, which are no more than 20. In a set all keys have one width, so that the zeros
+    /// behind them change no order.
+    pub(crate) fn padded(bytes: &[u8]) -> Self {
+        let mut key = [0; MOST];
+        key[..bytes.len()].copy_from_slice(bytes);
+        Self(key)
+    }
+
+    /// Returns the first four bytes as a number, which orders keys roughly.
+    pub(crate) fn head(&self) -> u32 {
+        u32::from_be_bytes([self.0[0], self.0[1], self.0[2], self.0[3]])
+    }
+
+    /// Returns eight bytes that are not part of the head.
+    pub(crate) fn tail(&self) -> u64 {
+        // Twelve bytes follow the eighth, so there is always a chunk. A key of 16 bytes has all eight of its bytes.
+        u64::from_le_bytes(*self.0[8..].first_chunk().unwrap_or(&[0; 8]))
+    }
+}
+
+/// What the keys of a set are keys of. A set records it and takes no others.
+///
+/// ```
+/// use urlid_store::seen::Keys;
+///
+/// let keys = Keys::of_form(&"surt-0.3.1".parse()?);
+/// assert_eq!((keys.of(), keys.name(), keys.width()), ("canonical form", "surt-0.3.1", 16));
+/// assert_eq!(Keys::fingerprints("scrapy-2.7/w3lib-2.5").width(), 20);
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keys {
+    kind: Kind,
+    name: String,
+    /// The data that they depend on.
+    pub(crate) snapshot: Snapshot,
+    /// The entries of the snapshot that decide: of other data, any version gives the same keys.
+    deciding: Vec<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Form,
+    Fingerprint,
+}
+
+impl Keys {
+    /// Digests of texts in a canonical form, 16 bytes each.
+    #[must_use]
+    pub fn of_form(form: &Form) -> Self {
+        let profile = form.profile();
+        let mut deciding = Vec::new();
+        if profile.needs_suffix_list {
+            deciding.push("psl_sha256");
+        }
+        // The Unicode data of the others is frozen with them.
+        if profile.runtime.is_none() {
+            deciding.push("host_mapping");
+        }
+        Self {
+            kind: Kind::Form,
+            name: form.to_string(),
+            snapshot: Snapshot::of(SuffixList::compiled()),
+            deciding,
+        }
+    }
+
+    /// Fingerprints of 20 bytes that are made elsewhere, under a name.
+    #[must_use]
+    pub fn fingerprints(name: impl Into<String>) -> Self {
+        let snapshot = Snapshot::of(SuffixList::compiled());
+        Self { kind: Kind::Fingerprint, name: name.into(), snapshot, deciding: Vec::new() }
+    }
+
+    /// Returns the keys that a description names.
+    pub(crate) fn recorded(of: &str, width: u64, name: &str, snapshot: Snapshot) -> Option<Self> {
+        let kind = [Kind::Form, Kind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
+        // `difference` takes the deciding entries of the keys that a set is opened with, never those of recorded ones.
+        let keys = Self { kind, name: name.to_owned(), snapshot, deciding: Vec::new() };
+        (keys.width() as u64 == width).then_some(keys)
+    }
+
+    /// Returns what they are made of: `canonical form` or `fingerprint`.
+    #[must_use]
+    pub fn of(&self) -> &'static str {
+        self.kind.of()
+    }
+
+    /// Returns the name of the form, or that of the fingerprints.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the bytes of a key.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        match self.kind {
+            Kind::Form => 16,
+            Kind::Fingerprint => 20,
+        }
+    }
+
+    /// Returns the data that they depend on.
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Returns the first difference of the data that these keys depend on and that of recorded ones: the entry, here and there.
+    pub(crate) fn difference<'a>(&'a self, recorded: &'a Keys) -> Option<(&'static str, &'a str, &'a str)> {
+        let differences = self.snapshot.differences(&recorded.snapshot);
+        differences.into_iter().find(|(entry, ..)| self.deciding.contains(entry))
+    }
+
+    pub(crate) fn is_like(&self, other: &Keys) -> bool {
+        (self.kind, &self.name) == (other.kind, &other.name)
+    }
+
+    /// Returns the kind and the name, for a message.
+    pub(crate) fn shown(&self) -> String {
+        format!("{} `{}`", self.of(), self.name)
+    }
+}
+
+impl Kind {
+    const fn of(self) -> &'static str {
+        match self {
+            Self::Form => "canonical form",
+            Self::Fingerprint => "fingerprint",
+        }
+    }
+}

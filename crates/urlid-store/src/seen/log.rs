@@ -1,0 +1,305 @@
+//! The log: new keys, and the lines that are to be delivered, a record for each batch.
+//!
+//! A record is synced before its batch is answered. It has a header of its length, the checksum of its payload, and the checksum of
+//! these two; then its sequence number, the sequences that were not delivered yet, the keys, and the lines.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use urlid::Error;
+use urlid_io::files::{directory_of, sync_directory};
+
+use crate::seen::error::{BROKEN, damaged, unread, unwritten};
+use crate::seen::fault;
+use crate::seen::key::Key;
+
+const MAGIC: &[u8; 16] = b"urlid seen log 1";
+/// The bytes of a log without records.
+pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
+const HEADER: usize = 12;
+/// The headers behind a damaged record that are looked into. If there are more, another record is taken to follow.
+const MOST_HEADERS: u32 = 64;
+/// The bytes that a disk writes as a whole.
+const SECTOR: u64 = 512;
+
+/// The log that is written to.
+#[derive(Debug)]
+pub(crate) struct Log {
+    path: PathBuf,
+    file: File,
+    /// The length up to which everything is synced.
+    len: u64,
+    is_broken: bool,
+}
+
+impl Log {
+    /// Makes an empty log and syncs it.
+    pub(crate) fn create(path: &Path) -> Result<Self, Error> {
+        let create = || {
+            let mut file = OpenOptions::new().append(true).create_new(true).open(path)?;
+            file.write_all(MAGIC)?;
+            fault::point()?;
+            file.sync_all()?;
+            // Its name is on the disk before a description names it.
+            sync_directory(directory_of(path))?;
+            Ok(file)
+        };
+        let file = create().map_err(|error| unwritten(path, error))?;
+        Ok(Self { path: path.to_owned(), file, len: EMPTY, is_broken: false })
+    }
+
+    /// Opens a log that was read up to `len`, and removes what is behind, which was never answered.
+    pub(crate) fn open(path: &Path, len: u64) -> Result<Self, Error> {
+        let open = || {
+            let file = OpenOptions::new().append(true).open(path)?;
+            if file.metadata()?.len() > len {
+                file.set_len(len)?;
+                file.sync_all()?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|error| unwritten(path, error))?;
+        Ok(Self { path: path.to_owned(), file, len, is_broken: false })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns whether it takes no more records.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// Takes no more records: the description on the disk may name another log.
+    pub(crate) fn break_off(&mut self) {
+        self.is_broken = true;
+    }
+
+    /// Appends a record and syncs it.
+    pub(crate) fn append(&mut self, record: &Record) -> Result<(), Error> {
+        if self.is_broken {
+            return Err(BROKEN.error().with_path(&self.path));
+        }
+        let bytes = record.bytes().map_err(|error| unwritten(&self.path, error))?;
+        if let Err(error) = fault::point().and_then(|()| self.file.write_all(&bytes)) {
+            // A part of it may be there, and the next record must not follow that.
+            self.is_broken = self.file.set_len(self.len).is_err();
+            return Err(unwritten(&self.path, error));
+        }
+        if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
+            // What a failed sync leaves on the disk is not known, and a second one would not tell.
+            self.is_broken = true;
+            return Err(unwritten(&self.path, error));
+        }
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// A record that is made.
+pub(crate) struct Record {
+    payload: Vec<u8>,
+    lines: Vec<u8>,
+    keys: u32,
+    /// Where the number of keys is.
+    at: usize,
+    line_count: u32,
+    width: usize,
+}
+
+impl Record {
+    /// Begins a record with its number and the earlier ones whose lines are not delivered.
+    pub(crate) fn new(sequence: u64, pending: &[Range<u64>], width: usize) -> Self {
+        let mut payload = sequence.to_le_bytes().to_vec();
+        payload.extend((pending.len() as u32).to_le_bytes());
+        let ends = pending.iter().flat_map(|range| [range.start, range.end]);
+        ends.for_each(|end| payload.extend(end.to_le_bytes()));
+        let at = payload.len();
+        payload.extend([0; 4]);
+        Self { payload, lines: Vec::new(), keys: 0, at, line_count: 0, width }
+    }
+
+    pub(crate) fn push_key(&mut self, key: &Key) {
+        self.payload.extend(key.bytes(self.width));
+        self.keys += 1;
+    }
+
+    pub(crate) fn push_line(&mut self, line: &str) {
+        // A longer line makes the record too long, which is an error when it is written.
+        self.lines.extend(u32::try_from(line.len()).unwrap_or(u32::MAX).to_le_bytes());
+        self.lines.extend(line.as_bytes());
+        self.line_count += 1;
+    }
+
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let len = self.payload.len() + 4 + self.lines.len();
+        let len = u32::try_from(len).map_err(|_| io::Error::other("a batch has more than 4 GiB of lines"))?;
+        let mut bytes = Vec::with_capacity(HEADER + len as usize);
+        bytes.extend([0; HEADER]);
+        bytes.extend(&self.payload);
+        bytes[HEADER + self.at..][..4].copy_from_slice(&self.keys.to_le_bytes());
+        bytes.extend(self.line_count.to_le_bytes());
+        bytes.extend(&self.lines);
+        let (header, payload) = bytes.split_at_mut(HEADER);
+        header[..4].copy_from_slice(&len.to_le_bytes());
+        header[4..8].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
+        // The length has a checksum of its own, so that `read` can tell a record that is cut off from one whose length is
+        // damaged.
+        let sum = crc32fast::hash(&header[..8]);
+        header[8..].copy_from_slice(&sum.to_le_bytes());
+        Ok(bytes)
+    }
+}
+
+/// A record that is read.
+pub(crate) struct Logged<'a> {
+    pub(crate) sequence: u64,
+    /// The earlier records whose lines were not delivered.
+    pub(crate) pending: Vec<Range<u64>>,
+    keys: &'a [u8],
+    width: usize,
+    lines: &'a [u8],
+    pub(crate) line_count: u64,
+}
+
+impl<'a> Logged<'a> {
+    fn of(payload: &'a [u8], width: usize) -> Option<Self> {
+        let mut rest = payload;
+        let sequence = u64::from_le_bytes(*take(&mut rest)?);
+        let ranges = u32::from_le_bytes(*take(&mut rest)?);
+        let mut pending = Vec::new();
+        for _ in 0..ranges {
+            let start = u64::from_le_bytes(*take(&mut rest)?);
+            pending.push(start..u64::from_le_bytes(*take(&mut rest)?));
+        }
+        let count = u32::from_le_bytes(*take(&mut rest)?) as usize;
+        // The next record has a number too.
+        sequence.checked_add(1)?;
+        let (keys, mut rest) = rest.split_at_checked(count.checked_mul(width)?)?;
+        let line_count = u64::from(u32::from_le_bytes(*take(&mut rest)?));
+        let read = Self { sequence, pending, keys, width, lines: rest, line_count };
+        let mut left = line_count;
+        let is_whole = read.each_line(&mut |_| left = left.saturating_sub(1));
+        (is_whole && left == 0).then_some(read)
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Key> + use<'_> {
+        self.keys.chunks_exact(self.width).map(Key::padded)
+    }
+
+    /// Passes the lines to `each`, and returns whether they are well formed.
+    pub(crate) fn each_line(&self, each: &mut dyn FnMut(&str)) -> bool {
+        let mut rest = self.lines;
+        for _ in 0..self.line_count {
+            let Some(len) = take(&mut rest) else { return false };
+            let Some((line, next)) = rest.split_at_checked(u32::from_le_bytes(*len) as usize) else {
+                return false;
+            };
+            let Ok(line) = str::from_utf8(line) else { return false };
+            each(line);
+            rest = next;
+        }
+        rest.is_empty()
+    }
+}
+
+/// Splits an array off the beginning of some bytes.
+fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(first)
+}
+
+/// Passes the records of a log to `each`, and returns the length up to which they are whole.
+///
+/// A record that was cut off while it was written was never answered, and ends the log; but not within the first `synced` bytes.
+pub(crate) fn read(
+    path: &Path,
+    width: usize,
+    synced: u64,
+    each: &mut dyn FnMut(&Logged<'_>),
+) -> Result<u64, Error> {
+    let failed = |error| unread(path, error);
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => damaged(path, "no file").with_source(error),
+        _ => unread(path, error),
+    })?;
+    let len = file.metadata().map_err(failed)?.len();
+    if len < synced {
+        return Err(damaged(path, format_args!("{len} bytes of {synced}")));
+    }
+    // A writer may append meanwhile: what is read ends where the file did when it was opened.
+    let mut reader = BufReader::with_capacity(256 << 10, file).take(len);
+    let mut magic = [0; MAGIC.len()];
+    reader.read_exact(&mut magic).map_err(failed)?;
+    if magic != *MAGIC {
+        return Err(damaged(path, "no log"));
+    }
+    let (mut at, mut bytes, mut sequence) = (EMPTY, Vec::new(), 0);
+    while at < len {
+        let wrong = || damaged(path, format_args!("no record at byte {at}"));
+        bytes.clear();
+        reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
+        let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();
+        let payload = bytes.first_chunk().map_or(0, |len| u64::from(u32::from_le_bytes(*len)));
+        // Of a damaged header this is any number, so it is used only if `is_header`. A payload of 4 GiB does not overflow it.
+        let end = at + HEADER as u64 + payload;
+        let mut record = None;
+        if is_header && end <= len {
+            reader.by_ref().take(payload).read_to_end(&mut bytes).map_err(failed)?;
+            let payload = &bytes[HEADER..];
+            if bytes[4..8] == crc32fast::hash(payload).to_le_bytes() {
+                record = Some(Logged::of(payload, width).ok_or_else(wrong)?);
+            }
+        }
+        match record {
+            Some(record) if record.sequence >= sequence => {
+                sequence = record.sequence + 1;
+                each(&record);
+            }
+            Some(_) => return Err(wrong()),
+            None => {
+                // A writer may be truncating a failed append at this moment.
+                let is_short = bytes.len() < HEADER || is_header && (bytes.len() as u64) < end - at;
+                // Of a record that was being written when the power failed, sectors may be missing, and are read as zeros.
+                let is_cut = at >= synced && (is_short || has_empty_sector(&bytes, at));
+                reader.read_to_end(&mut bytes).map_err(failed)?;
+                // Nothing was written behind such a record: where another one follows, this one was answered and is damaged.
+                return if is_cut && !has_record(&bytes, width, sequence) { Ok(at) } else { Err(wrong()) };
+            }
+        }
+        at = end;
+    }
+    Ok(at)
+}
+
+/// Returns whether a whole record with this sequence number or a later one is somewhere in these bytes, but at their beginning.
+fn has_record(bytes: &[u8], width: usize, sequence: u64) -> bool {
+    let mut headers = 0;
+    (1..bytes.len()).any(|at| {
+        let Some((header, payload)) = bytes[at..].split_first_chunk::<HEADER>() else { return false };
+        let number = |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
+        let is_header = number(8) == crc32fast::hash(&header[..8]);
+        // Chance makes one in four billion. Lines that are made to hold many would cost a checksum each.
+        headers += u32::from(is_header);
+        if headers > MOST_HEADERS {
+            return true;
+        }
+        let payload = payload.get(..number(0) as usize).filter(|_| is_header);
+        payload.filter(|payload| number(4) == crc32fast::hash(payload)).is_some_and(|payload| {
+            Logged::of(payload, width).is_some_and(|record| record.sequence >= sequence)
+        })
+    })
+}
+
+/// Returns whether a sector of these bytes, which begin at an offset of the file, is empty.
+fn has_empty_sector(bytes: &[u8], at: u64) -> bool {
+    // Sectors are those of the file, so the first and the last may have only some bytes of the record.
+    let first = (SECTOR - at % SECTOR) as usize;
+    let (head, rest) = bytes.split_at(first.min(bytes.len()));
+    let is_empty = |sector: &[u8]| !sector.is_empty() && sector.iter().all(|byte| *byte == 0);
+    is_empty(head) || rest.chunks(SECTOR as usize).any(is_empty)
+}

@@ -1,0 +1,205 @@
+//! The description of a set: `seen.json` in its folder. It is replaced as a whole, so that a reader finds the files of one moment.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use urlid::Error;
+use urlid::snapshot::Snapshot;
+use urlid_io::files::{Existing, NewFile};
+
+use crate::seen::error::{FOREIGN, NEWER, damaged, unread, unwritten};
+use crate::seen::fault;
+use crate::seen::key::Keys;
+
+/// The name of the description.
+pub(crate) const MANIFEST: &str = "seen.json";
+const FORMAT: u64 = 1;
+const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
+/// The longest description that is read, in bytes.
+const MOST: u64 = 16 << 20;
+
+/// What a folder holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Manifest {
+    /// The program that made the set.
+    pub(crate) tool: String,
+    pub(crate) keys: Keys,
+    /// The number of keys when this was written. Those that came since are in the last log.
+    pub(crate) count: u64,
+    /// The least number that no file has had.
+    pub(crate) next: u64,
+    /// The logs, of which new keys are in the last one only; the others have lines to be delivered.
+    pub(crate) logs: Vec<LogEntry>,
+    pub(crate) runs: Vec<RunEntry>,
+}
+
+/// A log, and how long it was when this was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LogEntry {
+    pub(crate) number: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A sorted file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunEntry {
+    pub(crate) number: u64,
+    pub(crate) keys: u64,
+    /// The checksum of its footer.
+    pub(crate) checksum: u32,
+}
+
+/// The kind of a file that has a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbered {
+    Log,
+    Run,
+}
+
+impl Numbered {
+    const fn suffix(self) -> &'static str {
+        match self {
+            Self::Log => ".log",
+            Self::Run => ".run",
+        }
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn path(self, folder: &Path, number: u64) -> PathBuf {
+        folder.join(format!("{number:08}{}", self.suffix()))
+    }
+
+    /// Returns the kind and the number that a name has.
+    pub(crate) fn of_name(name: &str) -> Option<(Self, u64)> {
+        let kind = [Self::Log, Self::Run].into_iter().find(|kind| name.ends_with(kind.suffix()))?;
+        let number = name.strip_suffix(kind.suffix())?.parse().ok()?;
+        // Written again and compared: `7.log` and `+0000007.log` are numbers too, but no names that a writer gives.
+        (kind.path(Path::new(""), number).to_str() == Some(name)).then_some((kind, number))
+    }
+
+    /// Returns the number that the path of a file has.
+    pub(crate) fn number(path: &Path) -> u64 {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.and_then(Self::of_name).map_or(0, |(_, number)| number)
+    }
+}
+
+impl Manifest {
+    /// Returns the description of an empty set, without files.
+    pub(crate) fn new(keys: Keys) -> Self {
+        Self { tool: TOOL.to_owned(), keys, count: 0, next: 1, logs: Vec::new(), runs: Vec::new() }
+    }
+
+    /// Returns whether it names a file.
+    pub(crate) fn names(&self, kind: Numbered, number: u64) -> bool {
+        match kind {
+            Numbered::Log => self.logs.iter().any(|log| log.number == number),
+            Numbered::Run => self.runs.iter().any(|run| run.number == number),
+        }
+    }
+
+    /// Writes the description in the place of the last one, and syncs it.
+    pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(MANIFEST);
+        let manifest = json!({
+            "format": FORMAT,
+            "tool": self.tool,
+            "keys": { "of": self.keys.of(), "name": self.keys.name(), "bytes": self.keys.width() },
+            "snapshot": self.keys.snapshot().to_string(),
+            "count": self.count,
+            "next": self.next,
+            "logs": self.logs.iter().map(|log| json!([log.number, log.bytes])).collect::<Vec<_>>(),
+            "runs": self.runs.iter().map(|run| json!([run.number, run.keys, run.checksum])).collect::<Vec<_>>(),
+            "checksum": self.checksum(),
+        });
+        let write = || {
+            let text = serde_json::to_string_pretty(&manifest)? + "\n";
+            let mut file = NewFile::create(&path, Existing::Replace)?;
+            file.write_all(text.as_bytes())?;
+            fault::point()?;
+            file.publish()?;
+            // It may have its name, which could not be synced.
+            fault::point()
+        };
+        write().map_err(|error| unwritten(&path, error))
+    }
+
+    /// Returns the CRC-32 of all that it says.
+    fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let snapshot = self.keys.snapshot().to_string();
+        for text in [&self.tool, self.keys.of(), self.keys.name(), &snapshot] {
+            // Lengths first, so that moving text from one field to the next changes the sum.
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        let logs = self.logs.iter().flat_map(|log| [log.number, log.bytes]);
+        let runs = self.runs.iter().flat_map(|run| [run.number, run.keys, u64::from(run.checksum)]);
+        let numbers = [self.count, self.next, self.logs.len() as u64, self.runs.len() as u64];
+        numbers.into_iter().chain(logs).chain(runs).for_each(|number| hasher.update(&number.to_le_bytes()));
+        hasher.finalize()
+    }
+
+    /// Reads the description of a folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(MANIFEST);
+        let text = match read_at_most(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+                return Err(FOREIGN.error().with_shown(MANIFEST).with_path(folder));
+            }
+            read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
+        };
+        let wrong = |what: &str| damaged(&path, what);
+        let manifest: Map<String, Value> = serde_json::from_slice(&text)
+            .map_err(|error| wrong("a description that is not a JSON object").with_source(error))?;
+        let format = manifest.get("format").and_then(Value::as_u64);
+        if let Some(format) = format.filter(|format| *format > FORMAT) {
+            return Err(NEWER.error().with_shown(format).with_path(&path));
+        }
+        let read = Self::of(&manifest).filter(|_| format == Some(FORMAT));
+        let read = read.ok_or_else(|| wrong("a description that lacks something"))?;
+        match manifest.get("checksum").and_then(Value::as_u64) == Some(u64::from(read.checksum())) {
+            true => Ok(read),
+            false => Err(wrong("a description with a wrong checksum")),
+        }
+    }
+
+    fn of(manifest: &Map<String, Value>) -> Option<Self> {
+        let number = |name: &str| manifest.get(name)?.as_u64();
+        let numbers = |name: &str| -> Option<Vec<Vec<u64>>> {
+            let rows = manifest.get(name)?.as_array()?.iter();
+            rows.map(|row| row.as_array()?.iter().map(Value::as_u64).collect()).collect()
+        };
+        let snapshot: Snapshot = manifest.get("snapshot")?.as_str()?.parse().ok()?;
+        let keys = manifest.get("keys")?;
+        let text = |name: &str| keys.get(name)?.as_str();
+        let keys = Keys::recorded(text("of")?, keys.get("bytes")?.as_u64()?, text("name")?, snapshot)?;
+        let logs = numbers("logs")?.into_iter().map(|row| match row[..] {
+            [number, bytes] => Some(LogEntry { number, bytes }),
+            _ => None,
+        });
+        let runs = numbers("runs")?.into_iter().map(|row| match row[..] {
+            [number, keys, sum] => Some(RunEntry { number, keys, checksum: sum.try_into().ok()? }),
+            _ => None,
+        });
+        let tool = manifest.get("tool")?.as_str()?.to_owned();
+        let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
+        let (count, next) = (number("count")?, number("next")?);
+        // New files get `next` and the numbers after it, counted without a check for overflow. `File::create` empties a file that
+        // has such a number already, so none may have one.
+        let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
+        let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
+        (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })
+    }
+}
+
+fn read_at_most(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST {
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
+        false => Ok(bytes),
+    }
+}

@@ -1,0 +1,117 @@
+//! Several sorted files as one, in a thread of its own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use urlid::Error;
+
+use crate::seen::error::unwritten;
+use crate::seen::key::Key;
+use crate::seen::run::{Run, RunKeys, RunWriter};
+
+/// How many files of like size become one.
+pub(crate) const RATIO: usize = 4;
+
+/// Returns the numbers of the files that should become one: `RATIO` or more of one class. A class holds files of up to four times as
+/// many keys as the one before; the first begins at `least`.
+pub(crate) fn due(keys: impl IntoIterator<Item = u64>, least: u64) -> Option<Vec<usize>> {
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    for (number, keys) in keys.into_iter().enumerate() {
+        // Fewer keys than `least` give 0, which has no logarithm: they are of the first class.
+        let class = (keys / least.max(1)).checked_ilog(RATIO as u64).unwrap_or(0) as usize;
+        classes.resize(classes.len().max(class + 1), Vec::new());
+        classes[class].push(number);
+    }
+    classes.into_iter().find(|class| class.len() >= RATIO)
+}
+
+/// A merge that is under way.
+#[derive(Debug)]
+pub(crate) struct Merge {
+    pub(crate) runs: Vec<Arc<Run>>,
+    stop: Arc<AtomicBool>,
+    path: PathBuf,
+    /// `None` once the result was taken.
+    thread: Option<JoinHandle<Result<Run, Error>>>,
+}
+
+impl Merge {
+    /// Begins to write the keys of all files to a new one.
+    pub(crate) fn begin(runs: Vec<Arc<Run>>, path: &Path, width: usize) -> Result<Self, Error> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (is_stopping, from, to) = (Arc::clone(&stop), runs.clone(), path.to_owned());
+        #[cfg(test)]
+        let faults = crate::seen::fault::Faults::of_thread();
+        let thread = thread::Builder::new()
+            .name("urlid-merge".to_owned())
+            .spawn(move || {
+                #[cfg(test)]
+                crate::seen::fault::inherit(faults);
+                write(&from, &to, width, &is_stopping)
+            })
+            .map_err(|error| unwritten(path, error))?;
+        Ok(Self { runs, stop, path: path.to_owned(), thread: Some(thread) })
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits for the new file.
+    pub(crate) fn finish(mut self) -> Result<Run, Error> {
+        let stopped = || unwritten(&self.path, std::io::Error::other("the merge ended early"));
+        let thread = self.thread.take().ok_or_else(stopped)?;
+        let result = thread.join().unwrap_or_else(|_| Err(stopped()));
+        if result.is_err() {
+            // A file that nothing names. If it cannot be removed, the next writer does.
+            let _ = std::fs::remove_file(&self.path);
+        }
+        result
+    }
+}
+
+impl Drop for Merge {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after the thread has
+            // stopped writing.
+            self.stop.store(true, Ordering::Relaxed);
+            let _ = thread.join();
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn write(runs: &[Arc<Run>], path: &Path, width: usize, is_stopping: &AtomicBool) -> Result<Run, Error> {
+    let most = runs.iter().map(|run| run.keys()).sum();
+    let mut writer = RunWriter::create(path, width, most)?;
+    let mut keys: Vec<RunKeys<'_>> = runs.iter().map(|run| RunKeys::new(run)).collect();
+    let mut heads: Vec<Option<Key>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
+    let mut count = 0_u64;
+    // The least of all, and the least of the others: as long as the file has lesser keys, it need not be looked for again.
+    while let Some((least, key)) = least(&heads, usize::MAX) {
+        let bound = self::least(&heads, least).map(|(_, key)| key);
+        let mut next = Some(key);
+        while let Some(key) = next.filter(|key| bound.is_none_or(|bound| *key <= bound)) {
+            // A key is in one file only, unless somebody put files together by hand.
+            if bound != Some(key) {
+                writer.push(&key)?;
+            }
+            next = keys[least].next()?;
+            count += 1;
+            if count & 0xffff == 0 && is_stopping.load(Ordering::Relaxed) {
+                return Err(unwritten(path, std::io::ErrorKind::Interrupted.into()));
+            }
+        }
+        heads[least] = next;
+    }
+    writer.finish()
+}
+
+/// Returns the index and key of the least head but that of `not`.
+fn least(heads: &[Option<Key>], not: usize) -> Option<(usize, Key)> {
+    let heads = heads.iter().enumerate().filter(|(index, _)| *index != not);
+    heads.filter_map(|(index, key)| key.map(|key| (index, key))).min_by_key(|(_, key)| *key)
+}

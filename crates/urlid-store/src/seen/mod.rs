@@ -1,0 +1,49 @@
+//! Which of these URLs are new: a durable set of keys of a fixed width, in a folder (docs/seen-sets.md).
+//!
+//! A [`SeenSet`] is the one writer of a folder. New keys are in a log, synced before they are answered, and in memory; when there are
+//! many, they become a sorted file, and sorted files of like size become one. A [`SeenFile`] reads a folder, also while it is written.
+//! Nothing here prints.
+//!
+//! ```
+//! use urlid_store::seen::{Digester, Keys, SeenSet};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("seen");
+//! let form = "web+drop-fragment".parse()?;
+//! let mut set = SeenSet::open(&path, &Keys::of_form(&form))?;
+//! let mut digester = Digester::new(&form);
+//! let keys = [digester.key("https://docs.rs/#a")?, digester.key("HTTPS://DOCS.rs/#b")?];
+//! let mut new = Vec::new();
+//! set.add(&keys, |_| "", &mut |_, is_new| new.push(is_new))?;
+//! assert_eq!(new, [true, false]);
+//! set.close()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `manifest` is the description of the folder, `log` the log, `run` a sorted file with its `filter`, `merge` several of them as one,
+//! `delivery` what is not acknowledged.
+
+mod delivery;
+mod digester;
+pub mod error;
+mod fault;
+mod file;
+mod filter;
+mod folder;
+mod key;
+mod log;
+mod manifest;
+mod merge;
+mod page;
+mod run;
+mod set;
+mod state;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use digester::{Digester, digest};
+pub use file::{SeenFile, is_seen_set};
+pub use key::{Key, Keys};
+pub use set::{Lookup, SeenSet};
+pub use verify::{Fault, Verified};

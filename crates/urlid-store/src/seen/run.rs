@@ -1,0 +1,354 @@
+//! A sorted file of keys.
+//!
+//! Pages of keys, the first key of each page, a Bloom filter, and a footer. The first keys and the filter are in memory while the file
+//! is open, so that a key which is not there is seldom read for, and one that is there costs one page.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use urlid::Error;
+use urlid_io::files::{directory_of, read_exact_at, sync_directory};
+
+use crate::seen::error::{damaged, unread, unwritten};
+use crate::seen::fault;
+use crate::seen::filter::{BLOCK, Filter};
+use crate::seen::key::Key;
+use crate::seen::page::{self, PAGE, keys_of_page};
+
+const MAGIC: &[u8; 16] = b"urlid seen run 1";
+/// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and that of the footer.
+const FOOTER: usize = 16 + 5 * 8 + 8;
+/// Filters that are looked up together.
+const TOGETHER: usize = 32;
+/// Pages that are read together where all are read.
+const READ: usize = 32;
+
+/// An open sorted file.
+#[derive(Debug)]
+pub(crate) struct Run {
+    path: PathBuf,
+    file: File,
+    width: usize,
+    keys: u64,
+    checksum: u32,
+    /// The first key of each page.
+    first: Vec<Key>,
+    filter: Filter,
+}
+
+/// A key that is looked up, and its place in the batch.
+pub(crate) type Wanted = (Key, u32);
+
+impl Run {
+    /// Opens a file of which the description says how many keys it has, and the checksum of its footer.
+    pub(crate) fn open(path: &Path, width: usize, keys: u64, checksum: u32) -> Result<Self, Error> {
+        let failed = |error| unread(path, error);
+        let file = File::open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => damaged(path, "no file").with_source(error),
+            _ => unread(path, error),
+        })?;
+        let len = file.metadata().map_err(failed)?.len();
+        let mut bytes = [0; FOOTER];
+        let start = len.checked_sub(FOOTER as u64).ok_or_else(|| damaged(path, "no footer"))?;
+        read_exact_at(&file, &mut bytes, start).map_err(failed)?;
+        let footer = Footer::of(&bytes).ok_or_else(|| damaged(path, "no footer"))?;
+        let is_recorded = (footer.width, footer.keys, footer.sum()) == (width as u64, keys, checksum);
+        if !is_recorded || !footer.is_of(len) {
+            return Err(damaged(path, "a footer that the description does not name"));
+        }
+        let mut hasher = crc32fast::Hasher::new();
+        // No overflow: `is_of` has computed this product, and larger ones, with checks.
+        let mut at = footer.pages * PAGE as u64;
+        let mut read = |bytes: &mut [u8]| {
+            read_exact_at(&file, bytes, at).map_err(failed)?;
+            hasher.update(bytes);
+            at += bytes.len() as u64;
+            Ok::<(), Error>(())
+        };
+        let mut first = Vec::new();
+        let (mut left, mut bytes) = (footer.pages, Vec::new());
+        while left > 0 {
+            let pages = left.min(4096);
+            bytes.resize(pages as usize * width, 0);
+            read(&mut bytes)?;
+            first.extend(bytes.chunks_exact(width).map(Key::padded));
+            left -= pages;
+        }
+        let filter = Filter::read(footer.blocks, &mut read)?;
+        if hasher.finalize() != footer.contents || !first.is_sorted() {
+            return Err(damaged(path, "a wrong checksum of its filter"));
+        }
+        Ok(Self { path: path.to_owned(), file, width, keys, checksum, first, filter })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn keys(&self) -> u64 {
+        self.keys
+    }
+
+    pub(crate) fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    pub(crate) fn may_have(&self, key: &Key) -> bool {
+        self.filter.may_have(key)
+    }
+
+    /// Removes the keys that the file has from `wanted`, which is sorted.
+    pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
+        let mut page = [0; PAGE];
+        let mut loaded = None;
+        // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to the front. After a
+        // failure no more pages are read and all other keys stay: the caller reports the error.
+        let (mut kept, mut from, mut failure) = (0, 0, None);
+        for start in (0..wanted.len()).step_by(TOGETHER) {
+            let end = wanted.len().min(start + TOGETHER);
+            // No read depends on the one before, so the processor has all of them under way when the lookups begin.
+            black_box(wanted[start..end].iter().fold(0, |read, (key, _)| read ^ self.filter.touch(key)));
+            for index in start..end {
+                let key = wanted[index].0;
+                let is_known = failure.is_none() && self.filter.may_have(&key) && {
+                    from = self.page_of(&key, from);
+                    if loaded != Some(from) {
+                        loaded = Some(from);
+                        failure = self.read_page(from, &mut page).err();
+                    }
+                    failure.is_none() && page::has(&page, self.width, self.count(from), &key)
+                };
+                if !is_known {
+                    wanted[kept] = wanted[index];
+                    kept += 1;
+                }
+            }
+        }
+        wanted.truncate(kept);
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Returns the page where a key would be, which is `from` or a later one.
+    fn page_of(&self, key: &Key, from: usize) -> usize {
+        // In steps that double, since keys come in order and the next page is seldom far.
+        let rest = &self.first[from..];
+        let mut step = 1;
+        while step < rest.len() && rest[step] <= *key {
+            step *= 2;
+        }
+        let low = step / 2;
+        let high = rest.len().min(step + 1);
+        // First keys before `low` are not greater than the key, those from `high` on are. The page is the last whose first key
+        // is not greater; a key before all pages is looked up in the first one, which lacks it.
+        (from + low + rest[low..high].partition_point(|first| first <= key)).saturating_sub(1).max(from)
+    }
+
+    /// Returns how many keys a page has.
+    fn count(&self, page: usize) -> usize {
+        let full = keys_of_page(self.width) as u64;
+        // No underflow: the number of pages is that of keys over `full`, rounded up, and `page` is one of them.
+        usize::try_from((self.keys - page as u64 * full).min(full)).unwrap_or(0)
+    }
+
+    fn read_page(&self, index: usize, page: &mut [u8; PAGE]) -> Result<(), Error> {
+        let at = (index * PAGE) as u64;
+        read_exact_at(&self.file, page, at).map_err(|error| unread(&self.path, error))?;
+        match page::is_whole(page) {
+            true => Ok(()),
+            false => Err(damaged(&self.path, format_args!("a wrong checksum of page {index}"))),
+        }
+    }
+
+    pub(crate) fn pages(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Passes the keys of a page to `each`, and returns its first key as the index of pages has it.
+    pub(crate) fn each_of_page(&self, index: usize, mut each: impl FnMut(Key)) -> Result<Key, Error> {
+        let mut page = [0; PAGE];
+        self.read_page(index, &mut page)?;
+        (0..self.count(index)).for_each(|at| each(page::key_at(&page, self.width, at)));
+        Ok(self.first[index])
+    }
+}
+
+/// Reads the keys of a file in order.
+pub(crate) struct RunKeys<'r> {
+    run: &'r Run,
+    bytes: Vec<u8>,
+    /// The pages in `bytes`.
+    pages: std::ops::Range<usize>,
+    /// The page that is read, and the index of the next key in it.
+    at: (usize, usize),
+}
+
+impl<'r> RunKeys<'r> {
+    pub(crate) fn new(run: &'r Run) -> Self {
+        Self { run, bytes: Vec::new(), pages: 0..0, at: (0, 0) }
+    }
+
+    pub(crate) fn next(&mut self) -> Result<Option<Key>, Error> {
+        let run = self.run;
+        // Not called again after `None`: `count` takes only pages that exist.
+        if self.at.1 == run.count(self.at.0) {
+            self.at = (self.at.0 + 1, 0);
+        }
+        let (page, index) = self.at;
+        if page >= run.first.len() {
+            return Ok(None);
+        }
+        if page >= self.pages.end {
+            self.pages = page..run.first.len().min(page + READ);
+            self.bytes.resize(self.pages.len() * PAGE, 0);
+            let at = (page * PAGE) as u64;
+            read_exact_at(&run.file, &mut self.bytes, at).map_err(|error| unread(&run.path, error))?;
+            for (number, page) in self.pages.clone().zip(self.bytes.as_chunks().0) {
+                if !page::is_whole(page) {
+                    return Err(damaged(&run.path, format_args!("a wrong checksum of page {number}")));
+                }
+            }
+        }
+        self.at.1 += 1;
+        let start = (page - self.pages.start) * PAGE + index * run.width;
+        Ok(Some(Key::padded(&self.bytes[start..][..run.width])))
+    }
+}
+
+/// Writes a sorted file. Until the description names it, it is nothing: the next writer removes it.
+pub(crate) struct RunWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    width: usize,
+    page: [u8; PAGE],
+    in_page: usize,
+    keys: u64,
+    first: Vec<Key>,
+    filter: Filter,
+}
+
+impl RunWriter {
+    /// Begins a file for at most `most` keys.
+    pub(crate) fn create(path: &Path, width: usize, most: u64) -> Result<Self, Error> {
+        let file =
+            fault::point().and_then(|()| File::create(path)).map_err(|error| unwritten(path, error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(256 << 10, file),
+            width,
+            page: [0; PAGE],
+            in_page: 0,
+            keys: 0,
+            first: Vec::new(),
+            filter: Filter::for_keys(most),
+        })
+    }
+
+    /// Appends a key, which is greater than those before it.
+    pub(crate) fn push(&mut self, key: &Key) -> Result<(), Error> {
+        if self.in_page == keys_of_page(self.width) {
+            self.write_page()?;
+        }
+        if self.in_page == 0 {
+            self.first.push(*key);
+        }
+        self.page[self.in_page * self.width..][..self.width].copy_from_slice(key.bytes(self.width));
+        self.in_page += 1;
+        self.keys += 1;
+        self.filter.insert(key);
+        Ok(())
+    }
+
+    fn write_page(&mut self) -> Result<(), Error> {
+        page::seal(&mut self.page);
+        let written = fault::point().and_then(|()| self.file.write_all(&self.page));
+        written.map_err(|error| unwritten(&self.path, error))?;
+        self.page = [0; PAGE];
+        self.in_page = 0;
+        Ok(())
+    }
+
+    /// Syncs the file and opens it.
+    pub(crate) fn finish(mut self) -> Result<Run, Error> {
+        if self.in_page > 0 {
+            self.write_page()?;
+        }
+        let Self { path, mut file, width, keys, first, filter, .. } = self;
+        let failed = |error| unwritten(&path, error);
+        let mut hasher = crc32fast::Hasher::new();
+        let mut write = |bytes: &[u8]| {
+            hasher.update(bytes);
+            file.write_all(bytes)
+        };
+        first.iter().try_for_each(|key| write(key.bytes(width))).map_err(failed)?;
+        filter.write(&mut write).map_err(failed)?;
+        let (pages, blocks) = (first.len() as u64, filter.blocks());
+        let footer = Footer { width: width as u64, keys, pages, blocks, contents: hasher.finalize() };
+        file.write_all(&footer.bytes()).map_err(failed)?;
+        // Writes what is buffered and reports the error, which dropping the buffer would not.
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        fault::point().and_then(|()| file.sync_all()).map_err(failed)?;
+        drop(file);
+        // Before the description names it: no power cut leaves the description without it.
+        sync_directory(directory_of(&path)).map_err(failed)?;
+        let file = File::open(&path).map_err(failed)?;
+        Ok(Run { file, width, keys, checksum: footer.sum(), first, filter, path })
+    }
+}
+
+/// The end of a file.
+struct Footer {
+    width: u64,
+    keys: u64,
+    pages: u64,
+    blocks: u64,
+    /// The CRC-32 of the first keys and the filter.
+    contents: u32,
+}
+
+impl Footer {
+    fn of(bytes: &[u8; FOOTER]) -> Option<Self> {
+        let number = |index: usize| bytes[16 + index * 8..].first_chunk().map(|n| u64::from_le_bytes(*n));
+        let footer = Self {
+            width: number(0)?,
+            keys: number(1)?,
+            pages: number(2)?,
+            blocks: number(3)?,
+            contents: u32::try_from(number(4)?).ok()?,
+        };
+        // Written again and compared: this checks the magic and the checksum too.
+        (footer.bytes() == *bytes).then_some(footer)
+    }
+
+    fn bytes(&self) -> [u8; FOOTER] {
+        let mut bytes = self.without_sum();
+        bytes[FOOTER - 8..].copy_from_slice(&u64::from(self.sum()).to_le_bytes());
+        bytes
+    }
+
+    fn without_sum(&self) -> [u8; FOOTER] {
+        let mut bytes = [0; FOOTER];
+        bytes[..16].copy_from_slice(MAGIC);
+        let numbers = [self.width, self.keys, self.pages, self.blocks, u64::from(self.contents)];
+        for (to, number) in bytes[16..].chunks_exact_mut(8).zip(numbers) {
+            to.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn sum(&self) -> u32 {
+        // Without the checksum itself: a CRC-32 of bytes that their own CRC-32 follows is the same for all of them.
+        crc32fast::hash(&self.without_sum()[..FOOTER - 8])
+    }
+
+    /// Returns whether a file of this length has these pages and this filter, and the pages these keys.
+    fn is_of(&self, len: u64) -> bool {
+        let parts = || {
+            let pages = self.pages.checked_mul(PAGE as u64 + self.width)?;
+            pages.checked_add(self.blocks.checked_mul(BLOCK as u64)?)?.checked_add(FOOTER as u64)
+        };
+        let full = keys_of_page(self.width as usize) as u64;
+        self.blocks > 0 && parts() == Some(len) && self.keys.div_ceil(full) == self.pages
+    }
+}

@@ -1,0 +1,281 @@
+//! The writer of a set: which of these keys are new?
+
+mod upkeep;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use urlid::Error;
+
+use crate::seen::delivery::Delivery;
+use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line};
+use crate::seen::folder;
+use crate::seen::key::{Key, Keys};
+use crate::seen::log::{Log, Record};
+use crate::seen::manifest::{Manifest, Numbered};
+use crate::seen::merge::Merge;
+use crate::seen::run::Wanted;
+use crate::seen::state::State;
+
+/// Keys in memory before they become a sorted file. Tests use few, so that there are files.
+const MOST_RECENT: usize = if cfg!(test) { 64 } else { 1 << 19 };
+/// The keys and bytes of lines of one record, at most.
+const MOST_KEYS: usize = MOST_RECENT;
+const MOST_LINES: usize = 64 << 20;
+
+/// The one writer of a set.
+///
+/// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text that a new key came with is kept
+/// until it is acknowledged:
+///
+/// ```
+/// use urlid_store::seen::{Key, Keys, SeenSet};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("seen");
+/// let keys = Keys::of_form(&"web".parse()?);
+/// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
+/// set.add(&[Key::from(1), Key::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
+/// drop(set); // It is killed before it can act on the answer.
+///
+/// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
+/// let mut lines = Vec::new();
+/// set.pending(&mut |line| lines.push(line.to_owned()))?;
+/// assert_eq!(lines, ["https://docs.rs/"]);
+/// set.acknowledge();
+/// set.close()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SeenSet {
+    folder: PathBuf,
+    manifest: Manifest,
+    state: Arc<State>,
+    logs: Vec<Segment>,
+    log: Log,
+    sequence: u64,
+    delivery: Delivery,
+    keeps_lines: bool,
+    merge: Option<Merge>,
+    /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another writer can begin one.
+    _lock: File,
+}
+
+/// Looks keys up in a set while another thread adds some.
+#[derive(Clone, Debug)]
+pub struct Lookup(Arc<State>);
+
+impl Lookup {
+    /// Returns for each key whether the set has it.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+        contains(&self.0, keys)
+    }
+
+    /// Returns the number of keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.0.keys()
+    }
+
+    /// Returns whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl SeenSet {
+    /// Opens a set, or makes an empty one if nothing has that name.
+    ///
+    /// # Errors
+    /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or cannot be written.
+    pub fn open(folder: &Path, keys: &Keys) -> Result<Self, Error> {
+        let (lock, manifest) = folder::open(folder, keys)?;
+        let file = SeenFile::read(folder, manifest)?;
+        // Only of a set that can be read: of another one they may be what is left.
+        folder::remove_unnamed(folder, &file.manifest)?;
+        let last = file.logs.last().map_or((0, 0), |log| (log.number, log.bytes));
+        let log = Log::open(&Numbered::Log.path(folder, last.0), last.1)?;
+        let SeenFile { manifest, state, logs, pending, sequence, .. } = file;
+        let mut set = Self {
+            folder: folder.to_owned(),
+            manifest,
+            state: Arc::new(state),
+            logs,
+            log,
+            sequence,
+            delivery: Delivery::of(pending),
+            keeps_lines: false,
+            merge: None,
+            _lock: lock,
+        };
+        // A merge that a killed writer had begun is due again.
+        set.begin_merge()?;
+        Ok(set)
+    }
+
+    /// Keeps the text of every new key until it is acknowledged.
+    #[must_use]
+    pub fn at_least_once(mut self) -> Self {
+        self.keeps_lines = true;
+        self
+    }
+
+    /// Returns what looks up keys from other threads.
+    #[must_use]
+    pub fn lookup(&self) -> Lookup {
+        Lookup(Arc::clone(&self.state))
+    }
+
+    /// Returns the number of keys.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.state.keys()
+    }
+
+    /// Returns whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys are safely stored. `text`
+    /// returns the text that a key came with; it is called only [at least once](Self::at_least_once), for known keys too.
+    ///
+    /// # Errors
+    /// On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay pending.
+    pub fn add<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+        each: &mut dyn FnMut(usize, bool),
+    ) -> Result<(), Error> {
+        let mut start = 0;
+        while start < keys.len() {
+            let (mut end, mut bytes) = (start, 0);
+            // The text that reaches the limit is still taken, so that each record has a key.
+            while end < keys.len() && end - start < MOST_KEYS && bytes < MOST_LINES {
+                bytes += if self.keeps_lines { text(end).len() } else { 0 };
+                end += 1;
+            }
+            let new = self.add_together(&keys[start..end], |index| text(start + index))?;
+            // In the order of the indexes, so one pass over the keys meets each of them.
+            let mut new = new.into_iter().map(|(_, index)| start + index as usize).peekable();
+            (start..end).for_each(|index| each(index, new.next_if_eq(&index).is_some()));
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Adds keys in one record, and returns the new ones with their indexes, in the order in which they came.
+    fn add_together<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+    ) -> Result<Vec<Wanted>, Error> {
+        self.tend()?;
+        let mut new: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+        new.sort_unstable();
+        // Of equal keys the first has the least index.
+        new.dedup_by_key(|(key, _)| *key);
+        self.state.take_known(&mut new)?;
+        new.sort_unstable_by_key(|(_, index)| *index);
+        if new.is_empty() {
+            return Ok(new);
+        }
+        let mut record = self.record();
+        new.iter().for_each(|(key, _)| record.push_key(key));
+        if self.keeps_lines {
+            new.iter().for_each(|(_, index)| record.push_line(text(*index as usize)));
+        }
+        // The log first: other threads look up only what would survive a crash.
+        self.append(&record, self.keeps_lines)?;
+        self.state.insert(new.iter().map(|(key, _)| *key));
+        Ok(new)
+    }
+
+    fn record(&self) -> Record {
+        Record::new(self.sequence, &self.delivery.pending(), self.manifest.keys.width())
+    }
+
+    fn append(&mut self, record: &Record, has_lines: bool) -> Result<(), Error> {
+        self.log.append(record)?;
+        self.delivery.wrote(self.sequence, has_lines);
+        self.sequence += 1;
+        if let Some(log) = self.logs.last_mut() {
+            log.bytes = self.log.len();
+            log.sequences.end = self.sequence;
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with every line that is not acknowledged, and returns their number: its own, and those of sets that are gone, which it
+    /// takes over.
+    ///
+    /// # Errors
+    /// If a log is damaged or cannot be read.
+    pub fn pending(&mut self, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
+        self.delivery.take();
+        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.due(), each)
+    }
+
+    /// Calls `each` with every line left by sets that are gone, which [`pending`](Self::pending) would take over, and returns
+    /// their number.
+    ///
+    /// # Errors
+    /// If a log is damaged or cannot be read.
+    pub fn undelivered(&self, each: &mut dyn FnMut(&str)) -> Result<u64, Error> {
+        each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.left(), each)
+    }
+
+    /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.
+    ///
+    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the lines are delivered again.
+    pub fn acknowledge(&mut self) {
+        self.delivery.acknowledge();
+    }
+
+    /// Passes all keys to `each`, in no order.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+        each_key(&self.state, each)
+    }
+
+    /// Makes one sorted file of all keys. This needs room for them once more.
+    ///
+    /// # Errors
+    /// If a file is damaged, or cannot be read or written. Nothing is lost then.
+    pub fn compact(&mut self) -> Result<(), Error> {
+        self.finish_merge()?;
+        if self.state.recent_keys() > 0 {
+            self.flush()?;
+            self.finish_merge()?;
+        }
+        let runs = self.state.runs();
+        if runs.len() > 1 {
+            self.merge_of(runs)?;
+            self.finish_merge()?;
+        }
+        Ok(())
+    }
+
+    /// Records acknowledged lines, waits for the merge that is under way, and closes the set.
+    ///
+    /// # Errors
+    /// If a file cannot be written. What was answered is stored even then.
+    pub fn close(mut self) -> Result<(), Error> {
+        if self.delivery.is_behind() {
+            let record = self.record();
+            self.append(&record, false)?;
+        }
+        self.finish_merge()?;
+        // With the length of the log: if it is shorter when it is opened, somebody cut it.
+        self.publish(self.state.runs())
+    }
+}

@@ -1,0 +1,34 @@
+//! External sort: sorted runs, read back as one sorted sequence without repeats.
+//!
+//! A kind of rows is a [`SortRow`]. Those here are a key of 32 bytes and a text, ordered by the key and then by the text;
+//! [`LineSorter`] sorts lines, whose keys are their first bytes.
+//!
+//! ```
+//! use urlid_store::sort::LineSorter;
+//!
+//! let mut sorter = LineSorter::new(std::env::temp_dir(), 1 << 20);
+//! for line in ["b", "a", "b"] {
+//!     sorter.push(line)?;
+//! }
+//! let mut sorted = sorter.finish()?;
+//! assert_eq!(sorted.next_line()?, Some("a"));
+//! assert_eq!(sorted.next_line()?, Some("b"));
+//! assert_eq!(sorted.next_line()?, None);
+//! # std::io::Result::Ok(())
+//! ```
+
+mod batch;
+mod lines;
+mod merged;
+mod rows;
+mod runs;
+mod seen;
+mod tally;
+
+pub use batch::RowBatch;
+pub use lines::{LineSorter, SortedLines};
+pub use merged::SortedRows;
+pub use rows::{RowSorter, RowsInOrder};
+pub use runs::{Key, KeyedRow, RowRange, Run, RunReader, RunWriter, SortRow, put, take};
+pub use seen::{Digest, Seen, Sight};
+pub use tally::{Tallied, Tally, TallyOrder};

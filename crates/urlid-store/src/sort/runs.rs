@@ -1,0 +1,429 @@
+//! Sorted runs of rows, in files without names or in memory. A reader can begin at about every thousandth row.
+//!
+//! A file is made in the directory of the result and vanishes with the process, however that ends. All runs of a writer share it and
+//! are read at offsets, so a sort of any size has one file open. A row is the length of its bytes (4 bytes, little-endian) and its
+//! bytes.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+use urlid_io::files::read_exact_at;
+
+/// The bytes of a row's length.
+const LEN: usize = 4;
+/// Rows between two samples.
+const SAMPLE_ROWS: u64 = 1_024;
+/// The bytes that are collected before they are written to the file.
+const WRITE_BUFFER: usize = 1 << 20;
+
+/// A kind of rows: their order, and their bytes in a run. Every row has bytes, and only equal rows have the same.
+pub trait SortRow {
+    /// A row, which may borrow from the bytes of a run.
+    type Row<'r>: Copy + Ord;
+
+    /// Appends the bytes of a row.
+    fn write(row: Self::Row<'_>, bytes: &mut Vec<u8>);
+
+    /// Reads the bytes of a row; `None` if no row has these.
+    fn read(bytes: &[u8]) -> Option<Self::Row<'_>>;
+}
+
+/// The key of a row of [`KeyedRow`].
+pub type Key = [u8; 32];
+
+/// Rows of a key and a text, which are ordered by the key, then by the text.
+#[derive(Debug)]
+pub enum KeyedRow {}
+
+impl SortRow for KeyedRow {
+    type Row<'r> = (&'r Key, &'r [u8]);
+
+    fn write((key, text): Self::Row<'_>, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(key);
+        bytes.extend_from_slice(text);
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self::Row<'_>> {
+        bytes.split_first_chunk()
+    }
+}
+
+/// Appends a row and its length to a buffer.
+pub fn put<R: SortRow>(buffer: &mut Vec<u8>, row: R::Row<'_>) {
+    let start = buffer.len();
+    buffer.extend_from_slice(&[0; LEN]);
+    R::write(row, buffer);
+    let len = u32::try_from(buffer.len() - start - LEN).expect("lines are capped long before 4 GiB");
+    buffer[start..start + LEN].copy_from_slice(&len.to_le_bytes());
+}
+
+/// Splits the first row off a buffer. Returns `None` if the buffer has no whole row.
+pub fn take<R: SortRow>(buffer: &[u8]) -> Option<(R::Row<'_>, &[u8])> {
+    let (len, rest) = buffer.split_first_chunk::<LEN>()?;
+    let (row, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    Some((R::read(row)?, rest))
+}
+
+/// A sorted run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    place: RunPlace,
+    start: u64,
+    end: u64,
+    rows: u64,
+    /// The bytes of every 1,024th row from the first on, and where the row begins.
+    samples: Arc<[(Box<[u8]>, u64)]>,
+}
+
+/// The bytes that hold a run, perhaps among others.
+#[derive(Clone, Debug)]
+enum RunPlace {
+    Memory(Arc<Vec<u8>>),
+    File(Arc<File>),
+}
+
+impl Run {
+    /// Returns the number of rows.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+/// Writes runs one after the other.
+#[derive(Debug)]
+pub struct RunWriter<R> {
+    /// Without a file each run stays in memory.
+    file: Option<Arc<File>>,
+    buffer: Vec<u8>,
+    /// Bytes written to the file or still in the buffer.
+    len: u64,
+    /// The offset at which the current run begins.
+    start: u64,
+    rows: u64,
+    samples: Vec<(Box<[u8]>, u64)>,
+    done: Vec<Run>,
+    kind: PhantomData<R>,
+}
+
+impl<R: SortRow> RunWriter<R> {
+    /// Makes an empty file in `directory`.
+    pub fn create(directory: &Path) -> io::Result<Self> {
+        let file = Some(Arc::new(tempfile::tempfile_in(directory)?));
+        Ok(Self { file, ..Self::in_memory(0) })
+    }
+
+    /// Begins to write runs in memory, the first of them with a capacity of so many bytes.
+    pub fn in_memory(capacity: usize) -> Self {
+        Self {
+            file: None,
+            buffer: Vec::with_capacity(capacity),
+            len: 0,
+            start: 0,
+            rows: 0,
+            samples: Vec::new(),
+            done: Vec::new(),
+            kind: PhantomData,
+        }
+    }
+
+    /// Adds a row to the current run. Rows must come in order, each once.
+    pub fn push(&mut self, row: R::Row<'_>) -> io::Result<()> {
+        let before = self.buffer.len();
+        put::<R>(&mut self.buffer, row);
+        if self.rows.is_multiple_of(SAMPLE_ROWS) {
+            self.samples.push((self.buffer[before + LEN..].into(), self.len));
+        }
+        self.len += (self.buffer.len() - before) as u64;
+        self.rows += 1;
+        if self.buffer.len() >= WRITE_BUFFER { self.write() } else { Ok(()) }
+    }
+
+    /// Ends the current run; the next row begins another. An empty run is not kept.
+    pub fn end_run(&mut self) {
+        if self.rows > 0 {
+            let (start, end, rows) = (self.start, self.len, self.rows);
+            let samples = std::mem::take(&mut self.samples).into();
+            let place = match &self.file {
+                Some(file) => RunPlace::File(Arc::clone(file)),
+                None => {
+                    self.len = 0;
+                    RunPlace::Memory(Arc::new(std::mem::take(&mut self.buffer)))
+                }
+            };
+            self.done.push(Run { place, start, end, rows, samples });
+        }
+        (self.start, self.rows) = (self.len, 0);
+    }
+
+    /// Writes rows as one run.
+    pub fn push_run<'r>(&mut self, rows: impl IntoIterator<Item = R::Row<'r>>) -> io::Result<()> {
+        rows.into_iter().try_for_each(|row| self.push(row))?;
+        self.end_run();
+        Ok(())
+    }
+
+    /// Returns the number of rows of all complete runs.
+    pub fn rows(&self) -> u64 {
+        self.done.iter().map(Run::rows).sum()
+    }
+
+    /// Ends the current run, writes the buffer and returns all runs, in the order in which they were written.
+    pub fn finish(mut self) -> io::Result<Vec<Run>> {
+        self.end_run();
+        self.write()?;
+        Ok(self.done)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        (&**file).write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// A part of the order of rows: from one row on, and before another. Both are the bytes of rows.
+#[derive(Clone, Debug, Default)]
+pub struct RowRange {
+    from: Option<Arc<[u8]>>,
+    before: Option<Arc<[u8]>>,
+}
+
+impl RowRange {
+    /// Returns ranges that divide the rows of runs into parts of about `rows` rows, and hardly more.
+    pub fn divide<R: SortRow>(runs: &[Run], rows: u64) -> Vec<Self> {
+        let samples = runs.iter().flat_map(|run| run.samples.iter().map(|(row, _)| &**row));
+        let mut samples: Vec<&[u8]> = samples.collect();
+        samples.sort_unstable_by(|a, b| R::read(a).cmp(&R::read(b)));
+        // A sample stands for the rows up to the next one of its run, so a range may have that many more of each run.
+        let step = (rows / SAMPLE_ROWS).saturating_sub(runs.len() as u64).max(1) as usize;
+        let mut bounds: Vec<Arc<[u8]>> =
+            samples.into_iter().skip(step).step_by(step).map(Arc::from).collect();
+        bounds.dedup();
+        let starts = std::iter::once(None).chain(bounds.iter().cloned().map(Some));
+        let ends = bounds.iter().cloned().map(Some).chain([None]);
+        starts.zip(ends).map(|(from, before)| Self { from, before }).collect()
+    }
+}
+
+/// The bytes of a run that are at hand.
+#[derive(Debug)]
+enum Buffer {
+    /// All of the range, of a run in memory.
+    Whole(Arc<Vec<u8>>),
+    /// A block of the range, of a run in a file.
+    Block(Arc<File>, Vec<u8>),
+}
+
+impl Buffer {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Buffer::Whole(bytes) => bytes,
+            Buffer::Block(_, bytes) => bytes,
+        }
+    }
+}
+
+/// Reads the rows of a run that are in a range.
+#[derive(Debug)]
+pub struct RunReader<R> {
+    buffer: Buffer,
+    /// The end of the buffer as an offset in the run's file, or in its memory.
+    offset: u64,
+    /// The end of the bytes that are read.
+    end: u64,
+    buffer_len: usize,
+    /// The place of the current row in the buffer, its length included; `len` is 0 after the last row.
+    start: usize,
+    len: usize,
+    /// From this offset on, rows are compared with the end of the range.
+    check_from: u64,
+    range_end: Option<Arc<[u8]>>,
+    kind: PhantomData<R>,
+}
+
+impl<R: SortRow> RunReader<R> {
+    /// Opens a run at its first row in a range, with a buffer of about `buffer_len` bytes.
+    pub fn open(run: &Run, range: &RowRange, buffer_len: usize) -> io::Result<Self> {
+        let samples = &run.samples;
+        // Reading begins at the last sample that is not after the beginning of the range, and ends at the first that is not before its
+        // end. Only the rows between these samples and the bounds are compared, below and in `advance`.
+        let from = range.from.as_deref();
+        let start = from.map_or(0, |from| samples.partition_point(|(row, _)| R::read(row) <= R::read(from)));
+        let start = start.checked_sub(1).map_or(run.start, |index| samples[index].1);
+        let (mut check_from, mut end) = (run.end, run.end);
+        if let Some(before) = &range.before {
+            let after = samples.partition_point(|(row, _)| R::read(row) < R::read(before));
+            end = samples.get(after).map_or(run.end, |(_, offset)| *offset);
+            check_from = after.checked_sub(1).map_or(run.start, |index| samples[index].1);
+        }
+        let (offset, start, buffer) = match &run.place {
+            RunPlace::Memory(bytes) => (end, start.min(end) as usize, Buffer::Whole(Arc::clone(bytes))),
+            RunPlace::File(file) => (start.min(end), 0, Buffer::Block(Arc::clone(file), Vec::new())),
+        };
+        let range_end = range.before.clone();
+        let kind = PhantomData;
+        let mut reader = Self { buffer, offset, end, buffer_len, start, len: 0, check_from, range_end, kind };
+        reader.advance()?;
+        if let Some(from) = from {
+            while reader.row().is_some_and(|row| Some(row) < R::read(from)) {
+                reader.advance()?;
+            }
+        }
+        Ok(reader)
+    }
+
+    /// Returns the bytes of the current row; none after the last one.
+    pub fn bytes(&self) -> &[u8] {
+        self.buffer.bytes().get(self.start + LEN..self.start + self.len).unwrap_or_default()
+    }
+
+    /// Returns the current row, or `None` after the last one.
+    pub fn row(&self) -> Option<R::Row<'_>> {
+        if self.len == 0 { None } else { R::read(self.bytes()) }
+    }
+
+    /// Moves to the next row.
+    pub fn advance(&mut self) -> io::Result<()> {
+        self.start += self.len;
+        self.len = 0;
+        // Rows never cross the end of a range, so an empty rest of the buffer there is the regular end.
+        let offset = self.offset - self.left() as u64;
+        if offset >= self.end {
+            return Ok(());
+        }
+        self.fill(LEN)?;
+        let len = self.buffer.bytes()[self.start..].first_chunk().copied().unwrap_or_default();
+        let len = LEN + u32::from_le_bytes(len) as usize;
+        self.fill(len)?;
+        self.len = len;
+        if offset >= self.check_from
+            && let Some(range_end) = &self.range_end
+            && self.row() >= R::read(range_end)
+        {
+            (self.len, self.end) = (0, offset);
+        }
+        Ok(())
+    }
+
+    /// Returns the number of bytes from the current row to the end of the buffer, or of the range.
+    fn left(&self) -> usize {
+        match &self.buffer {
+            Buffer::Whole(_) => self.offset as usize - self.start,
+            Buffer::Block(_, bytes) => bytes.len() - self.start,
+        }
+    }
+
+    /// Reads until the buffer has at least `wanted` bytes from `start` on.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        let left = self.left();
+        if left >= wanted {
+            return Ok(());
+        }
+        // Only a failing disk gets here: nobody else can open a file without a name.
+        let ends_early = || io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early");
+        let Buffer::Block(file, buffer) = &mut self.buffer else { return Err(ends_early()) };
+        // The rest of the last block moves to the front; a row longer than the buffer makes it grow.
+        buffer.drain(..self.start);
+        self.start = 0;
+        let more = (self.buffer_len.max(wanted) - left) as u64;
+        let more = more.min(self.end - self.offset) as usize;
+        if left + more < wanted {
+            return Err(ends_early());
+        }
+        buffer.resize(left + more, 0);
+        read_exact_at(file, &mut buffer[left..], self.offset)?;
+        self.offset += more as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Reader = RunReader<KeyedRow>;
+
+    fn rows() -> Vec<(Key, String)> {
+        let row = |n: u32| {
+            let mut id = [0; 32];
+            id[..4].copy_from_slice(&n.to_be_bytes());
+            (id, "u".repeat(n as usize % 300))
+        };
+        (0..10_000).map(row).collect()
+    }
+
+    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(Key, String)], run_rows: usize) -> Vec<Run> {
+        for part in rows.chunks(run_rows) {
+            runs.push_run(part.iter().map(|(id, url)| (id, url.as_bytes()))).expect("writes");
+        }
+        assert_eq!(runs.rows(), rows.len() as u64);
+        runs.finish().expect("writes")
+    }
+
+    #[test]
+    fn what_was_written_is_read_with_any_buffer() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let rows = rows();
+        let in_file = write(RunWriter::create(directory.path()).expect("creates"), &rows, 3_000);
+        let in_memory = write(RunWriter::in_memory(100), &rows, 3_000);
+        assert_eq!((in_file.len(), in_memory.len()), (4, 4));
+        for buffer_len in [0, 1, 37, 64, 100, 1000, 1 << 20] {
+            for runs in [&in_file, &in_memory] {
+                for (run, part) in runs.iter().zip(rows.chunks(3_000)) {
+                    let mut reader = Reader::open(run, &RowRange::default(), buffer_len).expect("reads");
+                    for (id, url) in part {
+                        assert_eq!(reader.row(), Some((id, url.as_bytes())));
+                        reader.advance().expect("steps");
+                    }
+                    assert_eq!(reader.row(), None);
+                    reader.advance().expect("stays at the end");
+                    assert_eq!(reader.row(), None);
+                }
+            }
+        }
+        let names = || std::fs::read_dir(directory.path()).expect("lists").count();
+        // On Windows a file has a name as long as it is open.
+        assert_eq!(names(), usize::from(cfg!(windows)));
+        drop(in_file);
+        assert_eq!(names(), 0);
+    }
+
+    #[test]
+    fn each_row_is_in_one_range() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let rows = rows();
+        let mut runs = write(RunWriter::create(directory.path()).expect("creates"), &rows[..4_000], 3_000);
+        runs.extend(write(RunWriter::in_memory(0), &rows[4_000..], 5_000));
+        // Bounds that are samples, and others: rows of the one half of the runs are not samples of the other.
+        let ranges = RowRange::divide::<KeyedRow>(&runs, 2_048);
+        assert!(ranges.len() > 3, "{}", ranges.len());
+        let all = [&ranges[..], &[RowRange::default()]].concat();
+        for run in &runs {
+            let mut of_ranges = Vec::new();
+            for range in &all {
+                let mut reader = Reader::open(run, range, 100).expect("reads");
+                while let Some((id, _)) = reader.row() {
+                    of_ranges.push(*id);
+                    reader.advance().expect("steps");
+                }
+            }
+            let (parts, whole) = of_ranges.split_at(of_ranges.len() / 2);
+            assert!(parts == whole && whole.len() as u64 == run.rows());
+        }
+    }
+
+    #[test]
+    fn a_run_cut_short_is_an_error() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let rows = [([1; 32], "abc".to_owned()), ([1; 32], "def".to_owned())];
+        let runs = write(RunWriter::create(directory.path()).expect("creates"), &rows, 2);
+        let RunPlace::File(file) = &runs[0].place else { panic!("not in a file") };
+        file.set_len(60).expect("cuts");
+        let read = Reader::open(&runs[0], &RowRange::default(), 39).and_then(|mut reader| reader.advance());
+        assert_eq!(read.expect_err("the second row is cut").kind(), io::ErrorKind::UnexpectedEof);
+    }
+}

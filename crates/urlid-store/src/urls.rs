@@ -1,0 +1,142 @@
+//! URLs that are stored and can be asked for: an index in one file, or datasets in folders.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use urlid::Error;
+use urlid::sxurl::Sxurl;
+use urlid_canonical::Form;
+
+use crate::dataset::{Datasets, is_dataset};
+use crate::file::Index;
+use crate::question::{About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats};
+
+/// Stored URLs, open for questions.
+///
+/// Both kinds give the same set of answers from the same URLs, each in its own order. All methods fail if what is stored cannot be
+/// read or is damaged; what they passed to a callback before is valid even then.
+#[derive(Debug)]
+pub enum Urls {
+    /// An index in one SQLite file.
+    File(Index),
+    /// Datasets, which answer as one.
+    Folder(Datasets),
+}
+
+/// Calls the same method of either kind.
+macro_rules! both {
+    ($urls:ident, $one:ident => $call:expr) => {
+        match $urls {
+            Urls::File($one) => $call,
+            Urls::Folder($one) => $call,
+        }
+    };
+}
+
+impl Urls {
+    /// Opens an index file, or the folder of a dataset and the folders of others that answer with it.
+    ///
+    /// # Errors
+    /// As [`Index::open`] and [`Datasets::open`].
+    pub fn open(path: &Path, also: &[PathBuf]) -> Result<Self, Error> {
+        Ok(match also.is_empty() && !is_dataset(path) {
+            true => Urls::File(Index::open(path)?),
+            false => Urls::Folder(Datasets::open(path, also)?),
+        })
+    }
+
+    /// Returns what answers depend on.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn about(&self) -> Result<About, Error> {
+        both!(self, urls => urls.about())
+    }
+
+    /// Returns the number of rows.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn rows(&self) -> Result<u64, Error> {
+        both!(self, urls => urls.rows())
+    }
+
+    /// Returns one line about what is read to answer a question.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn plan(&self, question: &Question) -> Result<String, Error> {
+        match self {
+            Urls::File(index) => index.plan(question).map(|plan| plan.to_string()),
+            Urls::Folder(datasets) => Ok(datasets.plan(question)),
+        }
+    }
+
+    /// Calls `each` with every answer until it returns `Break`. A dataset, which keeps no identifiers, computes them only if
+    /// `with_ids` is set.
+    ///
+    /// # Errors
+    /// At the end, if there were rows that cannot be read.
+    pub fn find(
+        &self,
+        question: &Question,
+        with_ids: bool,
+        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Candidates, Error> {
+        match self {
+            Urls::File(index) => index.find(question, each),
+            Urls::Folder(datasets) => datasets.find(question, with_ids, each),
+        }
+    }
+
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// If there are rows that cannot be read.
+    pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
+        both!(self, urls => urls.count(question))
+    }
+
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows with the groups.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
+        both!(self, urls => urls.group(question, part))
+    }
+
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats, Error> {
+        both!(self, urls => urls.stats())
+    }
+
+    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of calls. A dataset reads
+    /// every row.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
+        both!(self, urls => urls.get_id(id, each))
+    }
+
+    /// Looks up one URL, converted to the canonical form in which URLs are stored. `form` is needed if that contains a list that is
+    /// not part of the library.
+    ///
+    /// # Errors
+    /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        both!(self, urls => urls.get_url(url, form))
+    }
+
+    /// Looks up many URLs like [`get_url`](Self::get_url), in the order in which that is fastest, and returns for each whether it is
+    /// stored.
+    ///
+    /// # Errors
+    /// If nothing can be read. What is wrong with one URL, or with the rows where it would be, is its own result.
+    pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
+        both!(self, stored => stored.are_stored(urls, form))
+    }
+}
