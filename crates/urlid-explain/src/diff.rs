@@ -13,6 +13,7 @@ use urlid::url_hash::UrlHash;
 use urlid_canonical::{Form, Profile};
 
 use crate::explanation::Fact;
+use crate::form::RuleLine;
 
 /// Two URLs, compared.
 ///
@@ -71,6 +72,9 @@ pub struct Comparison {
     pub differs: Vec<&'static str>,
     /// The differences that it ignores.
     pub ignores: Vec<&'static str>,
+    /// The lines of a file of rules by which the step `+rules` of the form that was asked for changed either URL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<RuleLine>,
 }
 
 impl Diff {
@@ -87,7 +91,7 @@ impl Diff {
             a: a.to_owned(),
             b: b.to_owned(),
             parts: pair.parts(),
-            verdict: compare(form),
+            verdict: Comparison { lines: rule_lines([a, b], form), ..compare(form) },
             identifiers,
             forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
         }
@@ -187,6 +191,7 @@ impl<'t> Pair<'t> {
             same,
             differs: Vec::new(),
             ignores: Vec::new(),
+            lines: Vec::new(),
         };
         let (Some(same), Ok(a)) = (same, a) else { return comparison };
         for &(part, difference) in &self.differences {
@@ -218,6 +223,17 @@ impl<'t> Pair<'t> {
         exchanged.0[part] = Some(other);
         make(&exchanged.join()).is_ok_and(|other| other == form)
     }
+}
+
+/// Returns the lines of its rules by which a form changes either text, in the order of the file.
+fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<RuleLine> {
+    let traces =
+        texts.into_iter().filter(|_| form.rules().is_some()).map(|text| form.canonicalizer().trace(text));
+    let changes = traces.flat_map(|trace| trace.changes);
+    let mut lines: Vec<RuleLine> = changes.flat_map(|change| RuleLine::all(change.decided_by)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }
 
 /// Returns the name of a part in differences.

@@ -1,7 +1,7 @@
 //! What each rule of a canonical form changes in a text.
 
 use serde::Serialize;
-use urlid_canonical::Form;
+use urlid_canonical::{DecidedBy, Form};
 
 use crate::error::Refusal;
 
@@ -37,6 +37,24 @@ pub struct Change {
     pub before: String,
     /// The text after it.
     pub after: String,
+    /// The lines of a file of rules by which the step `+rules` changed it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<RuleLine>,
+}
+
+/// A line of a file of rules.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct RuleLine {
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// The scope and the rule, as the canonical text has them.
+    pub rule: String,
+}
+
+impl RuleLine {
+    pub(crate) fn all(decided_by: Vec<DecidedBy>) -> Vec<Self> {
+        decided_by.into_iter().map(|DecidedBy { line, rule }| Self { line, rule }).collect()
+    }
 }
 
 /// The canonical form, or why there is none.
@@ -59,6 +77,7 @@ impl Rules {
             clause: change.clause,
             before: change.before,
             after: change.after,
+            lines: RuleLine::all(change.decided_by),
         });
         let outcome = match trace.result {
             Ok(canonical) => Outcome::Canonical(canonical),

@@ -34,7 +34,7 @@ pub use diff::{Comparison, Diff, PartPair};
 pub use error::Refusal;
 pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place};
 #[cfg(feature = "canonical")]
-pub use form::{Change, Outcome, Rules};
+pub use form::{Change, Outcome, RuleLine, Rules};
 pub use goto::{Fate, Goto, GotoMode};
 pub use id::failed_check;
 

@@ -3,8 +3,8 @@
 use clap::Args;
 use urlid_explain::{Comparison, Diff, Fact, PartPair};
 
-use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
-use super::explain::{escaped, refusal_text};
+use super::canon::form::{FormLists, FormName, form_names, parse_form};
+use super::explain::{self, escaped, refusal_text};
 use crate::arguments;
 use crate::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
 use crate::exit::{Exit, Failure};
@@ -34,7 +34,7 @@ pub(crate) struct DiffArgs {
     form: FormName,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -44,7 +44,7 @@ pub(crate) struct DiffArgs {
 /// Compares the URLs.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let form = args.tracking.form(&args.form)?;
+    let form = args.lists.form(&args.form)?;
     let [a, b] = arguments::urls([&args.a, &args.b]);
     let diff = Diff::of(&a, &b, &form, &list);
     let shown = match args.format {
@@ -75,6 +75,7 @@ fn to_text(diff: &Diff) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
+    lines.extend(diff.verdict.lines.iter().map(explain::rule_line));
     let width = diff.forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
     for group in [&diff.identifiers, &diff.forms] {
         lines.push(String::new());

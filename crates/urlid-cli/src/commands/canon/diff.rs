@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::form::{FormName, TrackingArg, form_names, parse_form};
+use super::form::{FormLists, FormName, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
 use crate::message;
@@ -26,7 +26,7 @@ pub(crate) struct DiffArgs {
     to: FormName,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     urls: UrlInputs,
@@ -37,8 +37,8 @@ pub(crate) struct DiffArgs {
 
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
-    let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
-    let mut session = Session::begin(&args.urls, args.tracking.path().as_slice(), None)?;
+    let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
+    let mut session = Session::begin(&args.urls, &args.lists.paths(), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());

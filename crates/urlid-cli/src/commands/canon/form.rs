@@ -1,4 +1,4 @@
-//! The name of a canonical form on the command line, and the list that a name may need.
+//! The name of a canonical form on the command line, and the list and the rules that a name may need.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use urlid::Error;
-use urlid_canonical::{Form, Kind, NO_TRACKING_LIST, TrackingList};
+use urlid_canonical::{Form, Kind, NO_RULES, NO_TRACKING_LIST, Rules, TrackingList};
 use urlid_store::dataset::{Dataset, is_dataset};
 use urlid_store::file::{Index, error};
 use urlid_store::seen::{SeenFile, is_seen_set};
@@ -15,7 +15,7 @@ use crate::bounded::read_text;
 use crate::exit::{Exit, Failure};
 use crate::message::describe;
 
-/// The name of a canonical form. Only the list that it names may be missing.
+/// The name of a canonical form. Only the list and the rules that it names may be missing.
 #[derive(Clone, Debug)]
 pub(crate) struct FormName(String);
 
@@ -66,7 +66,7 @@ pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
 pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     match name.parse::<Form>() {
         Ok(_) => Ok(FormName(name.to_owned())),
-        Err(error) if error.is(NO_TRACKING_LIST) => Ok(FormName(name.to_owned())),
+        Err(error) if error.is(NO_TRACKING_LIST) || error.is(NO_RULES) => Ok(FormName(name.to_owned())),
         Err(error) if name.split('+').any(|step| step == "drop-tracking") => {
             let list = TrackingList::firefox().name();
             Err(format!("{}; the list is part of the name: drop-tracking@{list}", describe(&error)))
@@ -75,54 +75,65 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     }
 }
 
-/// The list of tracking parameters that a form may name.
+/// The list and the rules that a form may name.
 #[derive(Debug, Default, Args)]
-pub(crate) struct TrackingArg {
+pub(crate) struct FormLists {
     /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its name is firefox-
     /// and the first 8 digits of its SHA-256
     #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
-    path: Option<PathBuf>,
+    tracking: Option<PathBuf>,
+
+    /// The rules of sites for the step +rules of the form: which differences between URLs do not matter on a host
+    #[arg(long = "rules", value_name = "FILE", hide_short_help = true)]
+    site_rules: Option<PathBuf>,
 }
 
-impl TrackingArg {
-    /// Returns the file with the list, if one is given.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+/// The list and the rules that are given.
+struct Given {
+    tracking: Option<TrackingList>,
+    rules: Option<Rules>,
+}
+
+impl FormLists {
+    /// Returns the files that are given.
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        [&self.tracking, &self.site_rules].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     /// Returns the form with a name.
     pub(crate) fn form(&self, name: &FormName) -> Result<Form, Failure> {
-        let list = self.list()?;
-        let form = named(&name.0, list.as_ref(), Exit::Usage)?;
-        check_named(list.as_ref(), &[name])?;
-        Ok(form)
+        let mut forms = self.forms(std::slice::from_ref(name))?;
+        Ok(forms.remove(0))
     }
 
     /// Returns the form with a name, if there is one; without it a list would do nothing.
     pub(crate) fn optional_form(&self, name: Option<&FormName>) -> Result<Option<Form>, Failure> {
-        match (name, &self.path) {
-            (Some(name), _) => self.form(name).map(Some),
-            (None, Some(_)) => {
+        match (name, &self.tracking, &self.site_rules) {
+            (Some(name), ..) => self.form(name).map(Some),
+            (None, Some(_), _) => {
                 Err(Failure::usage("--tracking-list goes with --as, and a form that names the list"))
             }
-            (None, None) => Ok(None),
+            (None, None, Some(_)) => {
+                Err(Failure::usage("--rules goes with --as, and a form with the step +rules"))
+            }
+            (None, None, None) => Ok(None),
         }
     }
 
-    /// Returns two forms, of which one may be without the list.
+    /// Returns two forms, of which one may be without the lists.
     pub(crate) fn two_forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
-        let list = self.list()?;
-        let form = |name: &FormName| named(&name.0, list.as_ref(), Exit::Usage);
-        let forms = (form(from)?, form(to)?);
-        check_named(list.as_ref(), &[from, to])?;
-        Ok(forms)
+        let mut forms = self.forms(&[from.clone(), to.clone()])?;
+        let to = forms.remove(1);
+        Ok((forms.remove(0), to))
     }
 
-    /// Returns forms, of which some may be without the list.
+    /// Returns forms, of which some may be without the lists.
     pub(crate) fn forms(&self, names: &[FormName]) -> Result<Vec<Form>, Failure> {
-        let list = self.list()?;
-        check_named(list.as_ref(), &names.iter().collect::<Vec<_>>())?;
-        names.iter().map(|name| named(&name.0, list.as_ref(), Exit::Usage)).collect()
+        let given = self.read()?;
+        let forms: Vec<Form> =
+            names.iter().map(|name| given.form(&name.0, Exit::Usage)).collect::<Result<_, _>>()?;
+        given.check_used(&forms)?;
+        Ok(forms)
     }
 
     /// Returns the form of a seen-set; `None` if there is none of that name.
@@ -130,67 +141,98 @@ impl TrackingArg {
         if !is_seen_set(set) {
             return Ok(None);
         }
-        let list = self.list()?;
         let file = SeenFile::open(set)?;
-        let name = FormName(file.keys().name().to_owned());
-        let form = named(&name.0, list.as_ref(), Exit::Failed)?;
-        check_named(list.as_ref(), &[&name])?;
-        Ok(Some(form))
+        self.recorded(file.keys().name(), || Ok(None)).map(Some)
     }
 
-    fn list(&self) -> Result<Option<TrackingList>, Failure> {
-        self.path.as_deref().map(read).transpose()
-    }
-
-    /// Returns the form of an index if a list is given, which the form must name.
+    /// Returns the form of an index if a list or rules are given, which the form must name.
     pub(crate) fn form_of(&self, index: &Path) -> Result<Option<Form>, Failure> {
-        if self.path.is_none() || !index.exists() {
+        if self.paths().is_empty() || !index.exists() {
             return Ok(None);
         }
-        let list = self.list()?;
         let name = if is_dataset(index) {
             Dataset::open(index)?.describe().canonical_form.clone()
         } else {
             Index::open(index)?.describe()?.canonical_form.clone()
         };
-        let name = name.map(FormName);
-        let form = name.as_ref().map(|name| named(&name.0, list.as_ref(), Exit::Failed)).transpose()?;
-        check_named(list.as_ref(), &name.iter().collect::<Vec<_>>())?;
+        match name {
+            Some(name) => self.recorded(&name, || Ok(None)).map(Some),
+            None => self.read()?.check_used(&[]).map(|()| None),
+        }
+    }
+
+    /// Returns the form that a store records. Its rules are those that it carries, unless some are given.
+    fn recorded(
+        &self,
+        name: &str,
+        carried: impl FnOnce() -> Result<Option<Rules>, Error>,
+    ) -> Result<Form, Failure> {
+        let mut given = self.read()?;
+        if given.rules.is_none() {
+            given.rules = carried()?;
+        }
+        let form = given.form(name, Exit::Failed)?;
+        given.check_used(std::slice::from_ref(&form))?;
         Ok(form)
     }
-}
 
-/// Returns the form with a name, which may name the list.
-fn named(name: &str, list: Option<&TrackingList>, exit: Exit) -> Result<Form, Failure> {
-    Form::parse_with(name, list.map_or(&[], std::slice::from_ref)).map_err(|error| {
-        let is_list = error.is(NO_TRACKING_LIST);
-        with_hint(Failure::of(exit, &error), is_list)
-    })
-}
-
-/// Returns an error if a list is given but no form uses it.
-fn check_named(list: Option<&TrackingList>, names: &[&FormName]) -> Result<(), Failure> {
-    match list {
-        Some(list) if !names.iter().any(|name| name.0.contains(list.name())) => {
-            let message = format!("--tracking-list: this is {}, which the form does not name", list.name());
-            Err(Failure::usage(message))
-        }
-        _ => Ok(()),
+    fn read(&self) -> Result<Given, Failure> {
+        let of_file = |path: &Path, error: Error| Failure::of_file(path, &error);
+        let tracking = self
+            .tracking
+            .as_deref()
+            .map(|path| TrackingList::parse(&read_text(path)?).map_err(|error| of_file(path, error)));
+        let rules = self
+            .site_rules
+            .as_deref()
+            .map(|path| Rules::parse(&read_text(path)?).map_err(|error| of_file(path, error)));
+        Ok(Given { tracking: tracking.transpose()?, rules: rules.transpose()? })
     }
 }
 
-fn read(path: &Path) -> Result<TrackingList, Failure> {
-    TrackingList::parse(&read_text(path)?).map_err(|error| Failure::of_file(path, &error))
+impl Given {
+    /// Returns the form with a name.
+    fn form(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
+        let lists = self.tracking.as_ref().map_or(&[][..], std::slice::from_ref);
+        Form::parse_with_rules(name, lists, self.rules.as_ref())
+            .map_err(|error| with_hint(Failure::of(exit, &error), hint(&error)))
+    }
+
+    /// Returns an error for a list or rules that no form uses.
+    fn check_used(&self, forms: &[Form]) -> Result<(), Failure> {
+        let uses = |list: &str| forms.iter().any(|form| form.to_string().contains(list));
+        if let Some(list) = self.tracking.as_ref().filter(|list| !uses(list.name())) {
+            let message = format!("--tracking-list: this is {}, which the form does not name", list.name());
+            return Err(Failure::usage(message));
+        }
+        match &self.rules {
+            Some(rules) if !uses(rules.name()) => {
+                Err(Failure::usage("--rules: the form has no step +rules, which uses them"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-/// Makes the failure of an index, whose form may name a list.
+/// Makes the failure of an index, whose form may name a list or rules.
 pub(crate) fn index_failure(error: Error) -> Failure {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<Error>());
-    let is_list = error.is(error::FORM_NAME) && source.is_some_and(|source| source.is(NO_TRACKING_LIST));
-    with_hint(error.into(), is_list)
+    let hint = source.filter(|_| error.is(error::FORM_NAME)).and_then(hint);
+    with_hint(error.into(), hint)
 }
 
-/// Adds a hint about the option to a failure, if `is_list`: a form names a list that is not given.
-fn with_hint(failure: Failure, is_list: bool) -> Failure {
-    if is_list { failure.with_hint("--tracking-list FILE gives the list of that name") } else { failure }
+/// Returns what to do about the error of a form that names what is not given.
+fn hint(error: &Error) -> Option<&'static str> {
+    match () {
+        () if error.is(NO_TRACKING_LIST) => Some("--tracking-list FILE gives the list of that name"),
+        () if error.is(NO_RULES) => Some("--rules FILE gives the rules"),
+        () => None,
+    }
+}
+
+fn with_hint(failure: Failure, hint: Option<&'static str>) -> Failure {
+    match hint {
+        Some(hint) => failure.with_hint(hint),
+        None => failure,
+    }
 }

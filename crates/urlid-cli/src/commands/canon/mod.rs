@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use urlid::hashed_uri::Keep;
 use urlid_canonical::{Canonicalizer, Form};
 
-use form::{FormName, TrackingArg, form_names, parse_form};
+use form::{FormLists, FormName, form_names, parse_form};
 
 use crate::columns::TableArgs;
 use crate::enrich;
@@ -44,7 +44,7 @@ pub(crate) struct CanonArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// List the profiles
     #[arg(long, conflicts_with = "form")]
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
         return forms::print(args.format.format);
     };
-    let form = args.tracking.form(name)?;
+    let form = args.lists.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
     form.check_options(base, keep).map_err(|error| Failure::of(Exit::Usage, &error))?;
     hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
@@ -100,11 +100,11 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
-    let others = args.tracking.path();
+    let others = args.lists.paths();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), &make);
+        return enrich::run(&args.table, args.format.format, &args.urls, &others, &make);
     }
-    let session = Session::begin(&args.urls, others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(&args.urls, &others, args.table.out.path())?;
     table::run(session, args.format.format, "url", &make)
 }
 

@@ -11,7 +11,7 @@ use urlid_io::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
 use crate::choice::choice;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -55,7 +55,7 @@ pub(crate) struct FindArgs {
     form: FormName,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// Print at most this many lines
     #[arg(long, value_name = "LINES")]
@@ -64,7 +64,7 @@ pub(crate) struct FindArgs {
 
 /// Prints the lines.
 pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
-    let range = LineRange::of(&args.url, &args.tracking.form(&args.form)?, args.matched)
+    let range = LineRange::of(&args.url, &args.lists.form(&args.form)?, args.matched)
         .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(args.url.as_bytes()).to_string()))?;
     let index = open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
     check_plain(&args.index)?;

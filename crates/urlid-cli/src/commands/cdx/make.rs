@@ -13,7 +13,7 @@ use urlid_io::lines::Archives;
 use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::input::{ArchiveArgs, Inputs, LineRules};
 use crate::lost::LostRanges;
@@ -48,7 +48,7 @@ pub(super) struct MakeArgs {
     form: FormName,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// The layout of the index
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
@@ -148,9 +148,9 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
-    let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
+    let (form, list) = (args.lists.form(&args.form)?, args.lists.paths());
     let outputs = args.output.paths();
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
+    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
     let mut session = Session::begin(args, &others, None)?;
     let lost = args.archives.recovery().path();
     args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;

@@ -10,7 +10,7 @@ use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styl
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::exit::{Exit, Failure};
 use crate::message;
 use crate::session::Session;
@@ -35,7 +35,7 @@ pub(crate) struct RekeyArgs {
     to: FormName,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     output: IndexOutput,
@@ -90,9 +90,9 @@ fn with_key(line: &str) -> Cow<'_, str> {
 
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
-    let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
-    let (list, outputs) = (args.tracking.path(), args.output.paths());
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
+    let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
+    let (list, outputs) = (args.lists.paths(), args.output.paths());
+    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
     let mut session = Session::begin(&args.indexes, &others, None)?;
     args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
     let (mut from, mut to, mut sorter) =

@@ -7,7 +7,7 @@ use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -35,7 +35,7 @@ pub(super) struct VerifyArgs {
     forms: Vec<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     format: FormatArg,
@@ -50,9 +50,9 @@ fn dialects() -> Vec<Form> {
 
 /// Prints a report for each index.
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let named = args.tracking.forms(&args.forms)?;
+    let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice(), None)?;
+    let mut session = Session::begin(&args.indexes, &args.lists.paths(), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, &mut |session, place, layout, line| {

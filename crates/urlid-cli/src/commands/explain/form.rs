@@ -1,6 +1,6 @@
 //! `urlid explain --as` for people: a paragraph for each rule that changed something.
 
-use urlid_explain::{Outcome, Rules};
+use urlid_explain::{Outcome, RuleLine, Rules};
 
 use super::report::{escaped, shown_refusal};
 use crate::color::{ASIDE, BOLD, GREEN, paint};
@@ -10,6 +10,7 @@ pub(super) fn to_text(rules: &Rules) -> String {
     let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
     for change in &rules.changes {
         lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(ASIDE, change.clause)));
+        lines.extend(change.lines.iter().map(rule_line));
         lines.push(format!("    {}", escaped(&change.before)));
         lines.push(format!("    {}", escaped(&change.after)));
     }
@@ -18,4 +19,9 @@ pub(super) fn to_text(rules: &Rules) -> String {
         Outcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
     });
     lines.join("\n") + "\n"
+}
+
+/// Shows a line of a file of rules that changed a URL.
+pub(in crate::commands) fn rule_line(line: &RuleLine) -> String {
+    format!("    line {}: {}", line.line, escaped(&line.rule))
 }

@@ -10,7 +10,7 @@ mod report;
 use clap::Args;
 use urlid_explain::{Goto, GotoMode, Rules};
 
-use super::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::arguments::Otherwise;
 use crate::color;
 use crate::exit::{Exit, Failure};
@@ -21,6 +21,7 @@ use crate::rows::AnswerFormat;
 use crate::session::Session;
 use crate::theory::goto_mode;
 
+pub(super) use form::rule_line;
 use report::Report;
 pub(super) use report::{escaped, refusal_text};
 
@@ -50,7 +51,7 @@ pub(crate) struct ExplainArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -60,7 +61,7 @@ pub(crate) struct ExplainArgs {
 /// Explains each text.
 pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let form = args.tracking.optional_form(args.form.as_ref())?;
+    let form = args.lists.optional_form(args.form.as_ref())?;
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
     let inputs = ReadBy { inputs: &args.texts, otherwise };

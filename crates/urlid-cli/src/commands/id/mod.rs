@@ -13,7 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 
 use crate::columns::TableArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_url_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
 use crate::cpu;
 use crate::enrich;
 use crate::exit::{Exit, Failure};
@@ -53,7 +53,7 @@ pub(crate) struct IdArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     options: kinds::KindOptions,
@@ -68,11 +68,11 @@ pub(crate) struct IdArgs {
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = cpu::kernels()?;
-    let form = args.tracking.optional_form(args.form.as_ref())?;
+    let form = args.lists.optional_form(args.form.as_ref())?;
     args.options.check(&args.kind)?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
-    let others = [globals.psl.path(), args.options.key.path(), args.tracking.path()];
-    let others: Vec<_> = others.into_iter().flatten().collect();
+    let others = [globals.psl.path(), args.options.key.path()];
+    let others: Vec<_> = others.into_iter().flatten().chain(args.lists.paths()).collect();
     if args.table.is_given()? {
         return enrich::run(&args.table, args.format.format, &args.urls, &others, &|| {
             let ids = Ids::new(&args.kind, form.as_ref(), &maker);

@@ -18,7 +18,7 @@ use crate::assume::UrlLineArgs;
 use crate::choice::choice;
 use crate::column_values;
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -77,7 +77,7 @@ pub(crate) struct AddArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// Create optional SQLite indexes, for queries by these parts alone
     #[arg(
@@ -133,11 +133,11 @@ impl Inputs for AddArgs {
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = match &args.form {
-        None if args.index.exists() => args.tracking.form_of(&args.index)?,
-        name => args.tracking.optional_form(name.as_ref())?,
+        None if args.index.exists() => args.lists.form_of(&args.index)?,
+        name => args.lists.optional_form(name.as_ref())?,
     };
     let files = files_of(&args.index);
-    let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
+    let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
     let session = Session::begin(args, &others, None)?;
     let mut sources = session.sources().iter().filter_map(Source::path);

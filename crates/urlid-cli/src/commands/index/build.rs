@@ -15,7 +15,7 @@ use crate::arguments::{self, Otherwise};
 use crate::assume::UrlLineArgs;
 use crate::column_values;
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_failure, parse_url_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
@@ -73,7 +73,7 @@ pub(crate) struct BuildArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// Add columns of identifiers and their slices, for engines that select by them; about 24 bytes a URL
     #[arg(long)]
@@ -124,8 +124,8 @@ impl Inputs for BuildArgs {
 /// Builds the dataset and prints the counts.
 pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let form = args.tracking.optional_form(args.form.as_ref())?;
-    let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
+    let form = args.lists.optional_form(args.form.as_ref())?;
+    let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let others: Vec<&Path> = read.collect();
     let mut session = Session::begin(args, &others, None)?;
     signals::stop_gracefully();

@@ -9,7 +9,7 @@ use urlid_store::question::Row;
 use super::conditions::{begin_rows, print_rows, write_row};
 use super::store::StoreArgs;
 use crate::assume::meant_url;
-use crate::commands::canon::form::{TrackingArg, index_failure};
+use crate::commands::canon::form::{FormLists, index_failure};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::message;
@@ -40,7 +40,7 @@ pub(crate) struct GetArgs {
     limit: Option<u64>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     format: FormatArg,
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit, Failure> {
 }
 
 fn url(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
-    let form = args.tracking.form_of(&args.store.index)?;
+    let form = args.lists.form_of(&args.store.index)?;
     let lookup = index.get_url(&args.wanted, form.as_ref()).map_err(|error| match error.code() {
         ErrorCode::Io
         | ErrorCode::InUse

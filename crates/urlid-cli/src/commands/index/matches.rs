@@ -11,7 +11,7 @@ use urlid_canonical::Form;
 use urlid_io::lines::{Chunk, Line};
 
 use super::store::StoreArgs;
-use crate::commands::canon::form::{TrackingArg, index_failure};
+use crate::commands::canon::form::{FormLists, index_failure};
 use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
 use crate::output::{OutArg, Output};
@@ -45,7 +45,7 @@ pub(crate) struct MatchArgs {
     count: bool,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     #[command(flatten)]
     format: FormatArg,
@@ -57,8 +57,8 @@ pub(crate) struct MatchArgs {
 /// Prints the lines that are selected.
 pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
-    let form = args.tracking.form_of(index)?;
-    let others: Vec<&Path> = [Some(index), args.tracking.path()].into_iter().flatten().collect();
+    let form = args.lists.form_of(index)?;
+    let others: Vec<&Path> = [index].into_iter().chain(args.lists.paths()).collect();
     let mut session = Session::begin(&args.urls, &others, args.out.path())?;
     let lookups = Lookups {
         store: Mutex::new(args.store.open().map_err(index_failure)?),

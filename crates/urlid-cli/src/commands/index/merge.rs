@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_store::file::{Index, LoadOptions};
 
-use crate::commands::canon::form::{TrackingArg, index_failure};
+use crate::commands::canon::form::{FormLists, index_failure};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::parse_memory;
@@ -35,7 +35,7 @@ pub(crate) struct MergeArgs {
     memory: usize,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 }
 
 /// Merges and prints the counts.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
     // The command line has at least one OTHER.
-    let form = args.tracking.form_of(&args.others[0])?;
+    let form = args.lists.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
     let mut progress = Progress::count(rows, "rows read");

@@ -8,7 +8,7 @@ use urlid_canonical::{Form, Profile, Rules, Step};
 use urlid_learn::{Counts, Judge, Pair, Report, RuleReport};
 
 use super::{page, read};
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
@@ -46,7 +46,7 @@ pub(super) struct TestArgs {
     form: Option<FormName>,
 
     #[command(flatten)]
-    tracking: TrackingArg,
+    lists: FormLists,
 
     /// Exit with 1 if the precision is less: a number from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
@@ -168,7 +168,10 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let (form, rules) = form_and_rules(args)?;
     let first = args.form.is_some().then_some(args.first.as_path());
     let inputs = TestInputs { first, inputs: &args.inputs };
-    let others: Vec<&Path> = if first.is_none() { vec![&args.first] } else { Vec::new() };
+    let mut others = args.lists.paths();
+    if first.is_none() {
+        others.push(&args.first);
+    }
     let mut session = Session::begin(&inputs, &others, None)?;
     let read: Vec<&Path> = others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
     let html = Output::open(args.html.as_deref(), &read)?;
@@ -208,8 +211,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
 
 fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     if let Some(name) = &args.form {
-        return Ok((args.tracking.form(name)?, None));
+        return Ok((args.lists.form(name)?, None));
     }
+    args.lists.optional_form(None)?;
     let rules = read(&args.first)?;
     let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules.clone())])?;
     Ok((form, Some(rules)))

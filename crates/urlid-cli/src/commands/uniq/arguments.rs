@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_canonical::Form;
 
 use crate::columns::ColumnArgs;
-use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::exit::Failure;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
@@ -35,7 +35,7 @@ pub(crate) struct UniqArgs {
     pub(super) form: Option<FormName>,
 
     #[command(flatten)]
-    pub(super) tracking: TrackingArg,
+    pub(super) lists: FormLists,
 
     /// Also print how many lines have each form (at the end of the input)
     #[arg(short, long)]
@@ -75,7 +75,7 @@ pub(crate) struct UniqArgs {
 impl UniqArgs {
     /// Returns the form that is given, or `web`.
     pub(super) fn form(&self) -> Result<Form, Failure> {
-        let form = self.tracking.optional_form(self.form.as_ref())?;
+        let form = self.lists.optional_form(self.form.as_ref())?;
         form.map_or_else(|| Ok("web".parse()?), Ok)
     }
 }

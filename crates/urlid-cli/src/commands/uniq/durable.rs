@@ -35,11 +35,11 @@ const COLUMNS: [Column<'_>; 1] = [Column { name: "url", shown: Shown::Always }];
 /// Prints the lines of forms that are not in the folder.
 pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = match &args.form {
-        None => args.tracking.form_of_seen(folder)?,
+        None => args.lists.form_of_seen(folder)?,
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
-    let others: Vec<&Path> = [folder].into_iter().chain(args.tracking.path()).collect();
+    let others: Vec<&Path> = [folder].into_iter().chain(args.lists.paths()).collect();
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
     let is_by_line =

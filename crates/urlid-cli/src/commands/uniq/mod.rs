@@ -30,12 +30,12 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
         return durable::run(args, folder);
     }
     let form = args.form()?;
-    let others = args.tracking.path();
+    let others = args.lists.paths();
     let make = || Digests::new(&form);
     let mut session;
     let mut kept;
     if args.columns.is_given() {
-        session = Session::begin_with(args.urls.files()?, &args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin_with(args.urls.files()?, &args.urls, &others, args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         let mut digests = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
         };
         column_values::each_value(&mut session, &args.columns, &mut each)?;
     } else {
-        session = Session::begin(&args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin(&args.urls, &others, args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         session.each_made(&|| Box::new(make()), &mut |out, made, of| kept.take(out, made, of))?;
     }
