@@ -33,7 +33,12 @@ pub(crate) struct Learned {
 
 /// Returns whether there is enough for a rule, and hardly anything against it.
 fn is_enough(support: &Support) -> bool {
-    support.agreeing() >= CONTENTS && support.against * 50 <= support.agreeing() + support.against
+    support.agreeing() >= CONTENTS && !is_objected(support)
+}
+
+/// Returns whether there is more than one counter-example in fifty.
+fn is_objected(support: &Support) -> bool {
+    support.against * 50 > support.agreeing() + support.against
 }
 
 /// Returns whether a difference matters: more than by chance.
@@ -165,18 +170,35 @@ impl Evidence {
 
     /// Returns a rule `hold` for each field that matters on a host and that `known` says nothing about there.
     pub(crate) fn holds(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
-        let fields = self.support.iter().filter_map(|((mask, scope), support)| match mask {
-            Mask::Field(id) if scope.prefix.is_empty() && matters(support) => Some(Learned {
+        self.held(pages, known, |_, support| matters(support))
+    }
+
+    /// Returns a rule `hold` for each of the `wide` names that more speaks against on a host than a rule may have against it.
+    pub(crate) fn vetoes(&self, pages: &[Page], known: &[Learned], wide: &[&str]) -> Vec<Learned> {
+        self.held(pages, known, |name, support| wide.contains(&name) && is_objected(support))
+    }
+
+    fn held(&self, pages: &[Page], known: &[Learned], is_held: impl Fn(&str, &Support) -> bool) -> Vec<Learned> {
+        let mut holds = Vec::new();
+        for ((mask, scope), support) in &self.support {
+            let Mask::Field(id) = mask else { continue };
+            let name = &self.names[*id as usize];
+            if !scope.prefix.is_empty() || !is_held(name, support) {
+                continue;
+            }
+            let hold = Learned {
                 scope: scope.clone(),
                 kind: RuleKind::Hold,
-                word: escape_rule_word(&self.names[*id as usize]).to_string(),
+                word: escape_rule_word(name).to_string(),
                 agreeing: support.agreeing(),
                 against: support.against,
                 example: pair(pages, support.counter),
-            }),
-            _ => None,
-        });
-        fields.filter(|hold| hold.is_valid() && !known.iter().any(|other| other.is_about_field_of(hold))).collect()
+            };
+            if hold.is_valid() && !known.iter().any(|other| other.is_about_field_of(&hold)) {
+                holds.push(hold);
+            }
+        }
+        holds
     }
 }
 

@@ -76,24 +76,22 @@ impl Domain {
         let pages = seen.into_iter().map(|seen| Page { url: seen.url.to_owned(), contents: seen.contents });
         let mut pages: Vec<Page> = pages.collect();
         let mut rules: Vec<Learned> = Vec::new();
-        let mut evidence = Evidence::gather(&pages);
+        let mut holds = Vec::new();
         for round in 0..ROUNDS {
+            let evidence = Evidence::gather(&pages);
             let new = evidence.rules(&pages, &rules);
-            if new.is_empty() && (round > 0 || wide.is_empty()) {
+            let is_last = new.is_empty() && (round > 0 || wide.is_empty());
+            rules.extend(new);
+            // What speaks against a name for all hosts is kept: once that is dropped, later rounds see less of it.
+            rules.extend(evidence.vetoes(&pages, &rules, wide));
+            rules = consistent(&rules);
+            holds = evidence.holds(&pages, &rules);
+            if is_last {
                 break;
             }
-            rules.extend(new);
-            // What was once seen to matter on a host stays, even if later rounds have less to say of it.
-            let holds = evidence.holds(&pages, &rules);
-            rules.extend(holds.into_iter().filter(|hold| wide.contains(&hold.word.as_str())));
-            rules = consistent(rules);
             let Some(applied) = rules_of(&rules, wide, captures) else { break };
             pages = apply(&applied, pages);
-            if round + 1 < ROUNDS {
-                evidence = Evidence::gather(&pages);
-            }
         }
-        let holds = evidence.holds(&pages, &rules);
         rules.extend(holds);
         domain.left = pages.len();
         domain.rules = in_hosts(&rules, captures).iter().map(|rule| rule.line(&rules)).collect();
@@ -126,7 +124,7 @@ impl Learned {
 }
 
 /// Removes rules that wider ones replace, and holds of fields that another rule of their scope is about.
-fn consistent(rules: Vec<Learned>) -> Vec<Learned> {
+fn consistent(rules: &[Learned]) -> Vec<Learned> {
     let is_left = |rule: &&Learned| !rules.iter().any(|other| other.replaces(rule));
     rules.iter().filter(is_left).cloned().collect()
 }

@@ -2,7 +2,6 @@
 
 use std::io::Read;
 
-use sha1::{Digest, Sha1};
 use urlid::Error;
 use urlid_io::archives::{Record, RecordType, Records, WarcReader};
 
@@ -94,10 +93,7 @@ impl<'f> RecordLines<'f> {
             }
             let digest = match text::is_read(content_type) {
                 true => self.text.digest(&url, content_type, &self.body),
-                false => {
-                    let digest = Sha1::digest(&self.body);
-                    u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))
-                }
+                false => text::bytes_digest(&self.body),
             };
             found.content = Some(Content::of_text(digest));
         }

@@ -1,6 +1,6 @@
 //! `text-1`: a digest of the visible text of a page, which stays the same where only what changes by itself differs.
 //!
-//! Of HTML and XHTML it is made of the text between the tags, without scripts, styles, `noscript` and templates, and of the
+//! Of HTML, XHTML and feeds it is made of the text between the tags, without scripts, styles, `noscript` and templates, and of the
 //! names of images. White space is joined, entities are decoded, and the masks of `mask` replace the URL of the page, times and
 //! tokens. It is evidence about a page and never part of a key, so a later version may read more.
 
@@ -22,11 +22,23 @@ pub const NAME: &str = "text-1";
 /// The elements whose text is not visible.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"noscript", b"template"];
 
-/// Returns whether a media type is one whose visible text is read.
+/// Returns whether the visible text of a media type is read: of HTML, XHTML and feeds. Of other XML, attributes may be all that
+/// matters.
 #[must_use]
 pub fn is_read(media_type: &str) -> bool {
+    const READ: [&str; 5] =
+        ["text/html", "application/xhtml+xml", "application/rss+xml", "application/atom+xml", "application/rdf+xml"];
     let essence = media_type.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("text/html") || essence.eq_ignore_ascii_case("application/xhtml+xml")
+    READ.iter().any(|read| essence.eq_ignore_ascii_case(read))
+}
+
+/// How a section of XML begins that has no markup in it.
+const CDATA: &str = "<![CDATA[";
+
+/// Returns the digest of bytes.
+pub(crate) fn bytes_digest(bytes: &[u8]) -> u64 {
+    let digest = Sha1::digest(bytes);
+    u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))
 }
 
 /// Digests the texts of pages, one after the other, in the same buffers.
@@ -40,13 +52,18 @@ impl TextDigester {
     /// Returns the digest of the visible text of a page: `url` is its URL, `content_type` its media type with the charset, and
     /// `body` its bytes without transfer and content encodings.
     pub fn digest(&mut self, url: &str, content_type: &str, body: &[u8]) -> u64 {
-        let html = charset::decode(content_type, body);
+        let mut html = charset::decode(content_type, body);
+        if html.contains(CDATA) {
+            // Feeds have HTML in such sections, which are comments in HTML.
+            html = html.replace(CDATA, " ").replace("]]>", " ").into();
+        }
         self.text.clear();
         collect_text(&html, &mut self.text);
         self.masked.clear();
         Masks::new(url).apply(&mut self.text, &mut self.masked);
-        let digest = Sha1::digest(&self.masked);
-        u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))
+        // A page without any text is made by scripts, and all pages of its site would be one.
+        let is_empty = self.masked.iter().all(|byte| *byte == b' ');
+        bytes_digest(if is_empty { body } else { &self.masked })
     }
 }
 
@@ -145,6 +162,14 @@ mod tests {
         ] {
             assert_ne!(digest(one), digest(other), "{one} / {other}");
         }
+    }
+
+    #[test]
+    fn feeds_are_read_and_pages_without_text_are_bytes() {
+        let feed = |guid| format!("<rss><item><title>T</title><![CDATA[<p>One & two]]><guid id={guid}/></item></rss>");
+        assert_eq!(digest(&feed(1)), digest(&feed(2)));
+        assert_ne!(digest(&feed(1)), digest("<rss><item><title>T</title></item></rss>"));
+        assert_ne!(digest("<script>1</script>"), digest("<script>2</script>"));
     }
 
     #[test]
