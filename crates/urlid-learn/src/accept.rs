@@ -60,7 +60,9 @@ impl Evidence {
         for ((mask, _), scopes) in others.into_iter().chain(defaults) {
             let mut taken: Vec<&Scope> = Vec::new();
             for (scope, support) in scopes {
-                if taken.iter().any(|wider| scope.prefix.starts_with(&wider.prefix)) || !self.is_rule(mask, scope, support) {
+                if taken.iter().any(|wider| scope.prefix.starts_with(&wider.prefix))
+                    || !self.is_rule(mask, scope, support)
+                {
                     continue;
                 }
                 let rules = self.words(mask, support, pages).into_iter().map(|(kind, word)| Learned {
@@ -91,7 +93,9 @@ impl Evidence {
         let host = Scope { prefix: String::new(), ..scope.clone() };
         let against = |name: &u32| {
             [scope, &host].iter().any(|scope| {
-                self.support.get(&(Mask::Field(*name), (*scope).clone())).is_some_and(|alone| alone.against > 0)
+                self.support
+                    .get(&(Mask::Field(*name), (*scope).clone()))
+                    .is_some_and(|alone| alone.against > 0)
             })
         };
         !self.bundles[bundle as usize].iter().any(against)
@@ -124,11 +128,11 @@ impl Evidence {
     fn value(&self, id: u32, (one, other): (u32, u32), pages: &[Page]) -> Option<String> {
         [one, other].into_iter().find_map(|page| {
             let parts = Parts::of(&pages[page as usize].url)?;
-            let mut fields = parts.fields.iter().filter(|field| decoded(field.name) == *self.names[id as usize]);
+            let mut fields =
+                parts.fields.iter().filter(|field| decoded(field.name) == *self.names[id as usize]);
             match (fields.next(), fields.next()) {
-                (Some(field), None) => {
-                    Some(decoded(field.value.unwrap_or_default()).into_owned()).filter(|value| !is_token(value))
-                }
+                (Some(field), None) => Some(decoded(field.value.unwrap_or_default()).into_owned())
+                    .filter(|value| !is_token(value)),
                 _ => None,
             }
         })
@@ -178,7 +182,12 @@ impl Evidence {
         self.held(pages, known, |name, support| wide.contains(&name) && is_objected(support))
     }
 
-    fn held(&self, pages: &[Page], known: &[Learned], is_held: impl Fn(&str, &Support) -> bool) -> Vec<Learned> {
+    fn held(
+        &self,
+        pages: &[Page],
+        known: &[Learned],
+        is_held: impl Fn(&str, &Support) -> bool,
+    ) -> Vec<Learned> {
         let mut holds = Vec::new();
         for ((mask, scope), support) in &self.support {
             let Mask::Field(id) = mask else { continue };
@@ -223,7 +232,8 @@ impl Learned {
 
     /// Returns whether another rule adds nothing to this one, or contradicts it. A scope has one default of a field.
     fn covers(&self, other: &Learned) -> bool {
-        let is_wider = self.scope.group == other.scope.group && other.scope.prefix.starts_with(&self.scope.prefix);
+        let is_wider =
+            self.scope.group == other.scope.group && other.scope.prefix.starts_with(&self.scope.prefix);
         match (self.kind, other.kind) {
             (RuleKind::Drop, RuleKind::Drop | RuleKind::Default) => is_wider && self.field() == other.field(),
             (RuleKind::Default, RuleKind::Default) => self.is_about_field_of(other),
@@ -243,7 +253,8 @@ impl Learned {
     /// Returns whether a file can have the rule: its names are no secrets, and its scope is one.
     fn is_valid(&self) -> bool {
         let digits = self.word.bytes().filter(u8::is_ascii_digit).count();
-        let is_plain = self.kind == RuleKind::Alias || (self.word.chars().count() <= LONGEST_NAME && digits < 8);
+        let is_plain =
+            self.kind == RuleKind::Alias || (self.word.chars().count() <= LONGEST_NAME && digits < 8);
         let mut file = RuleFile::new();
         let words = Some(&self.word).filter(|word| !word.is_empty());
         file.push(&self.scope.text(), self.kind, words.as_slice(), "");

@@ -90,7 +90,9 @@ impl RuleBook {
         for name in self.wide_names() {
             file.push("*", RuleKind::Drop, &[name], "a name for tracking, not learned");
         }
-        for (word, agreeing, against) in self.votes.elected().filter(|(word, ..)| !self.wide_names().contains(word)) {
+        for (word, agreeing, against) in
+            self.votes.elected().filter(|(word, ..)| !self.wide_names().contains(word))
+        {
             file.push("*", RuleKind::Drop, &[word], &format!("domains={agreeing} against={against}"));
         }
         let rules = Rules::parse(&file.to_text(""))?;

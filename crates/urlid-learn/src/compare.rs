@@ -22,7 +22,8 @@ impl Changes {
     /// Compares two files, rule by rule.
     #[must_use]
     pub fn between(old: &Rules, new: &Rules) -> Self {
-        let [old, new] = [old, new].map(|rules| rules.rules().map(|rule| rule.to_string()).collect::<BTreeSet<_>>());
+        let [old, new] =
+            [old, new].map(|rules| rules.rules().map(|rule| rule.to_string()).collect::<BTreeSet<_>>());
         let missing = |one: &BTreeSet<String>, other| one.difference(other).cloned().collect();
         Changes { lost: missing(&old, &new), gained: missing(&new, &old) }
     }

@@ -68,7 +68,8 @@ fn resolve(all: &mut [Seen<'_>]) {
     if all.iter().all(|seen| seen.target.is_none()) {
         return;
     }
-    let places: HashMap<&str, usize> = all.iter().enumerate().map(|(place, seen)| (seen.url, place)).collect();
+    let places: HashMap<&str, usize> =
+        all.iter().enumerate().map(|(place, seen)| (seen.url, place)).collect();
     let ends: Vec<_> =
         all.iter().map(|seen| seen.target.map(|target| end_of(all, &places, seen.url, target))).collect();
     for (seen, end) in all.iter_mut().zip(ends) {
@@ -129,8 +130,12 @@ mod tests {
     #[test]
     fn a_redirect_has_the_contents_of_its_end() {
         let lines = [
-            "a\ta\thttp://a/1\t\trhttp://a/2", "a\ta\thttp://a/2\t\trhttp://a/3", "a\ta\thttp://a/3\t\t0000000000000100p",
-            "a\ta\thttp://a/4\t\trhttp://b/", "a\ta\thttp://a/5\t\trhttp://a/5", "a\ta\thttp://a/6\t\trhttp://b/",
+            "a\ta\thttp://a/1\t\trhttp://a/2",
+            "a\ta\thttp://a/2\t\trhttp://a/3",
+            "a\ta\thttp://a/3\t\t0000000000000100p",
+            "a\ta\thttp://a/4\t\trhttp://b/",
+            "a\ta\thttp://a/5\t\trhttp://a/5",
+            "a\ta\thttp://a/6\t\trhttp://b/",
             "a\ta\thttp://a/7\t\tg",
         ];
         let captures: Vec<_> = lines.iter().filter_map(|line| Capture::read(line)).collect();

@@ -108,7 +108,8 @@ impl DomainLines {
         let Some(parts) = capture.and_then(|capture| Parts::of(capture.url)) else { return 0 };
         let path = parts.path.to_ascii_lowercase();
         let path = path.split(';').next().unwrap_or_default();
-        let path = if parts.file().starts_with("index.") { &path[..path.rfind('/').unwrap_or(0)] } else { path };
+        let path =
+            if parts.file().starts_with("index.") { &path[..path.rfind('/').unwrap_or(0)] } else { path };
         let value = parts.fields.iter().find(|field| self.field.as_deref() == Some(&*decoded(field.name)));
         let value = value.map_or(0, |field| hash::of(field.value.unwrap_or_default().as_bytes()));
         hash::then(hash::of(path.trim_end_matches('/').as_bytes()), value)
@@ -124,7 +125,10 @@ mod tests {
         let mut lines = DomainLines::new(100);
         for id in 0..400 {
             for sid in 0..3 {
-                lines.push(&format!("a.example\ta.example\thttp://a.example/?id={id:03}&sid={sid}\t\t{:016x}p", 1000 + id));
+                lines.push(&format!(
+                    "a.example\ta.example\thttp://a.example/?id={id:03}&sid={sid}\t\t{:016x}p",
+                    1000 + id
+                ));
             }
         }
         assert!((30..=100).contains(&lines.len()), "{}", lines.len());

@@ -78,7 +78,9 @@ mod tests {
     #[test]
     fn a_share_is_that_of_the_beta_distribution() {
         // From an incomplete beta function computed by continued fractions.
-        for (agreeing, against, expected) in [(7, 0, 0.7675), (49, 1, 0.9245), (20, 0, 0.9095), (38, 0, 0.9510), (100, 5, 0.9087)] {
+        for (agreeing, against, expected) in
+            [(7, 0, 0.7675), (49, 1, 0.9245), (20, 0, 0.9095), (38, 0, 0.9510), (100, 5, 0.9087)]
+        {
             let found = least_share(agreeing, against);
             assert!((found - expected).abs() < 0.001, "{agreeing}, {against}: {found}");
         }

@@ -211,7 +211,9 @@ impl<'p> Gathering<'p> {
             room: Vec::new(),
         };
         for (place, page) in (0..).zip(pages) {
-            let split = Parts::of(&page.url).filter(|parts| parts.fields.len() <= MOST_FIELDS).map(|parts| all.split(parts));
+            let split = Parts::of(&page.url)
+                .filter(|parts| parts.fields.len() <= MOST_FIELDS)
+                .map(|parts| all.split(parts));
             if let Some(split) = &split {
                 all.places.entry(split.with_start(split.base())).or_insert(place);
             }
@@ -221,7 +223,11 @@ impl<'p> Gathering<'p> {
     }
 
     fn split(&mut self, parts: Parts<'p>) -> Split<'p> {
-        let fields = parts.fields.iter().map(|field| (self.id(&decoded(field.name)), hash::of(field.text.as_bytes()))).collect();
+        let fields = parts
+            .fields
+            .iter()
+            .map(|field| (self.id(&decoded(field.name)), hash::of(field.text.as_bytes())))
+            .collect();
         let host = hash::then(hash::of(parts.host.as_bytes()), hash::of(parts.port.as_bytes()));
         let (scheme, path) = (hash::of(parts.scheme.as_bytes()), hash::of(parts.path.as_bytes()));
         Split { parts, fields, scheme, host, path }
@@ -298,7 +304,8 @@ impl<'p> Gathering<'p> {
                 let id = self.id(host);
                 push(Mask::Alias(0, 0), split.with_start(start(split.scheme, 0, split.path)), id.into());
             }
-            let with_path = |path: &str| split.with_start(start(split.scheme, split.host, hash::of(path.as_bytes())));
+            let with_path =
+                |path: &str| split.with_start(start(split.scheme, split.host, hash::of(path.as_bytes())));
             if path.len() > 1 && path.ends_with('/') {
                 let trimmed = path.trim_end_matches('/');
                 push(Mask::Slash, with_path(if trimmed.is_empty() { "/" } else { trimmed }), 1);
@@ -320,7 +327,9 @@ impl<'p> Gathering<'p> {
         self.splits = splits;
         // One page alone is no context.
         all.retain(|masked| match masked.mask {
-            Mask::Https | Mask::Slash | Mask::Index(_) | Mask::Bundle(_) => self.places.contains_key(&masked.key),
+            Mask::Https | Mask::Slash | Mask::Index(_) | Mask::Bundle(_) => {
+                self.places.contains_key(&masked.key)
+            }
             _ => true,
         });
         all
@@ -337,7 +346,8 @@ impl<'p> Gathering<'p> {
         if names.len() < 2 {
             return;
         }
-        let mut sorted: Vec<_> = split.fields.iter().map(|(name, field)| (self.names[*name as usize].as_str(), *field)).collect();
+        let mut sorted: Vec<_> =
+            split.fields.iter().map(|(name, field)| (self.names[*name as usize].as_str(), *field)).collect();
         sorted.sort_by_key(|(name, _)| *name);
         let key = sorted.iter().fold(split.base(), |hash, (_, field)| hash::then(hash, *field));
         all.push(Masked { mask: Mask::Order, key, value: split.with_start(split.base()), page });
@@ -427,7 +437,10 @@ impl<'p> Gathering<'p> {
                 if contents == [&[GONE], &[GONE]] {
                     continue;
                 }
-                let (mask, pair) = (Mask::Alias(one.min(other), one.max(other)), (page.min(other_page), page.max(other_page)));
+                let (mask, pair) = (
+                    Mask::Alias(one.min(other), one.max(other)),
+                    (page.min(other_page), page.max(other_page)),
+                );
                 let scope = self.scope(0, "");
                 let support = self.support.entry((mask, scope)).or_default();
                 match share(contents[0], contents[1]) {
@@ -446,7 +459,12 @@ impl<'p> Gathering<'p> {
         let mut common = path.len();
         if !matches!(context[0].mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Order | Mask::Https) {
             for other in context[1..].iter().map(|masked| masked.page).chain(absent).filter_map(split) {
-                common = path.bytes().zip(other.path.bytes()).take(common).take_while(|(one, other)| one == other).count();
+                common = path
+                    .bytes()
+                    .zip(other.path.bytes())
+                    .take(common)
+                    .take_while(|(one, other)| one == other)
+                    .count();
             }
         }
         let group = self.id(group_of(host));
@@ -466,7 +484,11 @@ impl<'p> Gathering<'p> {
         let mut support = BTreeMap::new();
         for ((mask, scope), mut found) in self.support {
             let (group, prefix) = self.scope_list[scope as usize];
-            let group = if matches!(mask, Mask::Alias(..)) { String::new() } else { self.names[group as usize].clone() };
+            let group = if matches!(mask, Mask::Alias(..)) {
+                String::new()
+            } else {
+                self.names[group as usize].clone()
+            };
             sort_once(&mut found.contents);
             support.insert((mask, Scope { group, prefix: prefix.to_owned() }), found);
         }
@@ -480,7 +502,10 @@ fn share(one: &[u64], other: &[u64]) -> bool {
 }
 
 /// Returns two pages that have no content in common, or the first and the last.
-fn differing<'p>(mut pages: impl Iterator<Item = u32> + Clone, contents_of: impl Fn(u32) -> &'p [u64]) -> (u32, u32) {
+fn differing<'p>(
+    mut pages: impl Iterator<Item = u32> + Clone,
+    contents_of: impl Fn(u32) -> &'p [u64],
+) -> (u32, u32) {
     let Some(first) = pages.next() else { return (0, 0) };
     let other = pages.clone().find(|page| !share(contents_of(first), contents_of(*page)));
     let other = other.or(pages.last()).unwrap_or(first);

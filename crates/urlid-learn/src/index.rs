@@ -35,7 +35,8 @@ impl IndexLines {
             CdxLayout::Rows { .. } => {
                 let names = ["timestamp", "statuscode", "digest", "redirect"];
                 let row = first.trim_ascii().strip_prefix(b"[").unwrap_or_default();
-                let header: Vec<String> = serde_json::from_slice(row.strip_suffix(b",").unwrap_or(row)).ok()?;
+                let header: Vec<String> =
+                    serde_json::from_slice(row.strip_suffix(b",").unwrap_or(row)).ok()?;
                 names.map(|name| header.iter().position(|field| field == name))
             }
             CdxLayout::Cdxj => return Some(IndexLines { layout, places: [None; 4] }),
@@ -48,7 +49,11 @@ impl IndexLines {
     ///
     /// # Errors
     /// [`CdxError`] if the line is not one of such an index, and errors of `take`.
-    pub fn read<E: From<CdxError>>(&self, line: &[u8], take: impl FnOnce(&Found<'_>) -> Result<(), E>) -> Result<(), E> {
+    pub fn read<E: From<CdxError>>(
+        &self,
+        line: &[u8],
+        take: impl FnOnce(&Found<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         if self.layout != CdxLayout::Cdxj {
             return self.read_fields(line, take);
         }
@@ -154,12 +159,16 @@ mod tests {
 
     #[test]
     fn captures_are_read_from_every_layout() {
-        let expected = ("http://a.com/".to_owned(), Content::of_digest("SHA"), Some(200), "20260102030405".to_owned());
+        let expected =
+            ("http://a.com/".to_owned(), Content::of_digest("SHA"), Some(200), "20260102030405".to_owned());
         let cdx = "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA - - 120 0 a.warc.gz";
         for (first, line) in [
             (cdx, cdx),
             (" CDX a b s k", "http://a.com/ 20260102030405 200 SHA"),
-            ("com,a)/ 20260102030405 http://a.com/ text/html 200 SHA 120", "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA 120"),
+            (
+                "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA 120",
+                "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA 120",
+            ),
             (
                 r#"[["urlkey","timestamp","original","statuscode","digest"],"#,
                 r#"["com,a)/","20260102030405","http://a.com/","200","SHA"]]"#,
@@ -168,7 +177,9 @@ mod tests {
             assert_eq!(read(first, line), expected, "{first}");
         }
         for status in ["\"200\"", "200"] {
-            let line = format!(r#"com,a)/ 20260102030405 {{"url": "http://a.com/", "status": {status}, "digest": "SHA"}}"#);
+            let line = format!(
+                r#"com,a)/ 20260102030405 {{"url": "http://a.com/", "status": {status}, "digest": "SHA"}}"#
+            );
             assert_eq!(read(&line, &line), expected, "{status}");
         }
         assert_eq!(IndexLines::recognise(b" CDX N b a"), None);

@@ -15,7 +15,8 @@ use crate::shown::shown;
 const ROUNDS: usize = 4;
 
 /// The names that `--with tracking` drops on all hosts where they do not matter.
-pub const TRACKING: [&str; 8] = ["utm_source", "utm_medium", "utm_campaign", "fbclid", "gclid", "_", "ref", "PHPSESSID"];
+pub const TRACKING: [&str; 8] =
+    ["utm_source", "utm_medium", "utm_campaign", "fbclid", "gclid", "_", "ref", "PHPSESSID"];
 
 /// A rule as it is written, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,10 +111,12 @@ impl Learned {
     /// the values of fields that `all` the rules of the domain drop.
     fn line(&self, all: &[Learned]) -> RuleLine {
         let is_dropped = |name: &str| {
-            TRACKING.contains(&name) || all.iter().any(|rule| rule.kind == RuleKind::Drop && rule.word == name)
+            TRACKING.contains(&name)
+                || all.iter().any(|rule| rule.kind == RuleKind::Drop && rule.word == name)
         };
         let mut evidence = format!("n={} k={}", self.agreeing, self.against);
-        if let Some((one, other)) = self.example.as_ref().map(|(one, other)| (shown(one, is_dropped), shown(other, is_dropped)))
+        if let Some((one, other)) =
+            self.example.as_ref().map(|(one, other)| (shown(one, is_dropped), shown(other, is_dropped)))
             && one != other
         {
             let sign = if self.kind == RuleKind::Hold { " != " } else { " = " };

@@ -62,7 +62,9 @@ impl<'m> Message<'m> {
         out.clear();
         let mut chunks = Vec::new();
         let mut body = self.body;
-        if self.transfer_encoding.eq_ignore_ascii_case("chunked") && without_chunks(body, &mut chunks).is_some() {
+        if self.transfer_encoding.eq_ignore_ascii_case("chunked")
+            && without_chunks(body, &mut chunks).is_some()
+        {
             body = &chunks;
         }
         let encoding = self.content_encoding.to_ascii_lowercase();
@@ -120,8 +122,12 @@ mod tests {
         let gzip = gzip.finish().expect("there is room");
         let half = gzip.len() / 2;
         let chunks = [
-            format!("{half:x};a=b\r\n").as_bytes(), &gzip[..half], b"\r\n", format!("{:X}\r\n", gzip.len() - half).as_bytes(),
-            &gzip[half..], b"\r\n0\r\n\r\n",
+            format!("{half:x};a=b\r\n").as_bytes(),
+            &gzip[..half],
+            b"\r\n",
+            format!("{:X}\r\n", gzip.len() - half).as_bytes(),
+            &gzip[half..],
+            b"\r\n0\r\n\r\n",
         ]
         .concat();
         let mut out = Vec::new();
@@ -131,10 +137,14 @@ mod tests {
             ("content-encoding: gzip\r\ntransfer-encoding: chunked\r\n", &chunks),
             ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", b"hello"),
         ] {
-            let head = format!("HTTP/1.1 301 Moved\r\n{fields}Location: /b\r\nContent-Type: text/html\r\n\r\n");
+            let head =
+                format!("HTTP/1.1 301 Moved\r\n{fields}Location: /b\r\nContent-Type: text/html\r\n\r\n");
             let bytes = [head.as_bytes(), body].concat();
             let message = Message::read(&bytes);
-            assert_eq!((message.status, message.location, message.content_type), (Some(301), Some("/b"), "text/html"));
+            assert_eq!(
+                (message.status, message.location, message.content_type),
+                (Some(301), Some("/b"), "text/html")
+            );
             message.body(&mut out);
             assert_eq!(out, b"hello", "{fields}");
         }

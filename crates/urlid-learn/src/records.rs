@@ -81,9 +81,17 @@ impl<'f> RecordLines<'f> {
         let message = if is_message { Message::read(&stored.content) } else { Message::default() };
         let content_type = match is_message {
             true => message.content_type,
-            false => std::str::from_utf8(stored.record.content_type().unwrap_or_default()).unwrap_or_default(),
+            false => {
+                std::str::from_utf8(stored.record.content_type().unwrap_or_default()).unwrap_or_default()
+            }
         };
-        let mut found = Found { url: &url, content: None, status: message.status, redirect: message.location, time: &time };
+        let mut found = Found {
+            url: &url,
+            content: None,
+            status: message.status,
+            redirect: message.location,
+            time: &time,
+        };
         if matches!(found.status, None | Some(200..=299)) {
             if is_message {
                 message.body(&mut self.body);

@@ -14,7 +14,8 @@ pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     let Some(parts) = Parts::of(url) else { return HIDDEN.to_owned() };
     let mut text = format!("{}://{}{}", parts.scheme, parts.host, parts.port);
     let mut path = parts.path.to_owned();
-    let places: Vec<_> = sessions(parts.path).map(|(range, name)| (range.start + 2 + name.len(), range.end)).collect();
+    let places: Vec<_> =
+        sessions(parts.path).map(|(range, name)| (range.start + 2 + name.len(), range.end)).collect();
     for (start, end) in places.into_iter().rev() {
         path.replace_range(start..end, HIDDEN);
     }
@@ -40,9 +41,11 @@ pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
 
 /// Returns whether a segment of a path may be a secret: those of articles are long too, but of words.
 fn is_secret(segment: &str) -> bool {
-    segment.split(['-', '_', '.', ';', ' ', '+', '=']).any(|word| word.chars().count() > 12 && is_token(word) && {
-        let digits = word.bytes().filter(u8::is_ascii_digit).count();
-        digits >= 3
+    segment.split(['-', '_', '.', ';', ' ', '+', '=']).any(|word| {
+        word.chars().count() > 12 && is_token(word) && {
+            let digits = word.bytes().filter(u8::is_ascii_digit).count();
+            digits >= 3
+        }
     })
 }
 
@@ -56,7 +59,10 @@ mod tests {
             ("http://h/a?id=5&sid=x", "http://h/a?id=5&sid=…"),
             ("http://h/a;jsessionid=ABC/b?q=0123456789", "http://h/a;jsessionid=…/b?q=…"),
             ("http://h/reset/aB3dE5gH7jK9mN1pQ3sT", "http://h/reset/…"),
-            ("http://h/a-page-with-a-long-name-of-words?0123456789abcdef", "http://h/a-page-with-a-long-name-of-words?…"),
+            (
+                "http://h/a-page-with-a-long-name-of-words?0123456789abcdef",
+                "http://h/a-page-with-a-long-name-of-words?…",
+            ),
             ("http://user:password@h/", "…"),
         ] {
             assert_eq!(shown(url, |name| name == "sid"), expected);

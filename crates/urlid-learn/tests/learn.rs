@@ -44,7 +44,9 @@ impl Crawl {
 
     fn learn(&self, wide: Wide) -> String {
         let mut book = RuleBook::new(wide);
-        self.domains().iter().for_each(|domain| book.add(Domain::learn(&domain.captures(), book.wide_names())));
+        self.domains()
+            .iter()
+            .for_each(|domain| book.add(Domain::learn(&domain.captures(), book.wide_names())));
         book.finish().expect("the file is valid").0
     }
 
@@ -60,7 +62,8 @@ impl Crawl {
 fn pages(crawl: &mut Crawl, pages: u32, urls: &[&str]) {
     for page in 0..pages {
         for (copy, url) in urls.iter().enumerate() {
-            let url = url.replace("{}", &page.to_string()).replace("<>", &format!("{}", page * 7 + copy as u32));
+            let url =
+                url.replace("{}", &page.to_string()).replace("<>", &format!("{}", page * 7 + copy as u32));
             crawl.add(&url, &format!("page {page}"));
         }
     }
@@ -75,8 +78,14 @@ fn learned(urls: &[&str]) -> Vec<String> {
 #[test]
 fn each_kind_of_rule_is_learned() {
     for (urls, rules) in [
-        (&["http://a.example/?p={}", "http://a.example/?p={}&s=<>"][..], &["[a.example]", "drop s", "hold p"][..]),
-        (&["http://a.example/?p={}", "http://a.example/?p={}&s=0"], &["[a.example]", "default s=0", "hold p"]),
+        (
+            &["http://a.example/?p={}", "http://a.example/?p={}&s=<>"][..],
+            &["[a.example]", "drop s", "hold p"][..],
+        ),
+        (
+            &["http://a.example/?p={}", "http://a.example/?p={}&s=0"],
+            &["[a.example]", "default s=0", "hold p"],
+        ),
         (&["http://a.example/?p={}&q=1", "http://a.example/?q=1&p={}"], &["[a.example]", "hold p", "order"]),
         (&["http://a.example/{}", "https://a.example/{}"], &["[a.example]", "https"]),
         (&["http://a.example/{}", "http://www.a.example/{}"], &["[a.example]", "alias www.a.example"]),
@@ -111,7 +120,11 @@ fn one_page_for_everything_teaches_nothing() {
         for tab in 0..5 {
             crawl.add(&format!("http://a.example/my/{page}?tab={tab}"), "log in first");
             crawl.add(&format!("http://a.example/v?id={page}"), "the same");
-            crawl.found(&Found { url: &format!("http://a.example/gone/{page}?x={tab}"), status: Some(404), ..Found::default() });
+            crawl.found(&Found {
+                url: &format!("http://a.example/gone/{page}?x={tab}"),
+                status: Some(404),
+                ..Found::default()
+            });
         }
     }
     assert_eq!(crawl.rules(), [""; 0]);
@@ -145,7 +158,8 @@ fn redirects_join_what_they_lead_to() {
 #[test]
 fn a_registered_domain_writes_rules_for_itself_alone() {
     let mut crawl = Crawl::default();
-    let victim = ["http://victim.example/?id={}", "http://shop.victim.example/?id={}", "http://b.github.io/?id={}"];
+    let victim =
+        ["http://victim.example/?id={}", "http://shop.victim.example/?id={}", "http://b.github.io/?id={}"];
     for url in victim {
         for page in 0..40 {
             crawl.add(&url.replace("{}", &page.to_string()), &format!("{url} {page}"));
@@ -154,16 +168,34 @@ fn a_registered_domain_writes_rules_for_itself_alone() {
     let before = crawl.learn(Wide::default());
     // An attacker copies pages of the victim, serves one page for all, and sends visitors to it.
     for page in 0..400 {
-        for url in ["http://evil.example/?id={}", "http://a.github.io/?id={}", "http://victim.example.evil.example/?id={}"] {
+        for url in [
+            "http://evil.example/?id={}",
+            "http://a.github.io/?id={}",
+            "http://victim.example.evil.example/?id={}",
+        ] {
             let url = url.replace("{}", &page.to_string());
-            crawl.add(&url, &format!("{} {page}", victim[0])).add(&format!("{url}&x={page}"), &format!("{} {page}", victim[0]));
-            crawl.found(&Found { url: &format!("{url}&to"), status: Some(301), redirect: Some("http://victim.example/?id=1"), ..Found::default() });
+            crawl
+                .add(&url, &format!("{} {page}", victim[0]))
+                .add(&format!("{url}&x={page}"), &format!("{} {page}", victim[0]));
+            crawl.found(&Found {
+                url: &format!("{url}&to"),
+                status: Some(301),
+                redirect: Some("http://victim.example/?id=1"),
+                ..Found::default()
+            });
         }
     }
     let after = crawl.learn(Wide { everywhere: true, ..Wide::default() });
     let of_victims = |text: &str| -> Vec<String> {
         let scopes = text.split("\n[").skip(1);
-        scopes.filter(|scope| ["victim.example]", "shop.victim.example]", "b.github.io]", "*]"].iter().any(|host| scope.starts_with(host))).map(|scope| scope.trim_end().to_owned()).collect()
+        scopes
+            .filter(|scope| {
+                ["victim.example]", "shop.victim.example]", "b.github.io]", "*]"]
+                    .iter()
+                    .any(|host| scope.starts_with(host))
+            })
+            .map(|scope| scope.trim_end().to_owned())
+            .collect()
     };
     assert_eq!(of_victims(&after), of_victims(&before));
     assert!(after.contains("[evil.example]\n"), "the attacker has rules of his own");
@@ -197,7 +229,16 @@ fn no_value_of_a_session_is_written() {
 #[test]
 fn the_same_captures_give_the_same_file() {
     let mut crawl = Crawl::default();
-    pages(&mut crawl, 30, &["http://www.a.example/?p={}", "https://a.example/?s=<>&p={}", "http://a.example/?p={}&q=1", "http://a.example/?q=2&p={}"]);
+    pages(
+        &mut crawl,
+        30,
+        &[
+            "http://www.a.example/?p={}",
+            "https://a.example/?s=<>&p={}",
+            "http://a.example/?p={}&q=1",
+            "http://a.example/?q=2&p={}",
+        ],
+    );
     let text = crawl.learn(Wide::default());
     for turn in 0..crawl.0.len() {
         let mut other = Crawl(crawl.0.clone());
@@ -226,7 +267,12 @@ fn a_form_is_judged_by_what_its_skips_lose() {
     let mut time = 0;
     let mut add = |url: &str, content: &str| {
         time += 1;
-        crawl.found(&Found { url, content: Content::of_digest(content), time: &format!("{time:03}"), ..Found::default() });
+        crawl.found(&Found {
+            url,
+            content: Content::of_digest(content),
+            time: &format!("{time:03}"),
+            ..Found::default()
+        });
     };
     for (url, content) in [
         ("http://a.example/1", "one"),
@@ -247,7 +293,8 @@ fn a_form_is_judged_by_what_its_skips_lose() {
     }
     let form: Form = "web+trailing-slash".parse().expect("it is a form");
     let domains = crawl.domains();
-    let report = Judge { keys: form.canonicalizer(), rules: None, shows_values: false }.judge(&domains[0].captures());
+    let report =
+        Judge { keys: form.canonicalizer(), rules: None, shows_values: false }.judge(&domains[0].captures());
     let total = report.total();
     assert_eq!((total.urls, total.skipped, total.judged, total.wrong, total.lost), (8, 3, 2, 1, 1));
     assert_eq!((total.precision(), total.removable), (Some(0.5), 2));

@@ -16,6 +16,7 @@ mod package;
 mod proof;
 mod psl;
 mod publish;
+mod sample;
 mod targets;
 mod test;
 mod toolchain;
@@ -95,6 +96,11 @@ const VERBS: &[Verb] = &[
         name: "psl",
         about: "[--check]  write the suffix table from the list, or only say whether it is current",
         run: psl::run,
+    },
+    Verb {
+        name: "sample",
+        about: "           write samples/forum.warc, the crawl that docs/site-rules.md learns from",
+        run: sample::run,
     },
     Verb {
         name: "test",

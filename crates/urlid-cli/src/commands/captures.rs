@@ -10,15 +10,15 @@ use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
 use urlid_io::archives::{MAGIC, WarcReader};
-use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, RecordChunk, RecordReader};
-use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_io::error;
+use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
+use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
+use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
 use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
-use crate::columns::{ColumnArgs, SeenColumns, TableFormat};
+use crate::columns::SeenColumns;
 use crate::exit::Failure;
 use crate::input::{Inputs, LineRules, parse_memory};
 use crate::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
@@ -42,11 +42,12 @@ pub(crate) struct CaptureInputs {
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 
-    #[command(flatten)]
-    columns: ColumnArgs,
+    /// Read tables, CSV, TSV or ndjson, and take the URLs from their column of this name
+    #[arg(long, value_name = "NAME", requires = "content", help_heading = "Tables")]
+    column: Option<String>,
 
     /// The column of a table with the digest of the content
-    #[arg(long, value_name = "NAME", requires = "chosen_columns", help_heading = "Tables")]
+    #[arg(long, value_name = "NAME", requires = "column", help_heading = "Tables")]
     content: Option<String>,
 
     /// The memory for captures, up to that of the machine; the suffixes K, M and G are powers of 1024. Files hold what does not fit
@@ -63,12 +64,6 @@ pub(crate) struct CaptureInputs {
 
 impl Inputs for CaptureInputs {
     fn sources(&self) -> Result<Sources, Failure> {
-        if self.columns.is_given() && self.content.is_none() {
-            return Err(Failure::usage("--column goes with --content, which names the column with the digests"));
-        }
-        if self.columns.choices().len() > 1 {
-            return Err(Failure::usage("one column has the URLs: expected --column once"));
-        }
         Sources::of_files(&self.files)
     }
 
@@ -104,7 +99,13 @@ impl CaptureInputs {
         let most = (self.memory / 2 / CAPTURE).max(1_000);
         // Half for the sort, half for the domains after it: the buffers of its merge stay.
         let mut sorter = LineSorter::new(env::temp_dir(), self.memory / 2);
-        let mut reading = Reading { inputs: self, web: &web, list: SuffixList::compiled_with(Sections::All), keeps_times, sorter: &mut sorter };
+        let mut reading = Reading {
+            inputs: self,
+            web: &web,
+            list: SuffixList::compiled_with(Sections::All),
+            keeps_times,
+            sorter: &mut sorter,
+        };
         session.each_source(&mut |session, source| reading.read(session, source))?;
         let mut sorted = sorter.finish().map_err(|error| sort_failure(&error))?;
         let (mut batch, mut count) = (vec![DomainLines::new(most)], 0);
@@ -113,7 +114,8 @@ impl CaptureInputs {
                 return Err(Failure::Stopped);
             }
             let line = sorted.next_line().map_err(|error| sort_failure(&error))?;
-            let is_new = line.is_none_or(|line| !batch.last().is_some_and(|domain| domain.has_domain_of(line)));
+            let is_new =
+                line.is_none_or(|line| !batch.last().is_some_and(|domain| domain.has_domain_of(line)));
             if is_new {
                 count += batch.last().map_or(0, DomainLines::len);
                 if count >= most || line.is_none() {
@@ -143,8 +145,8 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn read(&mut self, session: &mut Session, source: &Source) -> Result<u64, Ended> {
         let Opened::Input(input) = session.open(source)? else { return Ok(0) };
-        if self.inputs.columns.is_given() {
-            return self.read_table(session, source, input);
+        if let (Some(column), Some(content)) = (&self.inputs.column, &self.inputs.content) {
+            return self.read_table(session, source, input, [column, content]);
         }
         let read = input.bytes_read();
         let mut content = input.content();
@@ -162,7 +164,9 @@ impl Reading<'_> {
                 return Ok(0);
             }
             let error = error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
-            return Err(error.with_expected("WARC, CDX or CDXJ, or a table with --column and --content").into());
+            return Err(error
+                .with_expected("WARC, CDX or CDXJ, or a table with --column and --content")
+                .into());
         };
         // A regular file is opened again, so that all cores read it.
         let input = match source.is_regular_file() {
@@ -187,7 +191,12 @@ impl Reading<'_> {
         let options = LineOptions { archives: Archives::Text, ..session.options() };
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Box<dyn Worker> {
-            Box::new(IndexWorker { index: index.clone(), lines: CaptureLines::new(web, list), keeps_times, line: String::new() })
+            Box::new(IndexWorker {
+                index: index.clone(),
+                lines: CaptureLines::new(web, list),
+                keeps_times,
+                line: String::new(),
+            })
         };
         let mut own = make();
         pipeline::run(input, options, &make, &mut |slot| {
@@ -239,7 +248,8 @@ impl Reading<'_> {
             },
             &|worker, slot| {
                 let mut line = String::new();
-                slot.read = slot.failed.is_none().then(|| worker.push(&slot.stored, &mut line).map(|()| line));
+                slot.read =
+                    slot.failed.is_none().then(|| worker.push(&slot.stored, &mut line).map(|()| line));
             },
             &mut |slot| {
                 or_interrupt(|| {
@@ -263,32 +273,28 @@ impl Reading<'_> {
         Ok(bytes_read())
     }
 
-    fn read_table(&mut self, session: &mut Session, source: &Source, input: Input) -> Result<u64, Ended> {
-        let columns = &self.inputs.columns;
-        let dialect = match columns.format_of(source.path()) {
-            Some(TableFormat::Parquet) => {
-                return Err(error::PARQUET.error().into());
-            }
-            Some(TableFormat::Text(dialect)) => Some(dialect),
-            None => None,
-        };
+    fn read_table(
+        &mut self,
+        session: &mut Session,
+        source: &Source,
+        input: Input,
+        columns: [&String; 2],
+    ) -> Result<u64, Ended> {
         let read = input.bytes_read();
         let mut content = input.content();
         let mut head = Vec::new();
         Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
-        let content_column = self.inputs.content.clone().unwrap_or_default();
-        let mut choices = columns.choices();
-        choices.push(ColumnChoice::Name(content_column));
+        let mut choices: Vec<_> = columns.into_iter().cloned().map(ColumnChoice::Name).collect();
         let mut others = [None; 3];
         for (place, name) in ["status", "redirect", "time"].into_iter().enumerate() {
             let choice = ColumnChoice::Name(name.to_owned());
-            if !choices.contains(&choice) && self.has_column(&head, dialect, &choice) {
+            if !choices.contains(&choice) && has_column(&head, &choice) {
                 others[place] = Some(choices.len());
                 choices.push(choice);
             }
         }
         let input = Input::from_reader(Cursor::new(head).chain(content))?;
-        let (mut reader, layout, _) = RecordReader::open(input, dialect, columns.header(), &choices)?;
+        let (mut reader, layout, _) = RecordReader::open(input, None, HeaderRow::Names, &choices)?;
         let (mut chunk, mut seen, mut line) = (RecordChunk::default(), SeenColumns::default(), String::new());
         let (web, list) = (self.web, self.list);
         let mut lines = CaptureLines::new(web, list);
@@ -333,14 +339,14 @@ impl Reading<'_> {
         seen.check(&layout)?;
         Ok(read.get())
     }
+}
 
-    /// Returns whether a table whose first bytes these are has a column.
-    fn has_column(&self, head: &[u8], dialect: Option<Dialect>, choice: &ColumnChoice) -> bool {
-        let head = Input::from_reader(Cursor::new(head.to_vec()));
-        head.is_ok_and(|head| {
-            RecordReader::open(head, dialect, self.inputs.columns.header(), std::slice::from_ref(choice)).is_ok()
-        })
-    }
+/// Returns whether a table whose first bytes these are has a column.
+fn has_column(head: &[u8], choice: &ColumnChoice) -> bool {
+    let head = Input::from_reader(Cursor::new(head.to_vec()));
+    head.is_ok_and(|head| {
+        RecordReader::open(head, None, HeaderRow::Names, std::slice::from_ref(choice)).is_ok()
+    })
 }
 
 /// Adds a line, if there is one.

@@ -40,6 +40,7 @@ impl Masks {
             replace(text, path, |text, end| end_of_path(text, end, path.len()));
         }
         mask_tokens(text, masked);
+        masked.truncate(masked.trim_ascii_end().len());
     }
 }
 
@@ -87,7 +88,8 @@ fn end_of_path(text: &[u8], end: usize, length: usize) -> Option<usize> {
         Some(b'?') => text[end..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count(),
         _ => 0,
     };
-    let is_end = text.get(end + query).is_none_or(|byte| byte.is_ascii_whitespace() || b".,)\"'<".contains(byte));
+    let is_end =
+        text.get(end + query).is_none_or(|byte| byte.is_ascii_whitespace() || b".,)\"'<".contains(byte));
     is_end.then_some(end + query)
 }
 
@@ -174,14 +176,18 @@ fn token(text: &[u8]) -> Option<usize> {
             _ => 0,
         };
         let number = if fraction > 0 { digits + 1 + fraction } else { digits };
-        let is_measured = fraction >= 3 && text[digits] == b'.' && !text.get(number).copied().is_some_and(is_word);
+        let is_measured =
+            fraction >= 3 && text[digits] == b'.' && !text.get(number).copied().is_some_and(is_word);
         span(text, number).or(is_measured.then_some(number))
     })
 }
 
 /// Returns the length of a time: `10:20` or `10:20:30`, after which `am` or `pm` may stand.
 fn clock(text: &[u8], digits: usize) -> Option<usize> {
-    let pair = |at: usize| text.get(at) == Some(&b':') && text.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_digit));
+    let pair = |at: usize| {
+        text.get(at) == Some(&b':')
+            && text.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_digit))
+    };
     if digits > 2 || !pair(digits) {
         return None;
     }
@@ -191,7 +197,9 @@ fn clock(text: &[u8], digits: usize) -> Option<usize> {
     }
     let rest = &text[end..];
     let blanks = blank(rest);
-    let half = rest.get(blanks..blanks + 2).filter(|half| half.eq_ignore_ascii_case(b"am") || half.eq_ignore_ascii_case(b"pm"));
+    let half = rest
+        .get(blanks..blanks + 2)
+        .filter(|half| half.eq_ignore_ascii_case(b"am") || half.eq_ignore_ascii_case(b"pm"));
     Some(end + half.map_or(0, |_| blanks + 2))
 }
 
@@ -203,6 +211,7 @@ fn span(text: &[u8], number: usize) -> Option<usize> {
 
 /// Returns the length of a number in Arabic-Indic digits.
 fn arabic_number(text: &[u8]) -> Option<usize> {
-    let digits = text.chunks_exact(2).take_while(|pair| pair[0] == 0xd9 && (0xa0..=0xa9).contains(&pair[1])).count();
+    let digits =
+        text.chunks_exact(2).take_while(|pair| pair[0] == 0xd9 && (0xa0..=0xa9).contains(&pair[1])).count();
     (digits > 0).then_some(2 * digits)
 }

@@ -26,8 +26,13 @@ const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"noscript", b"template"];
 /// matters.
 #[must_use]
 pub fn is_read(media_type: &str) -> bool {
-    const READ: [&str; 5] =
-        ["text/html", "application/xhtml+xml", "application/rss+xml", "application/atom+xml", "application/rdf+xml"];
+    const READ: [&str; 5] = [
+        "text/html",
+        "application/xhtml+xml",
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/rdf+xml",
+    ];
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     READ.iter().any(|read| essence.eq_ignore_ascii_case(read))
 }
@@ -62,8 +67,7 @@ impl TextDigester {
         self.masked.clear();
         Masks::new(url).apply(&mut self.text, &mut self.masked);
         // A page without any text is made by scripts, and all pages of its site would be one.
-        let is_empty = self.masked.iter().all(|byte| *byte == b' ');
-        bytes_digest(if is_empty { body } else { &self.masked })
+        bytes_digest(if self.masked.is_empty() { body } else { &self.masked })
     }
 }
 
@@ -112,7 +116,11 @@ mod tests {
     use super::*;
 
     fn digest(html: &str) -> u64 {
-        TextDigester::default().digest("https://www.a.example/page.html?q=term", "text/html; charset=utf-8", html.as_bytes())
+        TextDigester::default().digest(
+            "https://www.a.example/page.html?q=term",
+            "text/html; charset=utf-8",
+            html.as_bytes(),
+        )
     }
 
     #[test]
@@ -166,7 +174,9 @@ mod tests {
 
     #[test]
     fn feeds_are_read_and_pages_without_text_are_bytes() {
-        let feed = |guid| format!("<rss><item><title>T</title><![CDATA[<p>One & two]]><guid id={guid}/></item></rss>");
+        let feed = |guid| {
+            format!("<rss><item><title>T</title><![CDATA[<p>One & two]]><guid id={guid}/></item></rss>")
+        };
         assert_eq!(digest(&feed(1)), digest(&feed(2)));
         assert_ne!(digest(&feed(1)), digest("<rss><item><title>T</title></item></rss>"));
         assert_ne!(digest("<script>1</script>"), digest("<script>2</script>"));
@@ -175,8 +185,16 @@ mod tests {
     #[test]
     fn the_same_text_in_another_charset_is_the_same() {
         let utf8 = digest("<p>Grüße");
-        let latin = TextDigester::default().digest("http://a.example/page.html", "text/html;charset=ISO-8859-1", b"<p>Gr\xfc\xdfe");
-        let meta = TextDigester::default().digest("http://a.example/", "text/html", b"<meta charset=latin1><p>Gr\xfc\xdfe");
+        let latin = TextDigester::default().digest(
+            "http://a.example/page.html",
+            "text/html;charset=ISO-8859-1",
+            b"<p>Gr\xfc\xdfe",
+        );
+        let meta = TextDigester::default().digest(
+            "http://a.example/",
+            "text/html",
+            b"<meta charset=latin1><p>Gr\xfc\xdfe",
+        );
         assert_eq!((latin, meta), (utf8, utf8));
     }
 }

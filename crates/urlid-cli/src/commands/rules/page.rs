@@ -29,7 +29,13 @@ pub(super) fn of(answer: &Answer) -> String {
     if !answer.rules.is_empty() {
         page.push_str("<h2>Rules</h2>\n<table><tr><th>Rule<th class=n>Skips<th class=n>Wrong<th>URLs that it makes one\n");
         for row in &answer.rules {
-            let _ = write!(page, "<tr><td><code>{}</code><td class=n>{}<td class=n>{}<td>", escaped(&row.rule), row.judged, row.wrong);
+            let _ = write!(
+                page,
+                "<tr><td><code>{}</code><td class=n>{}<td class=n>{}<td>",
+                escaped(&row.rule),
+                row.judged,
+                row.wrong
+            );
             row.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
             row.examples.iter().take(1).for_each(|pair| push_pair(&mut page, pair, ""));
             page.push('\n');
@@ -55,7 +61,12 @@ pub(super) fn of(answer: &Answer) -> String {
         );
     }
     for host in &answer.unjudged_hosts {
-        let _ = writeln!(page, "<tr><td>{}<td class=n>{}<td colspan=5>cannot be judged by this digest", escaped(&host.host), host.urls);
+        let _ = writeln!(
+            page,
+            "<tr><td>{}<td class=n>{}<td colspan=5>cannot be judged by this digest",
+            escaped(&host.host),
+            host.urls
+        );
     }
     page.push_str("</table>\n</html>\n");
     page
@@ -63,12 +74,18 @@ pub(super) fn of(answer: &Answer) -> String {
 
 /// Appends two URLs, one above the other, with what they do not have in common marked.
 fn push_pair(page: &mut String, (one, other): &Pair, class: &str) {
-    let _ = write!(page, "<div{class}><code class=url>{}</code><code class=url>{}</code></div>", marked(one, other), marked(other, one));
+    let _ = write!(
+        page,
+        "<div{class}><code class=url>{}</code><code class=url>{}</code></div>",
+        marked(one, other),
+        marked(other, one)
+    );
 }
 
 /// Returns a URL whose pieces that another one lacks are marked. A piece ends after a separator.
 fn marked(url: &str, other: &str) -> String {
-    let pieces = |url| str::split_inclusive(url, ['/', '?', '&', ';']).map(|piece| piece.trim_end_matches(['?', '&']));
+    let pieces =
+        |url| str::split_inclusive(url, ['/', '?', '&', ';']).map(|piece| piece.trim_end_matches(['?', '&']));
     let mut rest: Vec<&str> = pieces(other).collect();
     let mut text = String::new();
     for piece in url.split_inclusive(['/', '?', '&', ';']) {

@@ -173,7 +173,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
         others.push(&args.first);
     }
     let mut session = Session::begin(&inputs, &others, None)?;
-    let read: Vec<&Path> = others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
+    let read: Vec<&Path> =
+        others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
     let html = Output::open(args.html.as_deref(), &read)?;
     let mut report = Report::default();
     args.inputs.each_domain(
