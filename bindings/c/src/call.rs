@@ -1,8 +1,8 @@
 //! Calls of the functions of SQL, one row at a time.
 
-use urlid::{Coded, ErrorCode};
-use urlid_functions as functions;
-use urlid_functions::{MOST_ARGUMENTS, Output};
+use urlid::ErrorCode;
+use urlid_ops::functions;
+use urlid_ops::functions::{MOST_ARGUMENTS, Output};
 
 use crate::border::guard;
 use crate::bytes::{Bytes, array};

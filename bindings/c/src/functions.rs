@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_functions as functions;
-use urlid_functions::{FUNCTIONS, MOST_ARGUMENTS};
+use urlid_ops::functions;
+use urlid_ops::functions::{FUNCTIONS, MOST_ARGUMENTS};
 
 use crate::border::{guard, guard_or};
 use crate::bytes::Bytes;

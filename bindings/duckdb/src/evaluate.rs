@@ -2,23 +2,23 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use urlid::Coded;
 use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Type, Value};
+use urlid_ops::IdKind;
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, Type, Value};
 
 use crate::host::{self, Arguments, Body, Results};
 
 /// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
-        Some(Identifier::Sxurl) => in_batches(|| {
+        Some(IdKind::Sxurl) => in_batches(|| {
             // The key is random, or a table of hosts could be made that all share one slot of the cache.
             Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
         }),
-        Some(Identifier::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
+        Some(IdKind::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
         _ => one_by_one(function),
     }
 }
@@ -34,11 +34,12 @@ where
     Box::new(move |arguments, results| pool.with(|batches| batches.run(arguments, results)))
 }
 
-/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the first and the last
-/// ones to pad them.
+/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the
+/// first and the last ones to pad them.
 const MARGIN: usize = 128;
 
-/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones inlined.
+/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones
+/// inlined.
 struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
@@ -97,7 +98,8 @@ fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
     }
 }
 
-/// The state of a function between vectors, such as its host cache: one value for each thread that calls it at the same time.
+/// The state of a function between vectors, such as its host cache: one value for each thread that calls it
+/// at the same time.
 struct Pool<T, N> {
     idle: Mutex<Vec<T>>,
     new: N,

@@ -5,20 +5,22 @@
 //! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The functions are those of `urlid_functions`. DuckDB calls each with a vector of rows: identifiers are computed by the batch
-//! encoder of `urlid`, other results row by row. `unsafe` code is in `host`, and in the entry points here: DuckDB has two
-//! C interfaces, and the footer of the file says which of the two it calls.
+//! The functions are those of `urlid_ops::functions`. DuckDB calls each with a vector of rows: identifiers
+//! are computed by the batch encoder of `urlid`, other results row by row. `unsafe` code is in `host`, and in
+//! the entry points here: DuckDB has two C interfaces, and the footer of the file says which of the two it
+//! calls.
 
 mod evaluate;
 mod host;
 
 use libduckdb_sys::v2::duckdb_v2_extension_input;
 use libduckdb_sys::{duckdb_extension_access, duckdb_extension_info};
-use urlid_functions::FUNCTIONS;
+use urlid_ops::functions::FUNCTIONS;
 
 use crate::host::{Register, v1, v2};
 
-/// Registers everything with a database: DuckDB 1.2 and later call it when they load the file `urlid.duckdb_extension`.
+/// Registers everything with a database: DuckDB 1.2 and later call it when they load the file
+/// `urlid.duckdb_extension`.
 ///
 /// # Safety
 /// Only DuckDB may call it, with its own arguments.
@@ -32,7 +34,8 @@ pub unsafe extern "C" fn urlid_init_c_api(
     unsafe { v1::load(info, access, register) }
 }
 
-/// Registers everything with a database, with descriptions: DuckDB 2.0 calls it when it loads a file made for that version.
+/// Registers everything with a database, with descriptions: DuckDB 2.0 calls it when it loads a file made for
+/// that version.
 ///
 /// # Safety
 /// Only DuckDB may call it, with its own argument.

@@ -10,7 +10,7 @@ import type { Fact, Refusal, UrlText, Variant } from "./urlid.js";
 export function canon(
   text: UrlText,
   form?: string,
-  options?: { base?: string; keepQuery?: boolean; keepFragment?: boolean },
+  options?: { base?: string; keepQuery?: boolean; keepFragment?: boolean; rules?: Rules },
 ): string;
 
 /** What a rule or step changed. */
@@ -20,12 +20,51 @@ export interface Change {
   clause: string;
   before: string;
   after: string;
+  /** The lines of a file of rules that the step `+rules` changed it by. */
+  decided_by?: DecidedBy[];
+}
+
+/** A line of a file of rules. */
+export interface DecidedBy {
+  line: number;
+  rule: string;
+}
+
+/**
+ * A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. The values of several fields are
+ * joined with commas; one that is not valid is the default.
+ */
+export class NoVarySearch {
+  /** With `browsers` the syntax that browsers shipped first is read too. */
+  constructor(field: string, options?: { browsers?: boolean });
+  /** The field in its one spelling. */
+  readonly field: string;
+  /** The name of the canonical form that is equal for equivalent URLs. */
+  readonly form: string;
+  /** Whether queries are compared as texts. */
+  readonly isDefault: boolean;
+  /** Returns whether two URLs are equivalent. */
+  equivalent(a: UrlText, b: UrlText): boolean;
+  toString(): string;
+}
+
+/** Rules of sites, from the text of a file, for the step `+rules` of a form. */
+export class Rules {
+  constructor(text: string);
+  /** The name after `+rules@`: `rules-` and 8 digits of the SHA-256. */
+  readonly name: string;
+  /** The SHA-256 of the canonical text, in hexadecimal digits. */
+  readonly sha256: string;
+  /** The canonical text: what the name depends on. */
+  readonly text: string;
+  toString(): string;
 }
 
 /** Returns what each rule of a canonical form changes in a text. */
 export function explainForm(
   text: UrlText,
   form: string,
+  options?: { rules?: Rules },
 ): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
 
 /** What an identifier or a canonical form makes of two texts. */
@@ -40,6 +79,8 @@ export interface Comparison {
   /** The differences that change it, and those that it ignores. */
   differs: string[];
   ignores: string[];
+  /** Of the verdict: the lines of a file of rules that changed either text. */
+  decided_by?: DecidedBy[];
 }
 
 /** Two texts, compared. */
@@ -55,7 +96,7 @@ export interface Diff {
 }
 
 /** Compares two texts, as `urlid diff --format json` does. `as` is the form of the verdict, `web` if it is not given. */
-export function diff(a: UrlText, b: UrlText, options?: { as?: string }): Diff;
+export function diff(a: UrlText, b: UrlText, options?: { as?: string; rules?: Rules }): Diff;
 
 /** A named canonical form. Its rules never change. */
 export interface Form {

@@ -5,18 +5,61 @@ import { forms as module } from "./lib/forms_module.js";
 export { List, ShardedList } from "./lib/list.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
-export function canon(text, form = "web", { base, keepQuery = false, keepFragment = false } = {}) {
-  return module.call("canon", text, form, base, keepQuery, keepFragment);
+export function canon(text, form = "web", { base, keepQuery = false, keepFragment = false, rules } = {}) {
+  return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
 /** Returns what each rule of a canonical form changes in a text. */
-export function explainForm(text, form) {
-  return module.call("explain_form", text, form);
+export function explainForm(text, form, { rules } = {}) {
+  return module.call("explain_form", text, form, rules?.text);
+}
+
+/** A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. */
+export class NoVarySearch {
+  /** The field in its one spelling. */
+  field;
+  /** The name of the canonical form that is equal for equivalent URLs. */
+  form;
+  /** Whether queries are compared as texts. */
+  isDefault;
+
+  constructor(field, { browsers = false } = {}) {
+    Object.assign(this, module.call("no_vary_search", field, browsers));
+    Object.freeze(this);
+  }
+
+  /** Returns whether two URLs are equivalent. */
+  equivalent(a, b) {
+    return canon(a, this.form) === canon(b, this.form);
+  }
+
+  toString() {
+    return this.field;
+  }
+}
+
+/** Rules of sites, from the text of a file, for the step `+rules` of a form. */
+export class Rules {
+  /** The name after `+rules@`. */
+  name;
+  /** The SHA-256 of the canonical text, in hexadecimal digits. */
+  sha256;
+  /** The canonical text. */
+  text;
+
+  constructor(text) {
+    Object.assign(this, module.call("rules", text));
+    Object.freeze(this);
+  }
+
+  toString() {
+    return this.text;
+  }
 }
 
 /** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
-export function diff(a, b, { as = "web" } = {}) {
-  return module.call("diff", a, b, as);
+export function diff(a, b, { as = "web", rules } = {}) {
+  return module.call("diff", a, b, as, rules?.text);
 }
 
 /** Returns the named canonical forms. */

@@ -11,7 +11,6 @@
 //! returns their names. What JavaScript's users see is in `package/`.
 
 mod arguments;
-mod choice;
 mod ops;
 mod output;
 mod session;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use urlid::Coded;
-use urlid_explain::Refusal;
+use urlid_ops::explain::Refusal;
 
 /// What an operation returns.
 pub(crate) enum Output {
@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 
 impl<E: Coded + 'static> From<E> for Fault {
     fn from(error: E) -> Self {
-        Fault::Refused(Refusal::of(&error))
+        Fault::Refused(Refusal::new(&error))
     }
 }
 

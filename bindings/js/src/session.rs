@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use urlid::batch::Encoder;
 use urlid::{Sxurl, UrlHash};
 #[cfg(feature = "forms")]
+use urlid_canonical::Rules;
+#[cfg(feature = "forms")]
 use urlid_lists::{HiddenList, ShardMatcher};
 
 use crate::arguments::Arguments;
@@ -28,6 +30,20 @@ pub(crate) struct Session {
     /// The same of lists in shards.
     #[cfg(feature = "forms")]
     pub(crate) shards: Kept<ShardMatcher>,
+    /// The rules of sites that were used last, and the text that they were read from: it comes with each call.
+    #[cfg(feature = "forms")]
+    rules: Option<(Box<str>, Rules)>,
+}
+
+#[cfg(feature = "forms")]
+impl Session {
+    /// Returns the rules of sites of a text.
+    pub(crate) fn rules(&mut self, text: &str) -> Result<&Rules, urlid::Error> {
+        if self.rules.as_ref().is_none_or(|(last, _)| **last != *text) {
+            self.rules = Some((text.into(), Rules::parse(text)?));
+        }
+        Ok(&self.rules.as_ref().expect("they were just put there").1)
+    }
 }
 
 /// Values under the numbers that JavaScript gives them.

@@ -8,7 +8,7 @@ import process from "node:process";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, probe, Reference, registeredDomain, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, diff, explainForm, forms, functions, List, ShardedList } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List, Rules, ShardedList } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
@@ -226,6 +226,19 @@ test("canonical forms and functions", () => {
   assert.ok(functions().length > 10);
   assert.equal(callFunction("urlid_host", "HTTP://WWW.Example.com"), "www.example.com");
   assert.equal(callFunction("urlid_host", null), null);
+});
+
+test("a form applies the rules of a file", () => {
+  const rules = new Rules("urlid-rules 1\n[v.example] # of hand\nalias m.v.example\nkeep v\n");
+  assert.equal(rules.name, "rules-d9bf2261");
+  const [a, b] = ["https://m.v.example/w?v=1&t=2", "https://v.example/w?v=1"];
+  assert.equal(canon(a, "web+rules", { rules }), b);
+  assert.throws(() => canon(a, `web+rules@${rules.name}`), code("ERR_CANON_NAME"));
+  assert.throws(() => new Rules("urlid-rules 1\n[h]\ndropp a"), code("ERR_LIST_LINE"));
+  const lines = [{ line: 3, rule: "[v.example] alias m.v.example" }, { line: 4, rule: "[v.example] keep v" }];
+  assert.deepEqual(explainForm(a, "web+rules", { rules }).changes.at(-1).decided_by, lines);
+  const { same, decided_by } = diff(a, b, { as: "web+rules", rules }).verdict;
+  assert.deepEqual([same, decided_by], [true, lines]);
 });
 
 test("a form takes the options that it has, and no others", () => {

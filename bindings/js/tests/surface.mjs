@@ -19,6 +19,7 @@ export function surface(urlid, forms) {
     }
     return urlid.Reference.fromTokens(tokens, CONTEXTS.at(-1));
   };
+  const withRules = (text) => (text === undefined ? {} : { rules: new forms.Rules(text) });
   const target = (url) => ({ url: url.tokens, text: String(url), valid: url.isValid });
 
   return {
@@ -39,7 +40,15 @@ export function surface(urlid, forms) {
     resolve: ({ base, reference, mode }) => ({ target: urlid.resolve(base, reference, mode) }),
     "generic.normalise": ({ uri }) => ({ normal: urlid.normalise(uri) }),
     "generic.remove_dot_segments": ({ path }) => ({ path: urlid.removeDotSegments(path) }),
-    canon: ({ text, form }) => ({ canonical: forms.canon(text, form) }),
+    canon: ({ text, form, rules }) => ({ canonical: forms.canon(text, form, withRules(rules)) }),
+    no_vary_search: ({ field = "", syntax, a, b }) => {
+      const read = new forms.NoVarySearch(field, { browsers: syntax === "browsers" });
+      return { equivalent: read.equivalent(a, b), field: read.field, form: read.form };
+    },
+    rules: ({ text }) => {
+      const { name, sha256, text: canonical } = new forms.Rules(text);
+      return { name, sha256, canonical };
+    },
     detect: ({ text }) => ({ formats: urlid.detect(text) }),
     urlhash: ({ url }) => {
       const parsed = new urlid.Url(url);
@@ -129,7 +138,7 @@ export function surface(urlid, forms) {
       return { line, unicode: entries.unicode };
     },
     explain: ({ text }) => asProgram(urlid.explain(text)),
-    diff: ({ a, b, form }) => forms.diff(a, b, { as: form }),
+    diff: ({ a, b, form, rules }) => forms.diff(a, b, { as: form, ...withRules(rules) }),
     function: ({ name, arguments: values }) => {
       const result = forms.callFunction(name, ...values.map(fromVector));
       return { result: result instanceof Uint8Array ? { hex: toHex(result) } : result };

@@ -9,7 +9,7 @@ use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 use crate::choice::choose;
 use crate::error::{Refusal, raise};
 use crate::suffix::PySuffixList;
-use crate::tracking::{PyTrackingList, parse_form};
+use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// The form that a text is converted to.
 pub(crate) struct Canon {
@@ -23,10 +23,11 @@ impl Canon {
         keep_query: bool,
         keep_fragment: bool,
         tracking: Option<&PyTrackingList>,
+        rules: Option<&PyRules>,
     ) -> PyResult<Self> {
         let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
-        let form = parse_form(form, tracking).map_err(unknown)?;
+        let form = parse_form(form, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
         form.check_options(None, keep).map_err(raise)?;
         Ok(Self { form, keep })
     }
@@ -43,7 +44,8 @@ impl Canon {
 /// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a
 /// `base`, which the forms `web`, also with steps, and `hashed-…` take; only the latter have `keep_query` and `keep_fragment`.
 /// Any other name is that of a profile, with perhaps steps after it, such as `surt-0.3.1` or `web+drop-fragment`; `urlid canon
-/// --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if that is not part of urlid.
+/// --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if that is not part of urlid, and `rules` are
+/// those that `+rules@NAME` names, or `+rules` alone stands for.
 ///
 /// >>> import urlid
 /// >>> urlid.canon("HTTP://10.20.30.40:80/a%62c?q")
@@ -53,7 +55,7 @@ impl Canon {
 /// >>> urlid.canon("http://www.Example.com:80/A?b&a", "surt-0.3.1")
 /// 'com,example)/a?a&b'
 #[pyfunction]
-#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false, tracking = None))]
+#[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false, tracking = None, rules = None))]
 pub(crate) fn canon(
     text: &str,
     form: &str,
@@ -61,8 +63,9 @@ pub(crate) fn canon(
     keep_query: bool,
     keep_fragment: bool,
     tracking: Option<&PyTrackingList>,
+    rules: Option<&PyRules>,
 ) -> PyResult<String> {
-    Ok(Canon::new(form, keep_query, keep_fragment, tracking)?.of(text, base)?)
+    Ok(Canon::new(form, keep_query, keep_fragment, tracking, rules)?.of(text, base)?)
 }
 
 /// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md; steps can follow those of URLs.

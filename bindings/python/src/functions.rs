@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
-use urlid_functions::{Call, FUNCTIONS, Function, Output, Value};
+use urlid_ops::functions::{Call, FUNCTIONS, Function, Output, Value};
 
 use crate::arrow::columns::PyColumn;
 use crate::arrow::functions::evaluate;
@@ -46,7 +46,7 @@ impl PyFunction {
 impl PyFunction {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let function = urlid_functions::function(name);
+        let function = urlid_ops::functions::function(name);
         function
             .map(Self::of)
             .ok_or_else(|| PyValueError::new_err(format!("unknown function: found {name:?}")))

@@ -28,7 +28,7 @@ use crate::question::Conditions;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
 use crate::texts;
-use crate::tracking::{PyTrackingList, parse_form};
+use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that `build` makes.
 ///
@@ -70,9 +70,9 @@ impl PyIndex {
     ///
     /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code; nothing is in a new index
     /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to; `tracking` is the list
-    /// that it names, if that is not part of urlid.
+    /// that it names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the index carries.
     #[staticmethod]
-    #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None))]
+    #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None, rules = None))]
     fn load<'py>(
         py: Python<'py>,
         path: PathBuf,
@@ -80,9 +80,10 @@ impl PyIndex {
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
         tracking: Option<&PyTrackingList>,
+        rules: Option<&PyRules>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let list = PySuffixList::or_compiled(suffixes).clone();
-        let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
+        let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load =
             py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
@@ -107,7 +108,7 @@ impl PyIndex {
 
     /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change. Returns the counts.
     ///
-    /// `urls`, `form`, `suffixes` and `tracking` are those of `load`. `ids` adds columns of ids and their slices; `memory` is the number
+    /// `urls`, `form`, `suffixes`, `tracking` and `rules` are those of `load`. `ids` adds columns of ids and their slices; `memory` is the number
     /// of bytes for sorting, and `threads` the number of threads that encode, else one for each core. A dataset is made once: nothing
     /// may have the name, which appears when all URLs are in it.
     ///
@@ -119,7 +120,7 @@ impl PyIndex {
     /// (2, ['https://docs.rs/', 'https://docs.rs/serde'])
     #[staticmethod]
     #[pyo3(signature = (
-        path, urls, *, form = None, suffixes = None, tracking = None, ids = false, memory = 1 << 30, threads = None
+        path, urls, *, form = None, suffixes = None, tracking = None, rules = None, ids = false, memory = 1 << 30, threads = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
     fn build<'py>(
@@ -128,11 +129,12 @@ impl PyIndex {
         form: Option<&str>,
         suffixes: Option<&PySuffixList>,
         tracking: Option<&PyTrackingList>,
+        rules: Option<&PyRules>,
         ids: bool,
         memory: usize,
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let form = form.map(|name| parse_form(name, tracking).map_err(raise)).transpose()?;
+        let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
         let default = BuildOptions::default();
         let threads = threads.unwrap_or(default.threads);
         build(
@@ -272,8 +274,10 @@ impl PyIndex {
     /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the index reads them itself.
     fn given_form(&self, py: Python<'_>) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
-        let name = self.lock_attached(py)?.about().map_err(raise)?.canonical_form;
-        name.map(|name| parse_form(&name, Some(tracking.get())).map_err(raise)).transpose()
+        let index = self.lock_attached(py)?;
+        let Some(name) = index.about().map_err(raise)?.canonical_form else { return Ok(None) };
+        let rules = index.site_rules().map_err(raise)?;
+        parse_form(&name, Some(tracking.get()), rules.as_ref()).map(Some).map_err(raise)
     }
 
     /// Fails for a dataset, which never changes and has no copies.

@@ -20,6 +20,7 @@ mod hashed_uri;
 mod hidden_list;
 mod hosts;
 mod index;
+mod no_vary_search;
 mod open_set;
 mod packages;
 mod question;
@@ -72,6 +73,8 @@ mod _urlid {
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]
+    use crate::no_vary_search::PyNoVarySearch;
+    #[pymodule_export]
     use crate::packages::{canonicalize_url, unparse_url, url_normalize, urlcanon};
     #[pymodule_export]
     use crate::question::{PyQuestion, question};
@@ -90,7 +93,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
     #[pymodule_export]
-    use crate::tracking::PyTrackingList;
+    use crate::tracking::{PyRules, PyTrackingList};
     #[pymodule_export]
     use crate::url_hash::{PyUrlHash, PyUrlShortHash, PyUrlVeryShortHash};
     #[pymodule_export]

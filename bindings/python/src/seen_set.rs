@@ -18,12 +18,12 @@ use crate::arrow::seen::add_column;
 use crate::error::{raise, raise_about};
 use crate::open_set::{Open, SetError};
 use crate::texts;
-use crate::tracking::{PyTrackingList, parse_form};
+use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// A set of URLs that is looked up and added to in one step: which of these URLs are new?
 ///
 /// It is a folder, which is made if nothing has the name, and keeps 16 bytes for each URL: the digest of its canonical form. `form` is by
-/// default the recorded one, `web` in a new set; `tracking` is the list that it names, if that is not part of urlid. An answer is given when
+/// default the recorded one, `web` in a new set; `tracking` is the list that it names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the set carries. An answer is given when
 /// the URL is safely stored; a batch is synced as a whole, so large ones are faster. One set at a time has the folder open: another one
 /// fails with the code `ERR_IN_USE`.
 ///
@@ -74,21 +74,25 @@ fn cut_short() -> PyErr {
 #[pymethods]
 impl PySeenSet {
     #[new]
-    #[pyo3(signature = (path, *, form = None, tracking = None, at_least_once = false))]
+    #[pyo3(signature = (path, *, form = None, tracking = None, rules = None, at_least_once = false))]
     fn new(
         py: Python<'_>,
         path: PathBuf,
         form: Option<&str>,
         tracking: Option<&PyTrackingList>,
+        rules: Option<&PyRules>,
         at_least_once: bool,
     ) -> PyResult<Self> {
         let about = |error| raise_about(&path, error);
+        let given = rules.map(|rules| &rules.inner);
         let form = match form {
-            Some(form) => parse_form(form, tracking),
+            Some(form) => parse_form(form, tracking, given),
             None if is_seen_set(&path) => {
-                parse_form(SeenFile::open(&path).map_err(about)?.keys().name(), tracking)
+                let file = SeenFile::open(&path).map_err(about)?;
+                let carried = if given.is_none() { file.site_rules().map_err(about)? } else { None };
+                parse_form(file.keys().name(), tracking, given.or(carried.as_ref()))
             }
-            None => parse_form("web", tracking),
+            None => parse_form("web", tracking, given),
         };
         let form = form.map_err(raise)?;
         let set = py.detach(|| SeenSet::open(&path, &Keys::of_form(&form))).map_err(about)?;

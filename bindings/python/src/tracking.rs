@@ -1,8 +1,9 @@
-//! `urlid.TrackingList`: query parameters that only track, for the step `+drop-tracking@NAME` of a canonical form.
+//! `urlid.TrackingList`, query parameters that only track, and `urlid.Rules`, rules of sites, for the steps `+drop-tracking@NAME` and
+//! `+rules@NAME` of a canonical form.
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
-use urlid_canonical::{Form, TrackingList};
+use urlid_canonical::{Form, Rules, TrackingList};
 
 use crate::error::raise;
 
@@ -53,8 +54,68 @@ impl PyTrackingList {
     }
 }
 
-/// Reads the name of a form, which may name the list that is given.
-pub(crate) fn parse_form(name: &str, tracking: Option<&PyTrackingList>) -> Result<Form, urlid::Error> {
+/// Rules of sites: which differences between URLs do not matter on a host, from the text of a file (docs/site-rules.md).
+///
+/// The name depends on the rules alone, and not on comments or the order of lines. `str(rules)` is the canonical text.
+///
+/// >>> import urlid
+/// >>> rules = urlid.Rules("urlid-rules 1\n[v.example]\nalias m.v.example\nkeep v\n")
+/// >>> rules.name
+/// 'rules-d9bf2261'
+/// >>> urlid.canon("https://m.v.example/w?v=1&t=2", "web+rules", rules=rules)
+/// 'https://v.example/w?v=1'
+#[pyclass(name = "Rules", module = "urlid", frozen)]
+pub(crate) struct PyRules {
+    pub(crate) inner: Rules,
+}
+
+#[pymethods]
+impl PyRules {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self { inner: Rules::parse(text).map_err(raise)? })
+    }
+
+    /// The name after `+rules@`.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// The SHA-256 of the canonical text, as hexadecimal digits.
+    #[getter]
+    fn sha256(&self) -> String {
+        urlid::hex::encode(&self.inner.sha256())
+    }
+
+    fn __str__(&self) -> &str {
+        self.inner.text()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    fn __hash__(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.inner.sha256();
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Rules {}>", self.name())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
+        (slf.get_type().into_any(), (slf.get().inner.text().to_owned(),))
+    }
+}
+
+/// Reads the name of a form, which may name the list and the rules that are given.
+pub(crate) fn parse_form(
+    name: &str,
+    tracking: Option<&PyTrackingList>,
+    rules: Option<&Rules>,
+) -> Result<Form, urlid::Error> {
     let lists: Vec<TrackingList> = tracking.map(|list| list.inner.clone()).into_iter().collect();
-    Form::parse_with(name, &lists)
+    Form::parse_with_rules(name, &lists, rules)
 }

@@ -1,8 +1,8 @@
-//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-vectors` compares.
+//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-ops` compares.
 
 use pyo3::prelude::*;
 use serde_json::Value;
-use urlid_vectors::{Fault, Surface, Values};
+use urlid_ops::vectors::{Fault, Surface, Values};
 
 use crate::error::code_of;
 
@@ -12,7 +12,7 @@ use crate::error::code_of;
 #[pyfunction]
 #[pyo3(name = "_run_vectors")]
 pub(crate) fn run_vectors(text: &str, call: &Bound<'_, PyAny>) -> (usize, Vec<(String, String)>) {
-    let report = urlid_vectors::run_over(&PythonSurface(call), text);
+    let report = urlid_ops::vectors::run_over(&PythonSurface(call), text);
     let failures = report.failures().iter().map(|failure| (failure.id.clone(), failure.reason.clone()));
     (report.passed(), failures.collect())
 }

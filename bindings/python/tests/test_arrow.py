@@ -44,6 +44,8 @@ MAKERS = {
     "sxurl-crate-0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-0"),
     "sxurl-crate-1.0": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.0"),
     "sxurl-crate-1.1": lambda url: urlid.CrateSxurl.encode(url, "sxurl-crate-1.1"),
+    "scrapy-2.7/w3lib-2.5": lambda url: urlid.scrapy_fingerprint(url, "scrapy-2.7/w3lib-2.5"),
+    "scrapy-2.7/w3lib-2.4": lambda url: urlid.scrapy_fingerprint(url, "scrapy-2.7/w3lib-2.4"),
 }
 
 
@@ -51,7 +53,7 @@ MAKERS = {
 def test_ids_are_those_of_the_scalar_functions(kind, sample):
     urls = URLS + sample[:3000]
     table = ua.ids(pa.array(urls), [kind], errors=True).to_pyarrow()
-    name = kind.replace("-", "_").replace(".", "_")
+    name = kind.replace("-", "_").replace(".", "_").replace("/", "_")
     assert table.column_names == [name, "error"]
     expected = [one(MAKERS[kind], url) for url in urls]
     assert table[name].cast(pa.binary()).to_pylist() == [id_ for id_, _ in expected]

@@ -90,6 +90,25 @@ def test_a_form_may_need_the_list_that_it_names(tmp_path):
         assert caught.value.code == "ERR_CANON_NAME"
 
 
+RULES = urlid.Rules("urlid-rules 1\n[v.example] # of hand\nalias m.v.example\nkeep v\n")
+A, B = "https://m.v.example/w?v=1&t=2", "https://v.example/w?v=1"
+
+
+def test_stores_carry_the_rules_that_their_form_names(tmp_path):
+    with urlid.SeenSet(tmp_path / "seen", form="web+rules", rules=RULES) as seen:
+        assert seen.add_new([A, B]) == [True, False]
+    with urlid.SeenSet(tmp_path / "seen") as seen:
+        assert seen.add_new([B]) == [False]
+    urlid.Index.load(tmp_path / "urls.db", [A], form="web+rules", rules=RULES)
+    urlid.Index.build(tmp_path / "urls", [A], form="web+rules", rules=RULES)
+    for name in ("urls.db", "urls"):
+        index = urlid.Index(tmp_path / name)
+        assert index.form == f"web+rules@{RULES.name}" and B in index
+    assert urlid.canon(A, "web+rules", rules=RULES) == B
+    verdict = urlid.diff(A, B, "web+rules", rules=RULES)["verdict"]
+    assert verdict["same"] and [line["line"] for line in verdict["decided_by"]] == [3, 4]
+
+
 CRAWLER = """
 import sys, urlid
 path, first, batches = sys.argv[1], int(sys.argv[2]), 200

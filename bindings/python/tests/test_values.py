@@ -34,6 +34,8 @@ VALUES = [
     urlid.SuffixList("com\nexample.com\n", "icann"),
     urlid.snapshot(),
     urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}'),
+    urlid.NoVarySearch("except=(\"a\"), key-order"),
+    urlid.Rules("urlid-rules 1\n[h.example]\ndrop b a # twice\n"),
     urlid.HiddenList.make(["http://h/a", "http://h/b?c"], keep_query=True, date="2026-11-21"),
     urlid.Function("urlid_host"),
 ]

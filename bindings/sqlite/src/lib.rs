@@ -5,16 +5,15 @@
 //! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The scalar functions are those of `urlid_functions`. In addition there are the table functions `urlid_ranges` and
+//! The scalar functions are those of `urlid_ops::functions`. In addition there are the table functions `urlid_ranges` and
 //! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All except `urlid_find`, which reads tables,
 //! are deterministic and innocuous, so generated columns, expression indexes and views may use them.
 
 mod argument;
-mod count;
 mod find;
+mod functions;
 mod index;
 mod ranges;
-mod scalar;
 mod statement;
 
 use std::os::raw::{c_char, c_int};
@@ -38,8 +37,7 @@ pub unsafe extern "C" fn sqlite3_urlid_init(
 
 /// Registers the functions with this connection. Returns false: the library need not stay loaded for others.
 fn register(db: Connection) -> Result<bool> {
-    scalar::register(&db)?;
-    count::register(&db)?;
+    functions::register(&db)?;
     find::register(&db)?;
     ranges::register(&db)?;
     Ok(false)

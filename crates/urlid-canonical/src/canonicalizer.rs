@@ -7,6 +7,7 @@ use super::profile::Profile;
 use super::rules::split;
 use super::steps::Step;
 use crate::error;
+use serde::Serialize;
 use urlid::Error;
 
 /// What one rule or step changed.
@@ -20,7 +21,7 @@ use urlid::Error;
 /// assert_eq!(trace.changes[0].after, "https://docs.rs/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The name of the rule or step.
     pub rule: String,
@@ -31,6 +32,7 @@ pub struct Change {
     /// The text after it.
     pub after: String,
     /// The lines of a file of rules that the step `+rules` changed it by, each once, in the order of its stages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided_by: Vec<DecidedBy>,
 }
 
@@ -46,7 +48,7 @@ pub struct Change {
 /// assert_eq!((by.line, by.rule.as_str()), (3, "[h.example] drop b"));
 /// # Ok::<(), urlid::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct DecidedBy {
     /// The number of the line, from 1.
     pub line: u32,

@@ -20,18 +20,20 @@ pub(super) const PARAMETER: ErrorKind =
 /// The kind of error for a step that names a list of tracking parameters which is neither part of this library nor given.
 pub const NO_TRACKING_LIST: ErrorKind =
     name("list of tracking parameters is not given: found {found}, expected {expected}");
+pub(super) const FIELD: ErrorKind =
+    name("field No-Vary-Search is not written in its one way: found {found}, expected {expected}");
 /// The kind of error for a step that names rules of sites which are not given.
 pub const NO_RULES: ErrorKind = name("rules of sites are not given: found {found}, expected {expected}");
 /// Steps are not in their order, or one of them is there twice.
 pub(super) const STEP_ORDER: ErrorKind = name(
-    "steps of the canonical form are out of order: expected rules, drop-fragment, sort-query, drop-query, \
+    "steps of the canonical form are out of order: expected rules, no-vary-search-05, drop-fragment, sort-query, drop-query, \
      drop-tracking, strip-www, trailing-slash, https",
 );
 pub(super) const STEP_AFTER_KEY: ErrorKind =
     name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
 
-/// The step `+rules` has another profile before it.
-pub(super) const RULES_AFTER: ErrorKind = name("step rules cannot follow {found}: expected web");
+/// A step that follows `web` alone has another profile before it.
+pub(super) const AFTER_OTHER: ErrorKind = name("step {subject} cannot follow {found}: expected web");
 /// A step would change what the scopes of rules are looked up by.
 pub(super) const AFTER_RULES: ErrorKind =
     name("step {found} cannot follow rules: expected {expected} in the file of rules");

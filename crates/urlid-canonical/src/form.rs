@@ -42,7 +42,7 @@ impl Form {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
         steps.iter().try_for_each(Step::check)?;
-        check_rules(profile, &steps)?;
+        check_beside(profile, &steps)?;
         if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
             Ok(Self { profile, steps })
         } else {
@@ -183,13 +183,19 @@ impl Form {
     }
 }
 
-/// Returns an error if rules of sites follow another profile than `web`, or steps follow that change what scopes are looked up by.
-fn check_rules(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
+/// Returns an error if rules of sites or No-Vary-Search follow another profile than `web`, or steps follow rules that change what scopes
+/// are looked up by.
+fn check_beside(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
+    let of_web = steps.iter().find_map(|step| match step {
+        Step::Rules(_) => Some("rules"),
+        Step::NoVarySearch(_) => Some("no-vary-search-05"),
+        _ => None,
+    });
+    if let Some(step) = of_web.filter(|_| profile.name != "web") {
+        return Err(error::AFTER_OTHER.found(profile.name).with_subject(step));
+    }
     if !steps.iter().any(|step| matches!(step, Step::Rules(_))) {
         return Ok(());
-    }
-    if profile.name != "web" {
-        return Err(error::RULES_AFTER.found(profile.name));
     }
     steps.iter().try_for_each(|step| match step {
         Step::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::draft::Draft;
+use super::no_vary_search::NoVarySearch;
 use super::rules::{authority, decode, query};
 use super::site_rules::Rules;
 use super::tracking::TrackingList;
@@ -27,6 +28,9 @@ pub enum Step {
     /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither `+strip-www` nor
     /// `+trailing-slash` follows it: they would change what scopes are looked up by.
     Rules(Rules),
+    /// `+no-vary-search-05=FIELD`: leaves what matters of the query by a field `No-Vary-Search`, and no fragment. It follows `web`, and
+    /// the field is written in one way, with all but letters, digits, `-`, `.` and `_` as `%XX`.
+    NoVarySearch(NoVarySearch),
     /// `+drop-fragment`: drops the fragment.
     DropFragment,
     /// `+sort-query`: sorts the fields of the query by name and value.
@@ -56,7 +60,7 @@ impl Step {
             "trailing-slash" => Self::TrailingSlash,
             "https" => Self::Https,
             "rules" => {
-                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("rules"))?.clone())
+                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("a file of rules"))?.clone())
             }
             _ => match text.split_once(['=', '@']) {
                 Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
@@ -64,6 +68,12 @@ impl Step {
                 }
                 Some(("drop-tracking", name)) => {
                     Self::DropTracking(TrackingList::named(name, given)?.clone())
+                }
+                Some(("no-vary-search-05", field)) if text.contains('=') => {
+                    let read = NoVarySearch::of_step(field);
+                    Self::NoVarySearch(
+                        read.map_err(|expected| error::FIELD.found(field).with_expected(expected))?,
+                    )
                 }
                 Some(("rules", name)) if text.contains('@') => Self::Rules(named_rules(name, rules)?.clone()),
                 _ => return Err(unknown()),
@@ -90,13 +100,14 @@ impl Step {
     pub(super) fn rank(&self) -> usize {
         match self {
             Self::Rules(_) => 0,
-            Self::DropFragment => 1,
-            Self::SortQuery => 2,
-            Self::DropQuery(_) => 3,
-            Self::DropTracking(_) => 4,
-            Self::StripWww => 5,
-            Self::TrailingSlash => 6,
-            Self::Https => 7,
+            Self::NoVarySearch(_) => 1,
+            Self::DropFragment => 2,
+            Self::SortQuery => 3,
+            Self::DropQuery(_) => 4,
+            Self::DropTracking(_) => 5,
+            Self::StripWww => 6,
+            Self::TrailingSlash => 7,
+            Self::Https => 8,
         }
     }
 
@@ -104,6 +115,7 @@ impl Step {
     pub fn clause(&self) -> &'static str {
         match self {
             Self::Rules(_) => "Apply the rules of the site.",
+            Self::NoVarySearch(_) => "Leave what matters of the query by the field, and drop the fragment.",
             Self::DropFragment => "Drop the fragment.",
             Self::SortQuery => "Sort the fields of the query by name and value.",
             Self::DropQuery(_) => "Drop the fields of the query with these names.",
@@ -118,6 +130,10 @@ impl Step {
     pub(super) fn apply(&self, draft: &mut Draft) {
         match self {
             Self::Rules(rules) => rules.apply_to(draft, &mut |_| ()),
+            Self::NoVarySearch(field) => {
+                field.apply(&mut draft.query);
+                draft.fragment.remove();
+            }
             Self::DropFragment => draft.fragment.remove(),
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
@@ -162,7 +178,7 @@ impl Step {
 /// Returns the rules that are given, if they have this name.
 fn named_rules<'r>(name: &str, given: Option<&'r Rules>) -> Result<&'r Rules, Error> {
     given.filter(|rules| rules.name() == name).ok_or_else(|| {
-        let expected = given.map_or("no step of rules", Rules::name);
+        let expected = given.map_or("a file of rules", Rules::name);
         error::NO_RULES.found(name).with_expected(expected.to_owned())
     })
 }
@@ -227,6 +243,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rules(rules) => write!(f, "rules@{}", rules.name()),
+            Self::NoVarySearch(field) => write!(f, "no-vary-search-05={}", field.to_step()),
             Self::DropFragment => f.write_str("drop-fragment"),
             Self::SortQuery => f.write_str("sort-query"),
             Self::DropQuery(names) => write!(f, "drop-query={}", names.join(",")),

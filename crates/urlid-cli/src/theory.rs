@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 use urlid::reference::{Class, Context};
-use urlid_explain::GotoMode;
+use urlid_ops::explain::GotoMode;
 
 use crate::choice::choice;
 use crate::input::TextInputs;

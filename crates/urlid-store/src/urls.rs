@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::Error;
 use urlid::sxurl::Sxurl;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Rules};
 
 use crate::dataset::{Datasets, is_dataset};
 use crate::file::Index;
@@ -51,6 +51,14 @@ impl Urls {
     /// If it cannot be read.
     pub fn about(&self) -> Result<About, Error> {
         both!(self, urls => urls.about())
+    }
+
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        both!(self, urls => urls.site_rules())
     }
 
     /// Returns the number of rows.

@@ -8,7 +8,7 @@ pub fn target(data: &[u8]) {
     check(&file);
 
     let [a, b] = texts(data);
-    let vectors: Vec<String> = urlid_vectors::ops::ALL
+    let vectors: Vec<String> = urlid_ops::vectors::ops::ALL
         .iter()
         // The other operations of the Theory take tokens; a property without URLs takes a second.
         .filter(|op| op.name != "theory.property")
@@ -28,7 +28,7 @@ pub fn target(data: &[u8]) {
 }
 
 fn check(file: &str) {
-    let report = urlid_vectors::run(file);
+    let report = urlid_ops::vectors::run(file);
     let text = report.to_string();
     let last = format!("{} passed, {} failed", report.passed(), report.failures().len());
     assert_eq!(text.lines().last(), Some(last.as_str()));

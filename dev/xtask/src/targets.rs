@@ -22,7 +22,7 @@ pub(crate) struct Target {
 }
 
 /// The tests of the library, and every vector.
-const LIBRARY: &str = "test --package urlid --package urlid-canonical --package urlid-lists --package urlid-simd --package urlid-vectors --features urlid/serde,urlid/url \
+const LIBRARY: &str = "test --package urlid --package urlid-canonical --package urlid-lists --package urlid-simd --package urlid-ops --features urlid/serde,urlid/url \
                        --lib --tests";
 
 const TARGETS: &[Target] = &[
@@ -33,7 +33,7 @@ const TARGETS: &[Target] = &[
         tools: None,
         commands: &[
             "check --package urlid --package urlid-canonical --package urlid-lists --features urlid/serde,urlid/url",
-            "check --package urlid-functions --package urlid-explain",
+            "check --package urlid-ops",
         ],
     },
     Target {

@@ -1,7 +1,7 @@
 //! DuckDB's C interfaces for scalar functions, behind safe types.
 //!
-//! [`v1`] is the interface of every DuckDB since 1.2, [`v2`] that of DuckDB 2.0. The values of rows are the same in both, and are
-//! in [`vectors`].
+//! [`v1`] is the interface of every DuckDB since 1.2, [`v2`] that of DuckDB 2.0. The values of rows are the
+//! same in both, and are in [`vectors`].
 
 pub(crate) mod v1;
 pub(crate) mod v2;
@@ -10,7 +10,7 @@ mod vectors;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 pub(crate) use vectors::{Arguments, Results, text};
 

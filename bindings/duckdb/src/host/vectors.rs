@@ -8,10 +8,10 @@ use libduckdb_sys::v2::{
     duckdb_v2_bytes, duckdb_v2_bytes__bindgen_ty_1 as Value,
     duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_1 as Pointer,
 };
-use urlid_functions::{MOST_ARGUMENTS, Output, Type};
+use urlid_ops::functions::{MOST_ARGUMENTS, Output, Type};
 
-/// A text or bytes as DuckDB stores them, by either interface: the length, and behind it the bytes if they are few; or else the
-/// first four and a pointer.
+/// A text or bytes as DuckDB stores them, by either interface: the length, and behind it the bytes if they
+/// are few; or else the first four and a pointer.
 pub(super) type Bytes = duckdb_v2_bytes;
 
 /// The most bytes that a row contains itself.
@@ -69,16 +69,17 @@ impl<'c> Arguments<'c> {
         assert!(row < self.rows, "rows are counted by the caller");
         let Column { strings, validity, selection } = self.columns[column];
         assert!(!strings.is_null(), "columns are counted by the caller");
-        // SAFETY: the selection has all rows.
-        // Of a constant or a dictionary the selection leads to the value; the mask has a bit for each value, not for each row.
+        // SAFETY: the selection has all rows. Of a constant or a dictionary the selection leads to the value;
+        // the mask has a bit for each value, not for each row.
         let index = if selection.is_null() { row } else { unsafe { *selection.add(row) as usize } };
         // SAFETY: the mask has a bit for each value.
         let is_null = !validity.is_null() && unsafe { *validity.add(index / 64) } >> (index % 64) & 1 == 0;
         if is_null {
             return None;
         }
-        // SAFETY: the value is in the vector and not NULL, so its text is initialised. A text of at most 12 bytes follows its
-        // length; of a longer one 4 bytes follow, and a pointer. Both live as long as the chunk.
+        // SAFETY: the value is in the vector and not NULL, so its text is initialised. A text of at most 12
+        // bytes follows its length; of a longer one 4 bytes follow, and a pointer. Both live as long as the
+        // chunk.
         unsafe {
             let text = &(*strings.add(index)).value;
             let length = text.inlined.length;
@@ -102,7 +103,8 @@ pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }
 
-/// Whether all bytes are ASCII. The standard library looks at those that fill no block one by one; here the last block overlaps.
+/// Whether all bytes are ASCII. The standard library looks at those that fill no block one by one; here the
+/// last block overlaps.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     let Some(last) = bytes.last_chunk::<32>() else { return bytes.is_ascii() };
@@ -138,13 +140,15 @@ pub(crate) struct Results<'c> {
 
 impl<'c> Results<'c> {
     /// # Safety
-    /// The data is that of the vector, which has this type and at least this many rows, and stays for the lifetime of the value.
+    /// The data is that of the vector, which has this type and at least this many rows, and stays for the
+    /// lifetime of the value.
     pub(super) unsafe fn new(data: *mut c_void, of: Type, rows: usize, vector: &'c dyn ResultVector) -> Self {
         let (free, validity) = (ptr::null_mut(), ptr::null_mut());
         Results { vector, of, rows, data, len: 0, free, free_len: 0, validity }
     }
 
-    /// Sets the result of the next row. An output of another type would be NULL, but functions return only their own type.
+    /// Sets the result of the next row. An output of another type would be NULL, but functions return only
+    /// their own type.
     #[inline]
     pub(crate) fn push(&mut self, output: &Output<'_>) -> Result<(), String> {
         assert!(self.len < self.rows, "rows are counted by the caller");
@@ -249,8 +253,9 @@ impl<'c> Results<'c> {
 /// Returns the string that contains a text of at most [`LONGEST_INLINED`] bytes.
 #[inline]
 fn inlined(bytes: &[u8], length: u32) -> Bytes {
-    // The text follows its length, and zeros follow the text: DuckDB compares such strings as whole words. So that no bytes are
-    // written one by one, only to be read as words again, they are put together as a number, the first byte the lowest.
+    // The text follows its length, and zeros follow the text: DuckDB compares such strings as whole words. So
+    // that no bytes are written one by one, only to be read as words again, they are put together as a
+    // number, the first byte the lowest.
     let text = match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
             joined(u64::from_le_bytes(*first).into(), u64::from_le_bytes(*last).into(), length - 8)
@@ -263,7 +268,8 @@ fn inlined(bytes: &[u8], length: u32) -> Bytes {
         },
     };
     let words = (text << 32 | u128::from(length)).to_le_bytes();
-    // SAFETY: all bits are valid in every field, and both have 16 bytes; `host` is for platforms of little endian, as DuckDB is.
+    // SAFETY: all bits are valid in every field, and both have 16 bytes; `host` is for platforms of little
+    // endian, as DuckDB is.
     unsafe { std::mem::transmute::<[u8; 16], Bytes>(words) }
 }
 

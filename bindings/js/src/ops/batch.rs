@@ -4,50 +4,41 @@ use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::suffix::SuffixList;
 use urlid::{ErrorCode, Sxurl};
 
-use crate::arguments::Arguments;
-use crate::output::{Fault, Output};
+use crate::output::Output;
 use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
-    ("sxurl_lines", sxurl_lines),
-    ("sxurl_texts", sxurl_texts),
-    ("url_hash_lines", url_hash_lines),
-    ("url_hash_texts", url_hash_texts),
+    // Lines, and 16 random bytes for the key of the host cache.
+    ("sxurl_lines", |session, arguments| {
+        let (lines, seed) = (arguments.bytes()?, arguments.bytes()?);
+        Ok(encode_lines(sxurls(session, seed), lines))
+    }),
+    // Texts one behind the other, the offsets of their ends as little-endian words of four bytes, and
+    // 16 random bytes for the key of the host cache.
+    ("sxurl_texts", |session, arguments| {
+        let (texts, ends, seed) = (arguments.bytes()?, arguments.bytes()?, arguments.bytes()?);
+        let encoder = sxurls(session, seed);
+        let blank = encoder.encode("").err().map(|error| error.code());
+        Ok(encode_texts(encoder, texts, ends, blank))
+    }),
+    // Lines.
+    ("url_hash_lines", |session, arguments| {
+        Ok(encode_lines(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
+    }),
+    // Texts one behind the other, and the offsets of their ends.
+    ("url_hash_texts", |session, arguments| {
+        let (texts, ends) = (arguments.bytes()?, arguments.bytes()?);
+        let encoder = session.url_hashes.get_or_insert_default();
+        let blank = encoder.encode("").err().map(|error| error.code());
+        Ok(encode_texts(encoder, texts, ends, blank))
+    }),
 ];
-
-/// Arguments: lines, and 16 random bytes for the key of the host cache.
-fn sxurl_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (lines, seed) = (arguments.bytes()?, arguments.bytes()?);
-    Ok(encode_lines(sxurls(session, seed), lines))
-}
-
-/// Arguments: texts one behind the other, the offsets of their ends as little-endian words of four bytes, and 16 random bytes for the key
-/// of the host cache.
-fn sxurl_texts(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (texts, ends, seed) = (arguments.bytes()?, arguments.bytes()?, arguments.bytes()?);
-    let encoder = sxurls(session, seed);
-    let blank = encoder.encode("").err().map(|error| error.code());
-    Ok(encode_texts(encoder, texts, ends, blank))
-}
-
-/// Arguments: lines.
-fn url_hash_lines(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    Ok(encode_lines(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
-}
-
-/// Arguments: texts one behind the other, and the offsets of their ends.
-fn url_hash_texts(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (texts, ends) = (arguments.bytes()?, arguments.bytes()?);
-    let encoder = session.url_hashes.get_or_insert_default();
-    let blank = encoder.encode("").err().map(|error| error.code());
-    Ok(encode_texts(encoder, texts, ends, blank))
-}
 
 fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
     session.sxurls.get_or_insert_with(|| {
         let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-        // The module has no source of random numbers, so JavaScript passes some. They count for the first batch alone, which
-        // makes the encoder.
+        // The module has no source of random numbers, so JavaScript passes some. They count for the first
+        // batch alone, which makes the encoder.
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
         Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
     })
@@ -77,7 +68,8 @@ fn encode_texts<I: Identifier<Value = [u8; 32]>>(
 struct Found {
     /// 32 bytes each, zeros for one without an identifier.
     ids: Vec<u8>,
-    /// Those without one: the index, and the number of the error's code among all of them, from 1, or 0 for a blank line.
+    /// Those without one: the index, and the number of the error's code among all of them, from 1, or 0 for a
+    /// blank line.
     exceptions: Vec<[u32; 2]>,
     /// The code of an empty text.
     blank: Option<ErrorCode>,
@@ -96,8 +88,8 @@ impl Found {
         }
     }
 
-    /// Returns the identifiers, behind them the eight bytes of each exception, and how many these are, all numbers as little-endian words
-    /// of four bytes.
+    /// Returns the identifiers, behind them the eight bytes of each exception, and how many these are, all
+    /// numbers as little-endian words of four bytes.
     fn into_output(mut self) -> Output {
         let count = self.exceptions.len() as u32;
         let words = self.exceptions.as_flattened().iter().chain([&count]);

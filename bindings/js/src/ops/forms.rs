@@ -3,124 +3,132 @@
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::suffix::SuffixList;
-use urlid_canonical::{Form, Idna, Kind};
-use urlid_explain::{Diff, Rules};
-use urlid_functions::{FUNCTIONS, Value};
+use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
+use urlid_ops::explain;
+use urlid_ops::functions::{FUNCTIONS, Value};
 
-use super::hashed::keep;
-use crate::arguments::Arguments;
-use crate::choice::choose;
+use super::identifiers::keep;
+use crate::arguments::{Arguments, choose};
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
-    ("canon", canon),
-    ("explain_form", explain_form),
-    ("diff", diff),
-    ("profiles", profiles),
-    ("crate_sxurl", crate_sxurl),
-    ("crate_url_hash", crate_url_hash),
-    ("functions", functions),
-    ("function", function),
+    // A text, the name of a form, base, whether query and fragment are kept, and rules of sites.
+    ("canon", |session, arguments| {
+        let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
+        let keep = keep(arguments);
+        Ok(form_of(session, form, arguments)?.canonicalize_with(text, base, keep)?.into())
+    }),
+    // A text, the name of a form, and rules of sites.
+    ("explain_form", |session, arguments| {
+        let (text, form) = (arguments.text()?, arguments.text()?);
+        Ok(output::json(&explain::Rules::new(&form_of(session, form, arguments)?, text)))
+    }),
+    // Two texts, the name of a form, and rules of sites.
+    ("diff", |session, arguments| {
+        let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
+        let form = form_of(session, form, arguments)?;
+        Ok(output::json(&explain::Diff::new(a, b, &form, SuffixList::compiled())))
+    }),
+    // A field No-Vary-Search, and whether it is read as browsers did.
+    ("no_vary_search", |_, arguments| {
+        let field = arguments.text()?;
+        let syntax =
+            if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
+        let field = NoVarySearch::parse_as(field, syntax);
+        let form = field.to_form().to_string();
+        Ok(output::json(&json!({ "field": field.to_string(), "form": form, "isDefault": field.is_default() })))
+    }),
+    // The text of a file of rules of sites.
+    ("rules", |session, arguments| {
+        let rules = session.rules(arguments.text()?)?;
+        let sha256 = urlid::hex::encode(&rules.sha256());
+        Ok(output::json(&json!({ "name": rules.name(), "sha256": sha256, "text": rules.text() })))
+    }),
+    ("profiles", |_, _| {
+        let described = urlid_canonical::Profile::all().iter().map(|profile| {
+            let kind = match profile.kind {
+                Kind::Url => "url",
+                Kind::Key => "key",
+            };
+            let idna = match profile.idna {
+                Idna::None => None,
+                Idna::Idna2003 => Some("2003"),
+                Idna::Idna2008 => Some("2008"),
+                Idna::Uts46 => Some("uts46"),
+            };
+            json!({
+                "name": profile.name,
+                "kind": kind,
+                "about": profile.about,
+                "isIdempotent": profile.is_idempotent,
+                "needsSuffixList": profile.needs_suffix_list,
+                "idna": idna,
+                "runtime": profile.runtime,
+                "frozenSince": profile.frozen_since,
+            })
+        });
+        Ok(output::json(&described.collect::<Vec<_>>()))
+    }),
+    // A URL and a format.
+    ("crate_sxurl", |_, arguments| {
+        const FORMATS: [(&str, CrateFormat); 3] = [
+            ("sxurl-crate-0", CrateFormat::V0),
+            ("sxurl-crate-1.0", CrateFormat::V1_0),
+            ("sxurl-crate-1.1", CrateFormat::V1_1),
+        ];
+        let (url, format) = (arguments.text()?, choose("format", arguments.text()?, &FORMATS)?);
+        let id = CrateSxurl::encode(url, format)?;
+        Ok(output::json(&json!({ "hex": id.to_hex(), "hostId": id.host_id() })))
+    }),
+    // A URL.
+    ("crate_url_hash", |_, arguments| {
+        let hash = CrateUrlHash::encode(arguments.text()?)?;
+        Ok(output::json(&json!({ "hex": hash.to_hex(), "text": hash.to_string() })))
+    }),
+    ("functions", |_, _| {
+        let described = FUNCTIONS.iter().map(|function| {
+            let arguments = function.arguments.iter();
+            let arguments: Vec<_> = arguments
+                .map(|argument| json!({ "name": argument.name, "type": argument.of.to_string() }))
+                .collect();
+            json!({
+                "name": function.name,
+                "arguments": arguments,
+                "result": function.result.to_string(),
+                "about": function.about,
+            })
+        });
+        Ok(output::json(&described.collect::<Vec<_>>()))
+    }),
+    // The name of a function, and its arguments: for each, the type `text`, `bytes` or `null`, and the value.
+    ("function", |_, arguments| {
+        let name = arguments.text()?;
+        let function = urlid_ops::functions::function(name);
+        let function = function.ok_or_else(|| Fault::Wrong(format!("unknown function: found {name:?}")))?;
+        let mut values = Vec::new();
+        while let Some(of) = arguments.optional_text()? {
+            values.push(match (of, arguments.optional_bytes()) {
+                ("bytes", Some(bytes)) => Value::Bytes(bytes),
+                ("text", Some(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
+                _ => Value::Null,
+            });
+        }
+        Ok(match function.call().run(&values)? {
+            urlid_ops::functions::Output::Null => Output::Null,
+            urlid_ops::functions::Output::Text(text) => text.into_owned().into(),
+            urlid_ops::functions::Output::Id(id) => id[..].into(),
+            // As text: a number of JSON is a double in JavaScript, which is exact up to 53 bits alone.
+            urlid_ops::functions::Output::Integer(number) => {
+                output::json(&json!({ "integer": number.to_string() }))
+            }
+            urlid_ops::functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
+        })
+    }),
 ];
 
-/// Arguments: a text, the name of a form, base, and whether query and fragment are kept.
-fn canon(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
-    Ok(form.parse::<Form>()?.canonicalize_with(text, base, keep(arguments))?.into())
-}
-
-/// Arguments: a text and the name of a form.
-fn explain_form(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (text, form) = (arguments.text()?, arguments.text()?);
-    Ok(output::json(&Rules::of(&form.parse::<Form>()?, text)))
-}
-
-/// Arguments: two texts and the name of a form.
-fn diff(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
-    Ok(output::json(&Diff::of(a, b, &form.parse::<Form>()?, SuffixList::compiled())))
-}
-
-fn profiles(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let described = urlid_canonical::Profile::all().iter().map(|profile| {
-        let kind = match profile.kind {
-            Kind::Url => "url",
-            Kind::Key => "key",
-        };
-        let idna = match profile.idna {
-            Idna::None => None,
-            Idna::Idna2003 => Some("2003"),
-            Idna::Idna2008 => Some("2008"),
-            Idna::Uts46 => Some("uts46"),
-        };
-        json!({
-            "name": profile.name,
-            "kind": kind,
-            "about": profile.about,
-            "isIdempotent": profile.is_idempotent,
-            "needsSuffixList": profile.needs_suffix_list,
-            "idna": idna,
-            "runtime": profile.runtime,
-            "frozenSince": profile.frozen_since,
-        })
-    });
-    Ok(output::json(&described.collect::<Vec<_>>()))
-}
-
-/// Arguments: a URL and a format.
-fn crate_sxurl(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    const FORMATS: [(&str, CrateFormat); 3] = [
-        ("sxurl-crate-0", CrateFormat::V0),
-        ("sxurl-crate-1.0", CrateFormat::V1_0),
-        ("sxurl-crate-1.1", CrateFormat::V1_1),
-    ];
-    let (url, format) = (arguments.text()?, choose("format", arguments.text()?, &FORMATS)?);
-    let id = CrateSxurl::encode(url, format)?;
-    Ok(output::json(&json!({ "hex": id.to_hex(), "hostId": id.host_id() })))
-}
-
-/// Argument: a URL.
-fn crate_url_hash(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let hash = CrateUrlHash::encode(arguments.text()?)?;
-    Ok(output::json(&json!({ "hex": hash.to_hex(), "text": hash.to_string() })))
-}
-
-fn functions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let described = FUNCTIONS.iter().map(|function| {
-        let arguments = function.arguments.iter();
-        let arguments: Vec<_> = arguments
-            .map(|argument| json!({ "name": argument.name, "type": argument.of.to_string() }))
-            .collect();
-        json!({
-            "name": function.name,
-            "arguments": arguments,
-            "result": function.result.to_string(),
-            "about": function.about,
-        })
-    });
-    Ok(output::json(&described.collect::<Vec<_>>()))
-}
-
-/// Arguments: the name of a function, and its arguments: for each, the type `text`, `bytes` or `null`, and the value.
-fn function(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let name = arguments.text()?;
-    let function = urlid_functions::function(name);
-    let function = function.ok_or_else(|| Fault::Wrong(format!("unknown function: found {name:?}")))?;
-    let mut values = Vec::new();
-    while let Some(of) = arguments.optional_text()? {
-        values.push(match (of, arguments.optional_bytes()) {
-            ("bytes", Some(bytes)) => Value::Bytes(bytes),
-            ("text", Some(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
-            _ => Value::Null,
-        });
-    }
-    Ok(match function.call().run(&values)? {
-        urlid_functions::Output::Null => Output::Null,
-        urlid_functions::Output::Text(text) => text.into_owned().into(),
-        urlid_functions::Output::Id(id) => id[..].into(),
-        // As text: a number of JSON is a double in JavaScript, which is exact up to 53 bits alone.
-        urlid_functions::Output::Integer(number) => output::json(&json!({ "integer": number.to_string() })),
-        urlid_functions::Output::Boolean(flag) => output::json(&Json::Bool(flag)),
-    })
+/// Returns the form with a name, which may name the rules of sites that follow as an argument.
+fn form_of(session: &mut Session, name: &str, arguments: &mut Arguments<'_>) -> Result<Form, Fault> {
+    let rules = arguments.optional_text()?.map(|text| session.rules(text)).transpose()?;
+    Ok(Form::parse_with_rules(name, &[], rules)?)
 }

@@ -3,26 +3,104 @@
 use serde_json::json;
 use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
-use urlid_explain::Refusal;
 use urlid_lists::{
     Edition, HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
     refusal_marker,
 };
+use urlid_ops::explain::Refusal;
 
-use super::hashed::{keep, key, variant};
+use super::identifiers::{keep, key, variant};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
 pub(super) const OPS: &[Op] = &[
-    ("list_parse", parse),
-    ("list_make", make),
-    ("list_find", find),
-    ("list_rungs", rungs),
-    ("list_entries", entries),
-    ("list_text", text),
-    ("list_compiled", compiled),
-    ("list_free", free),
+    // A new number, and the bytes of either form.
+    ("list_parse", |session, arguments| {
+        let (new, bytes) = (number(arguments)?, arguments.bytes()?);
+        if bytes.starts_with(&MAGIC) {
+            return Ok(kept(session, new, HiddenList::from_compiled(bytes.to_vec())?, &[]));
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let mut reader = ListReader::new();
+        let mut refused = Vec::new();
+        for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
+            match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
+                Ok(()) => {}
+                Err(error) if error.code() == ErrorCode::ListLine => {
+                    refused.push((number, Refusal::new(&error)))
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(kept(session, new, reader.finish()?, &refused))
+    }),
+    // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and
+    // fragment are kept, key, intake, ladder and date.
+    ("list_make", |session, arguments| {
+        let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
+        let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
+        let mut rules = Rules::of_variant(variant(arguments)?);
+        rules.keep = keep(arguments);
+        let key = key(arguments)?;
+        if let Some(intake) = arguments.optional_text()? {
+            rules.intake = intake.parse().map_err(wrong)?;
+        }
+        if let Some(ladder) = arguments.optional_text()? {
+            rules.ladder = ladder.parse().map_err(wrong)?;
+        }
+        let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
+        if let Some(date) = arguments.optional_text()? {
+            builder = builder
+                .with_edition(Edition { made: Some(date.parse().map_err(wrong)?), ..Edition::default() });
+        }
+        uris.lines().try_for_each(|uri| builder.add(uri, None))?;
+        Ok(kept(session, new, builder.finish(), &[]))
+    }),
+    // A list, a URL, a key, and what a refused URL counts as.
+    ("list_find", |session, arguments| {
+        let (matcher, url) = candidate(session, arguments)?;
+        let on_refused = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
+        let found = match (matcher.find(&mut Scratch::default(), url, None), on_refused.unwrap_or_default()) {
+            (Ok(found), _) => found.map(|found| (found.entry.to_string(), found.canonical)),
+            (Err(error), OnRefused::Fail) => return Err(error.into()),
+            (Err(error), OnRefused::Block) => Some((refusal_marker(error.code()), url.to_owned())),
+            (Err(_), OnRefused::Pass) => None,
+        };
+        let found = found.map(|(entry, canonical)| json!({ "entry": entry, "canonical": canonical }));
+        Ok(found.map_or(Output::Null, |found| output::json(&found)))
+    }),
+    // A list, a URL, and a key.
+    ("list_rungs", |session, arguments| {
+        let (matcher, url) = candidate(session, arguments)?;
+        let mut rungs = Vec::new();
+        matcher.rungs(&mut Scratch::default(), url, None, |canonical, entry| {
+            rungs.push(json!({ "canonical": canonical, "entry": entry.map(|entry| entry.to_string()) }));
+        })?;
+        Ok(output::json(&rungs))
+    }),
+    // A list.
+    ("list_entries", |session, arguments| {
+        let list = read(session, arguments)?;
+        Ok(output::json(&list.entries().map(|entry| entry.to_string()).collect::<Vec<_>>()))
+    }),
+    // A list.
+    ("list_text", |session, arguments| {
+        let mut text = Vec::new();
+        read(session, arguments)?.write_text(&mut text).map_err(wrong)?;
+        String::from_utf8(text).map(Output::Text).map_err(wrong)
+    }),
+    // A list.
+    ("list_compiled", |session, arguments| {
+        let mut bytes = Vec::new();
+        read(session, arguments)?.write_compiled(&mut bytes).map_err(wrong)?;
+        Ok(Output::Bytes(bytes))
+    }),
+    // A list.
+    ("list_free", |session, arguments| {
+        session.lists.remove(number(arguments)?);
+        Ok(Output::Null)
+    }),
 ];
 
 /// Reads the number of a list.
@@ -33,48 +111,6 @@ pub(super) fn number(arguments: &mut Arguments<'_>) -> Result<u64, Fault> {
 /// Returns the list whose number is the next argument.
 fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s HiddenList, Fault> {
     session.lists.get(number(arguments)?)
-}
-
-/// Arguments: a new number, and the bytes of either form.
-fn parse(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (new, bytes) = (number(arguments)?, arguments.bytes()?);
-    if bytes.starts_with(&MAGIC) {
-        return Ok(kept(session, new, HiddenList::from_compiled(bytes.to_vec())?, &[]));
-    }
-    let text = String::from_utf8_lossy(bytes);
-    let mut reader = ListReader::new();
-    let mut refused = Vec::new();
-    for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
-        match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
-            Ok(()) => {}
-            Err(error) if error.code() == ErrorCode::ListLine => refused.push((number, Refusal::of(&error))),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(kept(session, new, reader.finish()?, &refused))
-}
-
-/// Arguments: a new number; URIs, one a line; algorithms with commas between them, variant, whether query and fragment are kept, key,
-/// intake, ladder and date.
-fn make(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
-    let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
-    let mut rules = Rules::of_variant(variant(arguments)?);
-    rules.keep = keep(arguments);
-    let key = key(arguments)?;
-    if let Some(intake) = arguments.optional_text()? {
-        rules.intake = intake.parse().map_err(wrong)?;
-    }
-    if let Some(ladder) = arguments.optional_text()? {
-        rules.ladder = ladder.parse().map_err(wrong)?;
-    }
-    let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
-    if let Some(date) = arguments.optional_text()? {
-        builder =
-            builder.with_edition(Edition { made: Some(date.parse().map_err(wrong)?), ..Edition::default() });
-    }
-    uris.lines().try_for_each(|uri| builder.add(uri, None))?;
-    Ok(kept(session, new, builder.finish(), &[]))
 }
 
 pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
@@ -106,54 +142,4 @@ fn candidate<'a>(session: &Session, arguments: &mut Arguments<'a>) -> Result<(Li
     let list = read(session, arguments)?;
     let (url, key) = (arguments.text()?, key(arguments)?);
     Ok((ListMatcher::new(list, key.as_ref())?, url))
-}
-
-/// Arguments: a list, a URL, a key, and what a refused URL counts as.
-fn find(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (matcher, url) = candidate(session, arguments)?;
-    let on_refused = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
-    let found = match (matcher.find(&mut Scratch::default(), url, None), on_refused.unwrap_or_default()) {
-        (Ok(found), _) => found.map(|found| (found.entry.to_string(), found.canonical)),
-        (Err(error), OnRefused::Fail) => return Err(error.into()),
-        (Err(error), OnRefused::Block) => Some((refusal_marker(error.code()), url.to_owned())),
-        (Err(_), OnRefused::Pass) => None,
-    };
-    let found = found.map(|(entry, canonical)| json!({ "entry": entry, "canonical": canonical }));
-    Ok(found.map_or(Output::Null, |found| output::json(&found)))
-}
-
-/// Arguments: a list, a URL, and a key.
-fn rungs(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let (matcher, url) = candidate(session, arguments)?;
-    let mut rungs = Vec::new();
-    matcher.rungs(&mut Scratch::default(), url, None, |canonical, entry| {
-        rungs.push(json!({ "canonical": canonical, "entry": entry.map(|entry| entry.to_string()) }));
-    })?;
-    Ok(output::json(&rungs))
-}
-
-/// Argument: a list.
-fn entries(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let list = read(session, arguments)?;
-    Ok(output::json(&list.entries().map(|entry| entry.to_string()).collect::<Vec<_>>()))
-}
-
-/// Argument: a list.
-fn text(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let mut text = Vec::new();
-    read(session, arguments)?.write_text(&mut text).map_err(wrong)?;
-    String::from_utf8(text).map(Output::Text).map_err(wrong)
-}
-
-/// Argument: a list.
-fn compiled(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let mut bytes = Vec::new();
-    read(session, arguments)?.write_compiled(&mut bytes).map_err(wrong)?;
-    Ok(Output::Bytes(bytes))
-}
-
-/// Argument: a list.
-fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    session.lists.remove(number(arguments)?);
-    Ok(Output::Null)
 }

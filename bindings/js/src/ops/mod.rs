@@ -3,20 +3,16 @@
 mod batch;
 #[cfg(feature = "vectors")]
 mod cpu_paths;
-mod explanations;
 #[cfg(feature = "forms")]
 mod forms;
-mod hashed;
-mod hosts;
+mod identifiers;
 #[cfg(feature = "forms")]
 mod lists;
-mod references;
 #[cfg(feature = "forms")]
 mod search;
 #[cfg(feature = "forms")]
 mod shards;
-mod sxurls;
-mod url_hashes;
+mod urls;
 #[cfg(feature = "vectors")]
 mod vectors;
 
@@ -27,12 +23,8 @@ use crate::session::{Op, Session};
 /// The operations of every file.
 const OPS: &[&[Op]] = &[
     batch::OPS,
-    explanations::OPS,
-    hashed::OPS,
-    hosts::OPS,
-    references::OPS,
-    sxurls::OPS,
-    url_hashes::OPS,
+    identifiers::OPS,
+    urls::OPS,
     #[cfg(feature = "forms")]
     forms::OPS,
     #[cfg(feature = "forms")]

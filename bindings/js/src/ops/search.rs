@@ -7,10 +7,11 @@ use serde_json::json;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Slice;
 use urlid_store::question::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
-use urlid_store::question::{Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value};
+use urlid_store::question::{
+    Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value,
+};
 
-use crate::arguments::Arguments;
-use crate::choice::choose;
+use crate::arguments::{Arguments, choose};
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
@@ -126,18 +127,24 @@ fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
     let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;
     let Asked { question, plan } = read_question(arguments)?;
     let mut answer = Vec::new();
-    let ran = urlid_store::question::search(&JavaScript, &plan, &question, SuffixList::compiled(), &mut |row, url| {
-        answer.clear();
-        write(&mut answer, row.url.as_bytes());
-        if let Some(part) = by {
-            write(&mut answer, part.name_of(url).as_bytes());
-        }
-        if found(answer.as_ptr(), answer.len()) == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
+    let ran = urlid_store::question::search(
+        &JavaScript,
+        &plan,
+        &question,
+        SuffixList::compiled(),
+        &mut |row, url| {
+            answer.clear();
+            write(&mut answer, row.url.as_bytes());
+            if let Some(part) = by {
+                write(&mut answer, part.name_of(url).as_bytes());
+            }
+            if found(answer.as_ptr(), answer.len()) == 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
+    );
     Ok(match ran {
         Ok(found) => {
             output::json(&json!({ "rows": found.rows, "dropped": found.dropped, "damaged": found.damaged }))
@@ -177,7 +184,11 @@ struct Sql(String);
 impl Statement for Sql {
     type Error = Failed;
 
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut urlid_store::question::EachRow<'_>) -> Result<(), Failed> {
+    fn read(
+        &mut self,
+        parameters: &[Value<'_>],
+        each: &mut urlid_store::question::EachRow<'_>,
+    ) -> Result<(), Failed> {
         let mut message = Vec::new();
         write(&mut message, self.0.as_bytes());
         let kinds = parameters.iter().map(|value| if let Value::Text(_) = value { b't' } else { b'b' });

@@ -3,81 +3,81 @@
 use serde_json::json;
 use urlid_lists::{OnRefused, Scratch, Shard, ShardIndex, ShardMatcher, refusal_marker};
 
-use super::hashed::key;
+use super::identifiers::key;
 use super::lists::{number, wrong};
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
 use crate::session::{Op, Session};
 
-pub(super) const OPS: &[Op] =
-    &[("shards_open", open), ("shards_asks", asks), ("shards_find", find), ("shards_free", free)];
-
-/// Arguments: a new number, the bytes of an index, and a key.
-fn open(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let new = number(arguments)?;
-    let index = ShardIndex::from_bytes(arguments.bytes()?)?;
-    let matcher = ShardMatcher::new(index, key(arguments)?.as_ref())?;
-    let header = matcher.index().header();
-    let described = output::json(&json!({
-        "size": header.count(),
-        "bits": matcher.index().bits(),
-        "sequence": header.edition().sequence,
-        "expires": header.edition().expires.map(|date| date.to_string()),
-    }));
-    session.shards.insert(new, matcher);
-    Ok(described)
-}
+pub(super) const OPS: &[Op] = &[
+    // A new number, the bytes of an index, and a key.
+    ("shards_open", |session, arguments| {
+        let new = number(arguments)?;
+        let index = ShardIndex::from_bytes(arguments.bytes()?)?;
+        let matcher = ShardMatcher::new(index, key(arguments)?.as_ref())?;
+        let header = matcher.index().header();
+        let described = output::json(&json!({
+            "size": header.count(),
+            "bits": matcher.index().bits(),
+            "sequence": header.edition().sequence,
+            "expires": header.edition().expires.map(|date| date.to_string()),
+        }));
+        session.shards.insert(new, matcher);
+        Ok(described)
+    }),
+    // A list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for
+    // nothing.
+    ("shards_asks", |session, arguments| {
+        let matcher = read(session, arguments)?;
+        let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
+        let asked = match (matcher.asks(&mut Scratch::default(), url, None), on_refused) {
+            (Ok(asked), _) => asked,
+            (Err(error), OnRefused::Fail) => return Err(error.into()),
+            (Err(_), OnRefused::Block | OnRefused::Pass) => Vec::new(),
+        };
+        let asked = asked
+            .iter()
+            .map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
+        Ok(output::json(&asked.collect::<Vec<_>>()))
+    }),
+    // A list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its
+    // bytes.
+    ("shards_find", |session, arguments| {
+        let matcher = read(session, arguments)?;
+        let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
+        let mut shards = Vec::new();
+        while let Some(number) = arguments.optional_text()? {
+            let number = number.parse().map_err(wrong)?;
+            shards.push(matcher.index().read(number, arguments.bytes()?.to_vec())?);
+        }
+        let shards: Vec<&Shard> = shards.iter().collect();
+        let mut scratch = Scratch::default();
+        if let Err(error) = matcher.asks(&mut scratch, url, None) {
+            let marked = || json!({ "entry": refusal_marker(error.code()), "canonical": url });
+            return match on_refused {
+                OnRefused::Fail => Err(error.into()),
+                OnRefused::Block => Ok(output::json(&marked())),
+                OnRefused::Pass => Ok(Output::Null),
+            };
+        }
+        // A shard that is missing is an error, whatever refused URLs count as.
+        let found = matcher.find(&mut scratch, url, None, &shards)?;
+        let found =
+            found.map(|found| json!({ "entry": found.entry.to_string(), "canonical": found.canonical }));
+        Ok(found.map_or(Output::Null, |found| output::json(&found)))
+    }),
+    // A list.
+    ("shards_free", |session, arguments| {
+        session.shards.remove(number(arguments)?);
+        Ok(Output::Null)
+    }),
+];
 
 /// Returns the matcher whose number is the next argument.
 fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s ShardMatcher, Fault> {
     session.shards.get(number(arguments)?)
 }
 
-/// Arguments: a list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for nothing.
-fn asks(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let matcher = read(session, arguments)?;
-    let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
-    let asked = match (matcher.asks(&mut Scratch::default(), url, None), on_refused) {
-        (Ok(asked), _) => asked,
-        (Err(error), OnRefused::Fail) => return Err(error.into()),
-        (Err(_), OnRefused::Block | OnRefused::Pass) => Vec::new(),
-    };
-    let asked =
-        asked.iter().map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
-    Ok(output::json(&asked.collect::<Vec<_>>()))
-}
-
 fn on_refused(arguments: &mut Arguments<'_>) -> Result<OnRefused, Fault> {
     Ok(arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?.unwrap_or_default())
-}
-
-/// Arguments: a list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its bytes.
-fn find(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let matcher = read(session, arguments)?;
-    let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
-    let mut shards = Vec::new();
-    while let Some(number) = arguments.optional_text()? {
-        let number = number.parse().map_err(wrong)?;
-        shards.push(matcher.index().read(number, arguments.bytes()?.to_vec())?);
-    }
-    let shards: Vec<&Shard> = shards.iter().collect();
-    let mut scratch = Scratch::default();
-    if let Err(error) = matcher.asks(&mut scratch, url, None) {
-        let marked = || json!({ "entry": refusal_marker(error.code()), "canonical": url });
-        return match on_refused {
-            OnRefused::Fail => Err(error.into()),
-            OnRefused::Block => Ok(output::json(&marked())),
-            OnRefused::Pass => Ok(Output::Null),
-        };
-    }
-    // A shard that is missing is an error, whatever refused URLs count as.
-    let found = matcher.find(&mut scratch, url, None, &shards)?;
-    let found = found.map(|found| json!({ "entry": found.entry.to_string(), "canonical": found.canonical }));
-    Ok(found.map_or(Output::Null, |found| output::json(&found)))
-}
-
-/// Argument: a list.
-fn free(session: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    session.shards.remove(number(arguments)?);
-    Ok(Output::Null)
 }

@@ -1,10 +1,10 @@
-//! Files of test vectors over the JavaScript surface: crate `urlid-vectors` runs and compares, and calls back for each
-//! operation.
+//! Files of test vectors over the JavaScript surface: crate `urlid-ops` runs and compares, and calls back for
+//! each operation.
 
 use std::cell::RefCell;
 
 use serde_json::{Value, json};
-use urlid_vectors::{Fault as VectorFault, Surface, Values};
+use urlid_ops::vectors::{Fault as VectorFault, Surface, Values};
 
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
@@ -22,7 +22,8 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = RefCell::default();
 }
 
-/// Returns the address of room for an answer of `length` bytes: `{"values": …}`, `{"code": …}` or `{"failed": …}`.
+/// Returns the address of room for an answer of `length` bytes: `{"values": …}`, `{"code": …}` or `{"failed":
+/// …}`.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 extern "C" fn answer_room(length: usize) -> *mut u8 {
@@ -32,9 +33,10 @@ extern "C" fn answer_room(length: usize) -> *mut u8 {
     })
 }
 
-/// Argument: the text of a file. Returns how many vectors passed, and the id and the reason of each that failed.
+/// Argument: the text of a file. Returns how many vectors passed, and the id and the reason of each that
+/// failed.
 fn run(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
-    let report = urlid_vectors::run_over(&JavaScript, arguments.text()?);
+    let report = urlid_ops::vectors::run_over(&JavaScript, arguments.text()?);
     let failures =
         report.failures().iter().map(|failure| json!({ "id": failure.id, "reason": failure.reason }));
     Ok(output::json(&json!({ "passed": report.passed(), "failures": failures.collect::<Vec<_>>() })))

@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from urlid._urlid import SuffixList, TrackingList, _diff, _explain
+from urlid._urlid import Rules, SuffixList, TrackingList, _diff, _explain
 
 
 def explain(text: str) -> dict[str, Any]:
@@ -30,6 +30,7 @@ def diff(
     *,
     suffixes: SuffixList | None = None,
     tracking: TrackingList | None = None,
+    rules: Rules | None = None,
 ) -> dict[str, Any]:
     """Compares two texts: what `urlid diff --format json` prints, and `diff` of the npm package returns.
 
@@ -42,4 +43,4 @@ def diff(
     >>> urlid.diff("http://www.h.example/a/", "http://h.example/a", "surt-0.3.1")["verdict"]["same"]
     True
     """
-    return cast(dict[str, Any], json.loads(_diff(a, b, as_, suffixes, tracking)))
+    return cast(dict[str, Any], json.loads(_diff(a, b, as_, suffixes, tracking, rules)))

@@ -411,6 +411,23 @@ class TrackingList:
     def name(self) -> str: ...
 
 @final
+class NoVarySearch:
+    def __new__(cls, field: str, *, browsers: bool = False) -> Self: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def is_default(self) -> bool: ...
+    def equivalent(self, a: str, b: str) -> bool: ...
+
+@final
+class Rules:
+    def __new__(cls, text: str) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def sha256(self) -> str: ...
+
+@final
 class Index:
     def __new__(
         cls,
@@ -427,6 +444,7 @@ class Index:
         form: str | None = None,
         suffixes: SuffixList | None = None,
         tracking: TrackingList | None = None,
+        rules: Rules | None = None,
     ) -> dict[str, Any]: ...
     @staticmethod
     def build(
@@ -436,6 +454,7 @@ class Index:
         form: str | None = None,
         suffixes: SuffixList | None = None,
         tracking: TrackingList | None = None,
+        rules: Rules | None = None,
         ids: bool = False,
         memory: int = 1 << 30,
         threads: int | None = None,
@@ -472,6 +491,7 @@ class SeenSet:
         *,
         form: str | None = None,
         tracking: TrackingList | None = None,
+        rules: Rules | None = None,
         at_least_once: bool = False,
     ) -> Self: ...
     @overload
@@ -515,6 +535,7 @@ def canon(
     keep_query: bool = False,
     keep_fragment: bool = False,
     tracking: TrackingList | None = None,
+    rules: Rules | None = None,
 ) -> str: ...
 def check_tokens(tokens: Sequence[tuple[str, str]]) -> None: ...
 def crate_url_hash(url: str, form: str = "url-hash-0.1") -> tuple[str, str]: ...
@@ -606,7 +627,12 @@ def _set_most_bytes(bytes: int) -> int: ...
 def _explain(text: str) -> str: ...
 def _join_datasets(descriptions: Sequence[bytes]) -> tuple[list[tuple[int, str, str]], str]: ...
 def _diff(
-    a: str, b: str, name: str, suffixes: SuffixList | None, tracking: TrackingList | None
+    a: str,
+    b: str,
+    name: str,
+    suffixes: SuffixList | None,
+    tracking: TrackingList | None,
+    rules: Rules | None,
 ) -> str: ...
 def _run_vectors(text: str, call: Callable[[str, str], str]) -> tuple[int, list[tuple[str, str]]]: ...
 def canon_column(
@@ -616,6 +642,7 @@ def canon_column(
     keep_query: bool = False,
     keep_fragment: bool = False,
     tracking: TrackingList | None = None,
+    rules: Rules | None = None,
     errors: bool = False,
 ) -> Columns: ...
 def hashed(
@@ -656,6 +683,7 @@ def sort_keys(
     form: str | None = None,
     suffixes: SuffixList | None = None,
     tracking: TrackingList | None = None,
+    rules: Rules | None = None,
     errors: bool = False,
 ) -> Columns: ...
 def split_host(column: ArrowArray, *, suffixes: SuffixList | None = None, errors: bool = False) -> Columns: ...

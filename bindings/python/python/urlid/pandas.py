@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
-from urlid import Question, SuffixList, TrackingList, arrow
+from urlid import Question, Rules, SuffixList, TrackingList, arrow
 from urlid._extra import extra
 
 with extra("pandas"):
@@ -83,9 +83,9 @@ class UrlidAccessor(_Accessor):
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
         return self._column_of(arrow.matches(self._column, Question(suffixes=suffixes, **parts)))
 
-    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> pandas.Series:
-        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
-        return self._column_of(arrow.canon(self._column, form, tracking=tracking))
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> pandas.Series:
+        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        return self._column_of(arrow.canon(self._column, form, tracking=tracking, rules=rules))
 
     def _column_of(self, columns: arrow.Columns) -> pandas.Series:
         return self._frame(columns).iloc[:, 0].rename(self._series.name)

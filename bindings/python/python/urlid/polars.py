@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
-from urlid import SuffixList, TrackingList, UrlidError, arrow, field_digits
+from urlid import Rules, SuffixList, TrackingList, UrlidError, arrow, field_digits
 from urlid import Question as _Question
 from urlid._extra import extra
 from urlid._urlid import FIELDS
@@ -71,9 +71,9 @@ class UrlidSeries(_Series):
         """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
         return self._column(arrow.hashed(self._series, **options))
 
-    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Series:
-        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
-        return self._column(arrow.canon(self._series, form, tracking=tracking))
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> polars.Series:
+        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        return self._column(arrow.canon(self._series, form, tracking=tracking, rules=rules))
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Series:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
@@ -119,9 +119,9 @@ class UrlidExpressions(_Expressions):
         """Returns the Hashed URI of each URI; the options are those of the series."""
         return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
 
-    def canon(self, form: str = "web", *, tracking: TrackingList | None = None) -> polars.Expr:
-        """Returns each URL in a canonical form; `tracking` is the list that the form names, if urlid does not have it."""
-        return self._map(lambda urls: urls.canon(form, tracking=tracking), polars.String)
+    def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> polars.Expr:
+        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        return self._map(lambda urls: urls.canon(form, tracking=tracking, rules=rules), polars.String)
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Expr:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""

@@ -161,6 +161,20 @@ def snapshot_parse(given: Values) -> Values:
     return {"line": str(snapshot), "unicode": snapshot.as_dict()["unicode"]}
 
 
+def with_rules(given: Values) -> Values:
+    return given | {"rules": urlid.Rules(given["rules"])} if "rules" in given else given
+
+
+def rules(given: Values) -> Values:
+    read = urlid.Rules(given["text"])
+    return {"name": read.name, "sha256": read.sha256, "canonical": str(read)}
+
+
+def no_vary_search(given: Values) -> Values:
+    field = urlid.NoVarySearch(given.get("field", ""), browsers=given.get("syntax") == "browsers")
+    return {"equivalent": field.equivalent(given["a"], given["b"]), "field": str(field), "form": field.form}
+
+
 def function(given: Values) -> Values:
     arguments = [bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in given["arguments"]]
     result = urlid.Function(given["name"])(*arguments)
@@ -177,7 +191,9 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "resolve": lambda given: {"target": urlid.resolve(**given)},
     "generic.normalise": lambda given: {"normal": urlid.normalise(given["uri"])},
     "generic.remove_dot_segments": lambda given: {"path": urlid.remove_dot_segments(given["path"])},
-    "canon": lambda given: {"canonical": urlid.canon(**given)},
+    "canon": lambda given: {"canonical": urlid.canon(**with_rules(given))},
+    "no_vary_search": no_vary_search,
+    "rules": rules,
     "detect": lambda given: {"formats": urlid.detect(given["text"])},
     "urlhash": url_hash,
     "urlhash.crate": url_hash_crate,
@@ -193,7 +209,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "sxurl.crate": sxurl_crate,
     "snapshot.parse": snapshot_parse,
     "explain": lambda given: urlid.explain(given["text"]),
-    "diff": lambda given: urlid.diff(given["a"], given["b"], given.get("form", "web")),
+    "diff": lambda given: urlid.diff(given["a"], given["b"], given.get("form", "web"), rules=with_rules(given).get("rules")),
     "function": function,
 }
 """Every operation that is not composed of others, by name."""

@@ -10,12 +10,13 @@ use pyo3::prelude::*;
 use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
-use urlid_functions::{Function, Identifier, MOST_ARGUMENTS, Output, Type, Value};
+use urlid_ops::IdKind;
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, Output, Type, Value};
 
 use super::column::{Row, Texts, only_column};
 use super::columns::PyColumn;
 use super::encode::Encode;
-use super::rows::{Errors, Refusals, TextColumn};
+use super::rows::{Refusals, TextColumn};
 use super::{external, raise_arrow, room};
 
 /// Returns the results of a function for columns of one length, without the interpreter's lock.
@@ -77,11 +78,11 @@ fn each_row_group(
 }
 
 /// Encodes a column of URLs in batches.
-fn identifiers(identifier: Identifier, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+fn identifiers(identifier: IdKind, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let mut encode = Encode::new(SuffixList::compiled());
-    let mut refusals = Refusals::new(Errors::of(false), urls.len());
+    let mut refusals = Refusals::new(false, urls.len());
     let ids = match identifier {
-        Identifier::UrlHash => encode.url_hashes(urls, &mut refusals)?,
+        IdKind::UrlHash => encode.url_hashes(urls, &mut refusals)?,
         _ => encode.sxurls(urls, &mut refusals)?,
     };
     Ok(ids.column::<32>())

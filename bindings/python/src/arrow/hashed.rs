@@ -1,15 +1,15 @@
 //! `hashed`: the Hashed URIs of a column of URIs.
 
 use arrow_array::ArrayRef;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::hashed_uri::{HashedUriWriter, Keep, Options};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals, TextColumn};
-use super::{Kernel, run};
+use super::rows::{NOT_UTF8, Refusals, TextColumn};
+use super::{run, text_field};
 use crate::choice::choose;
 use crate::error::raise;
 use crate::hashed_uri::{VARIANTS, hasher};
@@ -41,8 +41,10 @@ pub(crate) fn hashed(
         variant: choose("variant", variant, VARIANTS)?,
         ..Options::default()
     };
-    let hashed = Hashed(HashedUriWriter::new(&options).map_err(raise)?);
-    run(py, column, HashedColumn { hashed, errors: Errors::of(errors) })
+    let mut hashed = Hashed(HashedUriWriter::new(&options).map_err(raise)?);
+    run(py, column, errors, [text_field("hashed_uri")], |chunk, refusals| {
+        Ok(vec![hashed.column(chunk, refusals)?])
+    })
 }
 
 /// A writer of Hashed URIs.
@@ -79,24 +81,5 @@ impl Hashed {
             column.push(matches!(made, Some(Ok(()))).then_some(&hashed))?;
         }
         Ok(column.finish())
-    }
-}
-
-struct HashedColumn {
-    hashed: Hashed,
-    errors: Errors,
-}
-
-impl Kernel for HashedColumn {
-    fn schema(&self) -> Schema {
-        let hashed = Field::new("hashed_uri", DataType::Utf8, true);
-        Schema::new([hashed].into_iter().chain(self.errors.field()).collect::<Vec<_>>())
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
-        let mut refusals = Refusals::new(self.errors, chunk.len());
-        let mut columns = vec![self.hashed.column(chunk, &mut refusals)?];
-        refusals.push_to(&mut columns);
-        Ok(columns)
     }
 }

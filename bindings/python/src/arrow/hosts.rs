@@ -1,16 +1,13 @@
 //! `split_host`: a column of hosts cut at their public suffixes.
 
-use arrow_array::ArrayRef;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::suffix::SuffixList;
 use urlid::web::Part;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns};
-use super::{Kernel, run};
+use super::rows::{NOT_UTF8, TextColumns};
+use super::{run, text_field};
 use crate::suffix::PySuffixList;
 
 /// Returns columns `sub`, `domain` and `tld`: each host, or host of a URL, mapped as in URLs and cut at its public suffix.
@@ -25,28 +22,13 @@ pub(crate) fn split_host(
     suffixes: Option<&PySuffixList>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let list = PySuffixList::or_compiled(suffixes).clone();
-    run(py, column, SplitHost { list, errors: Errors::of(errors) })
-}
-
-struct SplitHost {
-    list: SuffixList,
-    errors: Errors,
-}
-
-impl Kernel for SplitHost {
-    fn schema(&self) -> Schema {
-        let parts = ["sub", "domain", "tld"].map(|name| Field::new(name, DataType::Utf8, true));
-        Schema::new(parts.into_iter().chain(self.errors.field()).collect::<Vec<_>>())
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+    let list = PySuffixList::or_compiled(suffixes);
+    run(py, column, errors, ["sub", "domain", "tld"].map(text_field), |chunk, refusals| {
         let texts = Texts::of(chunk)?;
-        let mut refusals = Refusals::new(self.errors, texts.len());
         let mut parts = TextColumns::<3>::new(texts.len());
         for (index, row) in texts.rows().enumerate() {
             let split = |text: &str, parts: &mut TextColumns<3>| {
-                urlid::split_host(text, &self.list, |found| {
+                urlid::split_host(text, list, |found| {
                     let value = |part| found.get(part).filter(|value| !value.is_empty());
                     parts.push([Part::Sub, Part::Domain, Part::Tld].map(value))
                 })
@@ -65,8 +47,6 @@ impl Kernel for SplitHost {
             refused.into_iter().for_each(|code| refusals.note(index, code));
             parts.push([None; 3])?;
         }
-        let mut columns = parts.finish();
-        refusals.push_to(&mut columns);
-        Ok(columns)
-    }
+        Ok(parts.finish())
+    })
 }

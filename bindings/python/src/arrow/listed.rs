@@ -1,16 +1,15 @@
 //! `listed`: which rows of a column of URIs a hidden list names.
 
-use arrow_array::ArrayRef;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::ErrorCode;
-use urlid_lists::{ListMatcher, OnRefused, Scratch, refusal_marker};
+use urlid_lists::{OnRefused, Scratch, refusal_marker};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals, TextColumn};
-use super::{Kernel, RefusedRow, run};
+use super::rows::{NOT_UTF8, TextColumn};
+use super::{RefusedRow, run, text_field};
 use crate::choice::choose;
 use crate::hidden_list::{ON_REFUSED, PyHiddenList};
 
@@ -32,62 +31,35 @@ pub(crate) fn listed(
 ) -> PyResult<PyColumns> {
     let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
     let matcher = hidden.matcher(key)?;
-    run(py, column, Listed { matcher, on_refused, errors: Errors::of(errors) })
-}
-
-struct Listed {
-    matcher: ListMatcher,
-    on_refused: OnRefused,
-    errors: Errors,
-}
-
-impl Listed {
-    /// Returns the value of `listed` for a refused row.
-    fn refused(
-        &self,
-        code: ErrorCode,
-        message: impl FnOnce() -> String,
-    ) -> Result<Option<String>, ArrowError> {
-        match self.on_refused {
-            OnRefused::Block => Ok(Some(refusal_marker(code))),
-            OnRefused::Fail if self.errors == Errors::Dropped => {
-                Err(ArrowError::ExternalError(Box::new(RefusedRow { code, message: message() })))
-            }
-            OnRefused::Fail | OnRefused::Pass => Ok(None),
+    // The value of a rejected row.
+    let rejected = |code: ErrorCode, message: &dyn Fn() -> String| match on_refused {
+        OnRefused::Block => Ok(Some(refusal_marker(code))),
+        OnRefused::Fail if !errors => {
+            Err(ArrowError::ExternalError(Box::new(RefusedRow { code, message: message() })))
         }
-    }
-}
-
-impl Kernel for Listed {
-    fn schema(&self) -> Schema {
-        let listed = Field::new("listed", DataType::Utf8, true);
-        Schema::new([listed].into_iter().chain(self.errors.field()).collect::<Vec<_>>())
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+        OnRefused::Fail | OnRefused::Pass => Ok(None),
+    };
+    run(py, column, errors, [text_field("listed")], |chunk, refusals| {
         let texts = Texts::of(chunk)?;
-        let mut refusals = Refusals::new(self.errors, texts.len());
         let mut listed = TextColumn::new(texts.len(), 0);
         let mut scratch = Scratch::default();
         for (index, row) in texts.rows().enumerate() {
             let found = match row {
                 Row::Null => None,
-                Row::Text(text) => match self.matcher.find(&mut scratch, text, None) {
+                Row::Text(text) => match matcher.find(&mut scratch, text, None) {
                     Ok(found) => found.map(|found| found.entry.to_string()),
                     Err(error) => {
                         refusals.note(index, error.code());
-                        self.refused(error.code(), || error.to_string())?
+                        rejected(error.code(), &|| error.to_string())?
                     }
                 },
                 Row::NotUtf8 => {
                     refusals.note(index, NOT_UTF8);
-                    self.refused(NOT_UTF8, || "row is not UTF-8".to_owned())?
+                    rejected(NOT_UTF8, &|| "row is not UTF-8".to_owned())?
                 }
             };
             listed.push(found.as_deref())?;
         }
-        let mut columns = vec![listed.finish()];
-        refusals.push_to(&mut columns);
-        Ok(columns)
-    }
+        Ok(vec![listed.finish()])
+    })
 }

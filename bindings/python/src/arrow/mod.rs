@@ -1,8 +1,8 @@
 //! Arrow kernels: columns of URLs in, columns of ids, slices, canonical forms, parts and answers out.
 //!
 //! `column` reads any object with the Arrow PyCapsule interface, `columns` hands results out the same way; between them each
-//! kernel is a [`Kernel`] that turns one chunk into arrays. Nothing is copied on the way in, nulls stay null, and a row that
-//! is refused is null, with its code in a column `error` on request. The interpreter's lock is given up for all of it.
+//! kernel is a function that turns one chunk into arrays. Nothing is copied on the way in, nulls stay null, and a row that
+//! is rejected is null, with its code in a column `error` on request. The interpreter's lock is given up for all of it.
 
 pub(crate) mod canon;
 mod column;
@@ -25,7 +25,7 @@ pub(crate) mod sort_keys;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -33,15 +33,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::error::refused;
 use columns::PyColumns;
-
-/// A function from a chunk of a column to columns of the same length.
-trait Kernel: Send {
-    /// Returns the names and types of the columns.
-    fn schema(&self) -> Schema;
-
-    /// Computes the columns of one chunk.
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError>;
-}
+use rows::Refusals;
 
 /// A row without a value, if that ends the work.
 #[derive(Debug)]
@@ -69,15 +61,30 @@ fn raise_arrow(error: ArrowError) -> PyErr {
     }
 }
 
-/// Runs a kernel over every chunk of a column, without the interpreter's lock.
-fn run(py: Python<'_>, column: AnyArray, mut kernel: impl Kernel) -> PyResult<PyColumns> {
-    let schema = Arc::new(kernel.schema());
+/// Runs a kernel over every chunk of a column, without the interpreter's lock. A kernel returns an array for each field, as
+/// long as the chunk, and notes the rows that it rejects; with `errors` their codes are a last column.
+fn run(
+    py: Python<'_>,
+    column: AnyArray,
+    errors: bool,
+    fields: impl IntoIterator<Item = Field>,
+    mut kernel: impl FnMut(&ArrayRef, &mut Refusals) -> Result<Vec<ArrayRef>, ArrowError> + Send,
+) -> PyResult<PyColumns> {
+    let fields = fields.into_iter().chain(errors.then(|| text_field("error")));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let mut batches = Vec::new();
     each_chunk(py, column, |chunk| {
-        batches.push(RecordBatch::try_new(Arc::clone(&schema), kernel.run(chunk)?)?);
+        let mut refusals = Refusals::new(errors, chunk.len());
+        let mut columns = kernel(chunk, &mut refusals)?;
+        refusals.push_to(&mut columns);
+        batches.push(RecordBatch::try_new(Arc::clone(&schema), columns)?);
         Ok(())
     })?;
     Ok(PyColumns::new(schema, batches))
+}
+
+fn text_field(name: impl Into<String>) -> Field {
+    Field::new(name, DataType::Utf8, true)
 }
 
 /// Calls `each` with every chunk of a column, without the interpreter's lock.

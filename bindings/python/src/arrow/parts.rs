@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
 use arrow_array::builder::Int32Builder;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::{Sections, SuffixList};
@@ -15,8 +14,8 @@ use urlid_canonical::CrawlColumns;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{Errors, NOT_UTF8, Refusals, TextColumns, one_by_one};
-use super::{Kernel, run};
+use super::rows::{NOT_UTF8, TextColumns, one_by_one};
+use super::run;
 use crate::choice::choose;
 use crate::suffix::SECTIONS;
 
@@ -42,74 +41,51 @@ pub(crate) fn parts(
     sections: &str,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let errors = Errors::of(errors);
     let sections = choose("sections", sections, SECTIONS)?;
     if choose("form", form, &[("web", false), ("cc-host-2026-05", true)])? {
-        run(py, column, CrawlParts { columns: CrawlColumns::new(SuffixList::compiled()), errors })
+        crawl_parts(py, column, errors)
     } else {
-        run(py, column, Parts { sections, errors })
+        web_parts(py, column, sections, errors)
     }
 }
 
-/// Returns the schema of columns: texts, and the port, a number.
-fn schema_of<'n>(names: impl Iterator<Item = &'n str>, errors: Errors) -> Schema {
-    let field = |name: &str| {
-        let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
-        Field::new(name, kind, true)
-    };
-    Schema::new(names.map(field).chain(errors.field()).collect::<Vec<_>>())
+/// Returns the field of a column: a text, or the port, a number.
+fn field(name: impl Into<String>) -> Field {
+    let name = name.into();
+    let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
+    Field::new(name, kind, true)
 }
 
-struct CrawlParts {
-    columns: CrawlColumns,
-    errors: Errors,
-}
-
-impl Kernel for CrawlParts {
-    fn schema(&self) -> Schema {
-        schema_of(CrawlColumns::NAMES.into_iter(), self.errors)
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+fn crawl_parts(py: Python<'_>, column: AnyArray, errors: bool) -> PyResult<PyColumns> {
+    let crawl = CrawlColumns::new(SuffixList::compiled());
+    run(py, column, errors, CrawlColumns::NAMES.map(field), |chunk, refusals| {
         let rows = Texts::of(chunk)?;
-        let mut refusals = Refusals::new(self.errors, rows.len());
-        let of = |text: &str| self.columns.row(text).map_err(|error| error.code());
+        let of = |text: &str| crawl.row(text).map_err(|error| error.code());
         let mut texts = TextColumns::<14>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());
-        for row in one_by_one(&rows, &mut refusals, of) {
+        for row in one_by_one(&rows, refusals, of) {
             let mut row = row.unwrap_or_default();
             let port = row[CRAWL_PORT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
-            // The texts are all columns but the port, so those behind it are one place further in the row.
+            // The texts are all columns but the port, so those after it are one place further in the row.
             let others = |index: usize| row[index + usize::from(index >= CRAWL_PORT)].as_deref();
             texts.push(std::array::from_fn(others))?;
         }
         let mut columns = texts.finish();
         columns.insert(CRAWL_PORT, Arc::new(ports.finish()));
-        refusals.push_to(&mut columns);
         Ok(columns)
-    }
+    })
 }
 
-struct Parts {
-    sections: Sections,
-    errors: Errors,
-}
+fn web_parts(py: Python<'_>, column: AnyArray, sections: Sections, errors: bool) -> PyResult<PyColumns> {
+    const PORT: usize = Part::Port as usize;
+    /// All parts but the port.
+    const TEXTS: usize = Part::ALL.len() - 1;
 
-/// All parts but the port.
-const TEXTS: usize = Part::ALL.len() - 1;
-
-impl Kernel for Parts {
-    fn schema(&self) -> Schema {
-        let names = Part::ALL.map(|part| format!("url_{}", part.column_name(self.sections)));
-        schema_of(names.iter().map(String::as_str), self.errors)
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
-        const PORT: usize = Part::Port as usize;
+    let fields = Part::ALL.map(|part| field(format!("url_{}", part.column_name(sections))));
+    let list = SuffixList::compiled_with(sections);
+    run(py, column, errors, fields, |chunk, refusals| {
         let rows = Texts::of(chunk)?;
-        let list = SuffixList::compiled_with(self.sections);
-        let mut refusals = Refusals::new(self.errors, rows.len());
         let mut texts = TextColumns::<TEXTS>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());
         for (index, row) in rows.rows().enumerate() {
@@ -126,12 +102,11 @@ impl Kernel for Parts {
             };
             let columns = url.as_ref().map_or([None; Part::ALL.len()], UrlParts::columns);
             ports.append_option(columns[PORT].and_then(|port| port.parse().ok()));
-            // As above, the columns behind the port are one place further.
+            // As above, the columns after the port are one place further.
             texts.push(std::array::from_fn(|index| columns[index + usize::from(index >= PORT)]))?;
         }
         let mut columns = texts.finish();
         columns.insert(PORT, Arc::new(ports.finish()));
-        refusals.push_to(&mut columns);
         Ok(columns)
-    }
+    })
 }

@@ -4,29 +4,11 @@ use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, StringArray};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::ArrowError;
 use urlid::ErrorCode;
 
 use super::column::{Row, Texts};
 use super::room;
-
-/// Whether a kernel returns the codes of refused rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errors {
-    Returned,
-    Dropped,
-}
-
-impl Errors {
-    pub(super) fn of(is_returned: bool) -> Self {
-        if is_returned { Self::Returned } else { Self::Dropped }
-    }
-
-    /// Returns the field of the refusals, if they are returned.
-    pub(super) fn field(self) -> Option<Field> {
-        (self == Self::Returned).then(|| Field::new("error", DataType::Utf8, true))
-    }
-}
 
 /// The code of bytes that are not text.
 pub(super) const NOT_UTF8: ErrorCode = ErrorCode::Utf8;
@@ -37,8 +19,9 @@ pub(super) struct Refusals {
 }
 
 impl Refusals {
-    pub(super) fn new(errors: Errors, rows: usize) -> Self {
-        Self { codes: (errors == Errors::Returned).then(|| vec![None; rows]) }
+    /// Keeps the codes of so many rows, or none.
+    pub(super) fn new(are_kept: bool, rows: usize) -> Self {
+        Self { codes: are_kept.then(|| vec![None; rows]) }
     }
 
     /// Notes a refusal; the first of a row stays.

@@ -2,39 +2,20 @@
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{ArrayRef, BooleanArray};
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_array::BooleanArray;
+use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumn;
-use super::{Kernel, external, run};
+use super::{external, run};
 use crate::open_set::{Open, SetError};
 
 /// Adds a column and returns a column `is_new`; null for a row that is null, empty or not a URL.
 pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) -> PyResult<PyColumn> {
-    Ok(run(py, column, Adder { set })?.first())
-}
-
-/// Keeps the code of an error through Arrow's.
-fn refused(error: SetError) -> ArrowError {
-    match error {
-        SetError::Closed => ArrowError::ComputeError(error.to_string()),
-        SetError::Failed(error) => external(&error),
-    }
-}
-
-struct Adder<'s> {
-    set: &'s Mutex<Open>,
-}
-
-impl Kernel for Adder<'_> {
-    fn schema(&self) -> Schema {
-        Schema::new(vec![Field::new("is_new", DataType::Boolean, true)])
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
+    let field = Field::new("is_new", DataType::Boolean, true);
+    let columns = run(py, column, false, [field], |chunk, _| {
         let texts = Texts::of(chunk)?;
         let lines: Vec<&str> = texts
             .rows()
@@ -45,7 +26,16 @@ impl Kernel for Adder<'_> {
             .collect();
         // After a panic in an earlier use: what it stored and what it answered may differ.
         let cut_short = || ArrowError::ComputeError("an earlier use of this set was cut short".to_owned());
-        let answers = self.set.lock().map_err(|_| cut_short())?.add(&lines).map_err(refused)?;
+        let answers = set.lock().map_err(|_| cut_short())?.add(&lines).map_err(refused)?;
         Ok(vec![Arc::new(BooleanArray::from(answers))])
+    })?;
+    Ok(columns.first())
+}
+
+/// Keeps the code of an error through Arrow's.
+fn refused(error: SetError) -> ArrowError {
+    match error {
+        SetError::Closed => ArrowError::ComputeError(error.to_string()),
+        SetError::Failed(error) => external(&error),
     }
 }

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, Int32Array, Int64Array};
-use arrow_schema::{ArrowError, DataType, Field as ColumnField, Schema};
+use arrow_array::{ArrayRef, Int32Array, Int64Array};
+use arrow_schema::{ArrowError, DataType, Field as ColumnField};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::ErrorCode;
@@ -14,8 +14,8 @@ use urlid::sxurl::{Field, Sxurl};
 
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
-use super::rows::{Errors, Refusals};
-use super::{Kernel, run};
+use super::rows::Refusals;
+use super::run;
 use crate::choice::choose;
 use crate::suffix::PySuffixList;
 
@@ -41,44 +41,27 @@ pub(crate) fn slices(
     errors: bool,
 ) -> PyResult<PyColumns> {
     let of = choose("of", of, &[("urls", Of::Urls), ("ids", Of::Ids)])?;
-    let encode = Encode::new(PySuffixList::or_compiled(suffixes));
-    run(py, column, Slices { of, encode, errors: Errors::of(errors) })
-}
-
-struct Slices {
-    of: Of,
-    encode: Encode,
-    errors: Errors,
-}
-
-impl Kernel for Slices {
-    fn schema(&self) -> Schema {
-        let fields =
-            Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
-        Schema::new(fields.into_iter().chain(self.errors.field()).collect::<Vec<_>>())
-    }
-
-    fn run(&mut self, chunk: &ArrayRef) -> Result<Vec<ArrayRef>, ArrowError> {
-        let mut refusals = Refusals::new(self.errors, chunk.len());
-        let ids = match self.of {
-            Of::Urls => self.encode.sxurls(chunk, &mut refusals)?,
-            Of::Ids => read_ids(chunk, &mut refusals)?,
+    let mut encode = Encode::new(PySuffixList::or_compiled(suffixes));
+    let fields =
+        Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
+    run(py, column, errors, fields, |chunk, refusals| {
+        let ids = match of {
+            Of::Urls => encode.sxurls(chunk, refusals)?,
+            Of::Ids => read_ids(chunk, refusals)?,
         };
         let nulls = ids.nulls();
-        let mut columns: Vec<ArrayRef> = Vec::with_capacity(9);
-        for field in Field::ALL {
-            // Rows without an identifier are zeros, and so are their fields, which the nulls hide.
+        // Rows without an identifier are zeros, and so are their fields, which the nulls hide.
+        let column = |field: Field| -> ArrayRef {
             let values = ids.bytes().iter().map(|id| field.get(id));
-            columns.push(match data_type(field) {
+            match data_type(field) {
                 DataType::Int32 => {
                     Arc::new(Int32Array::new(values.map(|bits| bits as i32).collect(), nulls.clone()))
                 }
                 _ => Arc::new(Int64Array::new(values.map(|bits| bits as i64).collect(), nulls.clone())),
-            });
-        }
-        refusals.push_to(&mut columns);
-        Ok(columns)
-    }
+            }
+        };
+        Ok(Field::ALL.map(column).into())
+    })
 }
 
 /// The narrowest signed type that holds the field.

@@ -1,7 +1,8 @@
 //! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
 
 use clap::Args;
-use urlid_explain::{Comparison, Diff, Fact, PartPair};
+use urlid_canonical::{NoVarySearch, NoVarySearchSyntax};
+use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
@@ -36,6 +37,15 @@ pub(crate) struct DiffArgs {
     #[command(flatten)]
     lists: FormLists,
 
+    /// Compare as this value of the field No-Vary-Search of HTTP says, in place of a form; one that is not valid compares queries as
+    /// texts
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["form", "tracking", "site_rules"])]
+    no_vary_search: Option<String>,
+
+    /// Read the field as browsers shipped it first, too: params may be a boolean
+    #[arg(long, requires = "no_vary_search", hide_short_help = true)]
+    browser_syntax: bool,
+
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
@@ -44,9 +54,18 @@ pub(crate) struct DiffArgs {
 /// Compares the URLs.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let form = args.lists.form(&args.form)?;
+    let form = match &args.no_vary_search {
+        Some(field) => {
+            let syntax = match args.browser_syntax {
+                true => NoVarySearchSyntax::Browsers,
+                false => NoVarySearchSyntax::Ietf,
+            };
+            NoVarySearch::parse_as(field, syntax).to_form()
+        }
+        None => args.lists.form(&args.form)?,
+    };
     let [a, b] = arguments::urls([&args.a, &args.b]);
-    let diff = Diff::of(&a, &b, &form, &list);
+    let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
         AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
@@ -75,7 +94,7 @@ fn to_text(diff: &Diff) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
-    lines.extend(diff.verdict.lines.iter().map(explain::rule_line));
+    lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
     let width = diff.forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
     for group in [&diff.identifiers, &diff.forms] {
         lines.push(String::new());

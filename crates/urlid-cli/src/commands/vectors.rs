@@ -40,7 +40,7 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
             Err(failure) => return Err(failure),
         };
         let progress = Progress::work(&format!("running {name}"));
-        let report = urlid_vectors::run(&text);
+        let report = urlid_ops::vectors::run(&text);
         progress.finish();
         for failure in report.failures() {
             let line = format!("{name}: failed: {}: {}", failure.id, failure.reason);

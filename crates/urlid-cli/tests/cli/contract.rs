@@ -2,8 +2,8 @@
 //! the vectors of `vectors/contract.json`.
 
 use serde_json::{Value, json};
+use urlid_ops::vectors::{Fault, Surface, Values};
 use urlid_testing::root;
-use urlid_vectors::{Fault, Surface, Values};
 
 use crate::support::urlid_on;
 
@@ -12,7 +12,7 @@ fn the_program_keeps_the_contract() {
     let text = std::fs::read_to_string(root().join("vectors/contract.json")).expect("the vectors are there");
     let file: Value = serde_json::from_str(&text).expect("the file is JSON");
     let count = file["vectors"].as_array().expect("the file has vectors").len();
-    let report = urlid_vectors::run_over(&Program, &text);
+    let report = urlid_ops::vectors::run_over(&Program, &text);
     assert_eq!((report.failures(), report.passed()), (&[][..], count));
 }
 

@@ -31,6 +31,7 @@ mod pages;
 mod parts;
 mod psl;
 mod refusals;
+mod rules;
 mod seen;
 mod shell_crawl;
 mod specifications;

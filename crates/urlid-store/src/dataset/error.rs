@@ -34,6 +34,11 @@ pub const FORM: ErrorKind = ErrorKind::new(
     ErrorCode::CanonMixed,
     "datasets have different canonical forms: found {found} in {subject}",
 );
+/// The rules of sites of a dataset are others than those that are given under the same name.
+pub const RULES: ErrorKind = ErrorKind::new(
+    ErrorCode::CanonMixed,
+    "rules of sites differ from those of {subject}, which have the same name",
+);
 /// The caller stopped the work.
 pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
 

@@ -36,7 +36,8 @@ pub struct JoinedFile {
 /// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. No file is read.
 ///
 /// Rows are divided by [`sort_key`](crate::dataset::sort_key), so that no two datasets have rows between each other's. The caller moves
-/// the files, puts the suffix list of one dataset beside them, and writes the description last: a folder without it is no dataset.
+/// the files, puts the suffix list of one dataset, and its rules if it has some, beside them, and writes the description
+/// last: a folder without it is no dataset.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -72,7 +73,7 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
         descriptions.iter().map(|text| parse(text.as_ref(), path)).collect::<Result<_, _>>()?;
     let Some(first) = all.first() else { return Err(damaged(path, "no description")) };
     for one in &all {
-        check_alike((&first.snapshot, first.form.as_deref()), (&one.snapshot, one.form.as_deref()), path)?;
+        check_alike((&first.snapshot, first.form()), (&one.snapshot, one.form()), path)?;
         if one.has_ids != first.has_ids {
             return Err(damaged(path, "identifiers in some of the datasets only"));
         }
@@ -96,7 +97,6 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
         sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))
     };
     let (rows, bytes) = (sum(|part| part.rows)?, sum(|part| part.bytes)?);
-    let Parsed { tool, snapshot, form, has_ids, .. } = first;
-    let description = to_text(tool, snapshot, form.as_deref(), *has_ids, &renamed);
+    let description = to_text(&first.tool, &first.snapshot, first.form(), first.has_ids, &renamed);
     Ok(Joined { files, description, rows, bytes })
 }

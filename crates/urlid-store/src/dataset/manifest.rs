@@ -9,9 +9,11 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
+use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::{Error, ErrorKind};
+use urlid::{Error, ErrorKind, hex};
+use urlid_canonical::{Form, Rules};
 
 use crate::dataset::error::{FOREIGN, FORM, NEWER, SNAPSHOT, damaged, unread};
 use crate::dataset::layout::{FORMAT, TOOL};
@@ -20,6 +22,8 @@ use crate::dataset::layout::{FORMAT, TOOL};
 pub const DESCRIPTION_FILE: &str = "_urlid.json";
 /// The name of the suffix list.
 pub const SUFFIX_LIST_FILE: &str = "_public_suffix_list.dat.zst";
+/// The name of the rules of sites that the canonical form names, if it names some.
+pub const RULES_FILE: &str = "_rules.zst";
 /// The longest description that is read, in bytes. A file takes about 200.
 const MOST: u64 = 64 << 20;
 /// The longest suffix list that is read, in bytes of its text.
@@ -39,6 +43,8 @@ pub struct Description {
     pub suffixes: SuffixList,
     /// The name of the canonical form of the URLs; `None` if they are stored as they came.
     pub canonical_form: Option<String>,
+    /// The SHA-256 of the rules of sites that the form names; [`RULES_FILE`] has their text.
+    pub rules_sha256: Option<[u8; 32]>,
     /// Whether there are columns of identifiers and their slices.
     pub has_ids: bool,
     /// The number of rows.
@@ -67,13 +73,19 @@ pub(crate) fn file_name(number: usize) -> String {
 pub(crate) fn write(
     folder: &Path,
     list: &SuffixList,
-    form: Option<&str>,
+    form: Option<&Form>,
     has_ids: bool,
     parts: &[Part],
 ) -> io::Result<()> {
+    let rules = form.and_then(Form::rules);
+    let name = form.map(Form::to_string);
+    let form = FormOf { name: name.as_deref(), rules_sha256: rules.map(Rules::sha256) };
     let text = to_text(TOOL, &Snapshot::of(list), form, has_ids, parts);
     let list = zstd::encode_all(list.text().as_bytes(), 9)?;
-    for (name, bytes) in [(SUFFIX_LIST_FILE, list.as_slice()), (DESCRIPTION_FILE, text.as_bytes())] {
+    let rules = rules.map(|rules| zstd::encode_all(rules.text().as_bytes(), 9)).transpose()?;
+    let rules = rules.as_ref().map(|rules| (RULES_FILE, rules.as_slice()));
+    let described = [(SUFFIX_LIST_FILE, list.as_slice()), (DESCRIPTION_FILE, text.as_bytes())];
+    for (name, bytes) in rules.into_iter().chain(described) {
         let mut file = fs::File::create_new(folder.join(name))?;
         file.write_all(bytes)?;
         file.sync_all()?;
@@ -81,11 +93,18 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// The canonical form of a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FormOf<'d> {
+    pub(crate) name: Option<&'d str>,
+    pub(crate) rules_sha256: Option<[u8; 32]>,
+}
+
 /// Returns the text of a description.
 pub(crate) fn to_text(
     tool: &str,
     snapshot: &Snapshot,
-    form: Option<&str>,
+    form: FormOf<'_>,
     has_ids: bool,
     parts: &[Part],
 ) -> String {
@@ -97,28 +116,32 @@ pub(crate) fn to_text(
         })
         .collect();
     let snapshot = snapshot.to_string();
-    let manifest = json!({
+    let mut manifest = json!({
         "format": FORMAT,
         "tool": tool,
         "snapshot": snapshot,
-        "canonical_form": form,
+        "canonical_form": form.name,
         "ids": has_ids,
         "rows": parts.iter().map(|part| part.rows).sum::<u64>(),
         "files": files,
-        "checksum": checksum([tool, &snapshot, form.unwrap_or_default()], has_ids, parts),
+        "checksum": checksum([tool, &snapshot, form.name.unwrap_or_default()], form.rules_sha256, has_ids, parts),
     });
+    if let Some(sha256) = form.rules_sha256 {
+        manifest["rules_sha256"] = json!(hex::encode(&sha256));
+    }
     format!("{manifest:#}\n")
 }
 
-/// Returns the CRC-32 of the texts, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
+/// Returns the CRC-32 of the texts, of the digest of rules if there are some, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
 /// key would hide the rows of a file.
-fn checksum(texts: [&str; 3], has_ids: bool, parts: &[Part]) -> u32 {
+fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[Part]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     let mut add = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
     texts.iter().for_each(|text| add(text.as_bytes()));
+    rules.iter().for_each(|sha256| add(sha256));
     add(&[u8::from(has_ids)]);
     for Part { name, rows, bytes, first } in parts {
         add(name.as_bytes());
@@ -134,6 +157,7 @@ pub(crate) struct Parsed {
     pub(crate) tool: String,
     pub(crate) snapshot: Snapshot,
     pub(crate) form: Option<String>,
+    pub(crate) rules_sha256: Option<[u8; 32]>,
     pub(crate) has_ids: bool,
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
@@ -150,9 +174,21 @@ pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
         }
         read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
     };
-    let Parsed { tool, snapshot, form: canonical_form, has_ids, rows, bytes, parts } = parse(&text, &path)?;
+    let parsed = parse(&text, &path)?;
+    let Parsed { tool, snapshot, form: canonical_form, rules_sha256, has_ids, rows, bytes, parts } = parsed;
     let suffixes = suffixes(folder, &snapshot)?;
-    Ok(Description { format: FORMAT, tool, snapshot, suffixes, canonical_form, has_ids, rows, bytes, parts })
+    Ok(Description {
+        format: FORMAT,
+        tool,
+        snapshot,
+        suffixes,
+        canonical_form,
+        rules_sha256,
+        has_ids,
+        rows,
+        bytes,
+        parts,
+    })
 }
 
 /// Parses the text of a description; `path` is where it is from, for messages.
@@ -199,18 +235,35 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
         _ => return Err(missing("canonical_form")),
     };
     let has_ids = manifest.get("ids").and_then(Value::as_bool).ok_or_else(|| missing("ids"))?;
-    let sum = checksum([&tool, &snapshot, form.as_deref().unwrap_or_default()], has_ids, &parts);
+    let rules_sha256 = match manifest.get("rules_sha256") {
+        None => None,
+        Some(digits) => Some(digits.as_str().and_then(decode_hex).ok_or_else(|| missing("rules_sha256"))?),
+    };
+    let sum =
+        checksum([&tool, &snapshot, form.as_deref().unwrap_or_default()], rules_sha256, has_ids, &parts);
     if number(&manifest, "checksum")? != u64::from(sum) {
         return Err(missing("checksum"));
     }
     let snapshot = snapshot.parse().map_err(|_| missing("snapshot"))?;
-    Ok(Parsed { tool, snapshot, form, has_ids, rows, bytes, parts })
+    Ok(Parsed { tool, snapshot, form, rules_sha256, has_ids, rows, bytes, parts })
+}
+
+impl Parsed {
+    pub(crate) fn form(&self) -> FormOf<'_> {
+        FormOf { name: self.form.as_deref(), rules_sha256: self.rules_sha256 }
+    }
+}
+
+impl Description {
+    pub(crate) fn form(&self) -> FormOf<'_> {
+        FormOf { name: self.canonical_form.as_deref(), rules_sha256: self.rules_sha256 }
+    }
 }
 
 /// Compares the snapshots and canonical forms of two datasets; `path` is that of the second, for messages.
 pub(crate) fn check_alike(
-    (our_snapshot, our_form): (&Snapshot, Option<&str>),
-    (snapshot, form): (&Snapshot, Option<&str>),
+    (our_snapshot, our_form): (&Snapshot, FormOf<'_>),
+    (snapshot, form): (&Snapshot, FormOf<'_>),
     path: &Path,
 ) -> Result<(), Error> {
     let fail = |kind: ErrorKind, found: &dyn ToString, expected: &dyn ToString| {
@@ -221,7 +274,7 @@ pub(crate) fn check_alike(
         return fail(SNAPSHOT, snapshot, our_snapshot);
     }
     if form != our_form {
-        return fail(FORM, &form.unwrap_or("none"), &our_form.unwrap_or("none"));
+        return fail(FORM, &form.name.unwrap_or("none"), &our_form.name.unwrap_or("none"));
     }
     Ok(())
 }
@@ -251,6 +304,22 @@ pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<Suff
         .map_err(|error| wrong().with_source(error))?;
     let list = SuffixList::parse(&text, sections).ok().filter(|list| is_of(snapshot, list));
     list.ok_or_else(wrong)
+}
+
+/// Returns the rules of sites that lie in the folder, if the form names some. Their aliases stay in the registered domains of the
+/// dataset's suffix list.
+pub(crate) fn stored_rules(folder: &Path, description: &Description) -> Result<Option<Rules>, Error> {
+    let Some(sha256) = description.rules_sha256 else { return Ok(None) };
+    let path = folder.join(RULES_FILE);
+    let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
+    let wrong = || damaged(&path, "rules that the description does not name");
+    let mut text = String::new();
+    zstd::Decoder::new(packed.as_slice())
+        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
+        .map_err(|error| wrong().with_source(error))?;
+    let rules =
+        Rules::parse_with(&text, &description.suffixes).map_err(|error| wrong().with_source(error))?;
+    if rules.sha256() == sha256 { Ok(Some(rules)) } else { Err(wrong()) }
 }
 
 /// Returns whether a snapshot names a list, by the SHA-256 of its text and the sections that are used.

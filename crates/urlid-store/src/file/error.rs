@@ -127,6 +127,12 @@ pub const META_LIST: ErrorKind =
 pub const FORM: ErrorKind =
     ErrorKind::new(CanonMixed, "canonical forms differ: found {found} in {subject}, expected {expected}");
 
+/// The rules of sites in the file are others than those that are given under the same name.
+pub const RULES: ErrorKind = ErrorKind::new(
+    CanonMixed,
+    "rules of sites differ: found SHA-256 {found} in {subject}, expected {expected}",
+);
+
 /// The name of the canonical form of the file is unknown: a later version of the library wrote it, or it names a list.
 pub const FORM_NAME: ErrorKind = ErrorKind::new(CanonName, "canonical form of {subject} is unknown");
 /// The canonical form gives keys, but an index holds URLs.

@@ -8,10 +8,11 @@ use crate::question::schema::{self, FORMAT_VERSION, Object};
 use crate::question::{Layout, SliceIndex};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
-use urlid::Error;
+use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_canonical::Form;
+use urlid::{Error, hex};
+use urlid_canonical::{Form, Rules};
 
 use super::database::Database;
 use crate::file::error;
@@ -53,6 +54,8 @@ pub struct Description {
     pub suffixes: SuffixList,
     /// The name of the canonical form of the URLs; `None` if they are stored as they came.
     pub canonical_form: Option<String>,
+    /// The SHA-256 of the rules of sites that the form names; the file has their text.
+    pub rules_sha256: Option<[u8; 32]>,
     /// The optional indexes of the file.
     pub slice_indexes: Vec<SliceIndex>,
 }
@@ -76,6 +79,11 @@ impl Basis {
     pub(crate) fn form_name(&self) -> String {
         self.form.as_ref().map(Form::to_string).unwrap_or_default()
     }
+
+    /// Returns the rules of sites that the form names.
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        self.form.as_ref()?.rules()
+    }
 }
 
 /// The numbers of rows of both tables, or the changes of these numbers.
@@ -98,13 +106,23 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     insert.execute(("rows", 0))?;
     insert.execute(("other_rows", 0))?;
     insert.execute(("canonical_form", basis.form_name()))?;
+    write_rules(conn, basis)
+}
+
+/// Writes the rules of the form, if it names some: the name alone would not bring them back.
+fn write_rules(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
+    let Some(rules) = basis.rules() else { return Ok(()) };
+    let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
+    insert.execute(("rules_sha256", hex::encode(&rules.sha256())))?;
+    insert.execute(("rules", compress(rules.text())?))?;
     Ok(())
 }
 
 /// Records the canonical form of future rows; call it within the transaction that found the file empty.
 pub(crate) fn replace_form(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     conn.execute("UPDATE meta SET value = ?1 WHERE key = 'canonical_form'", [basis.form_name()])?;
-    Ok(())
+    conn.execute("DELETE FROM meta WHERE key IN ('rules', 'rules_sha256')", [])?;
+    write_rules(conn, basis)
 }
 
 /// Replaces the list and the snapshot, for a migration.
@@ -146,11 +164,30 @@ pub(crate) fn describe(store: &Database, before: Option<&Description>) -> Result
     rows(store)?;
     let canonical_form =
         Some(value(store, "canonical_form", |v| text(v, 1 << 12))?).filter(|name| !name.is_empty());
+    let rules_sha256 = rules_sha256(store)?;
     let suffixes = match before {
         Some(before) if before.snapshot == snapshot => before.suffixes.clone(),
         _ => stored_list(store, &snapshot)?,
     };
-    Ok(Description { format, tool, snapshot, suffixes, canonical_form, slice_indexes })
+    Ok(Description { format, tool, snapshot, suffixes, canonical_form, rules_sha256, slice_indexes })
+}
+
+/// Returns the SHA-256 of the rules that the form names, if there are some.
+fn rules_sha256(store: &Database) -> Result<Option<[u8; 32]>, Error> {
+    const KEY: &str = "rules_sha256";
+    match optional_value(store, KEY, |v| decode_hex(v.as_str().ok()?))? {
+        None => Ok(None),
+        Some(sha256) => sha256.map(Some).ok_or_else(|| damaged_value(store, KEY)),
+    }
+}
+
+/// Returns the rules that the form names, if there are some. Their aliases stay in the registered domains of the list of the file.
+pub(crate) fn stored_rules(store: &Database, description: &Description) -> Result<Option<Rules>, Error> {
+    let Some(sha256) = description.rules_sha256 else { return Ok(None) };
+    let packed = value(store, "rules", |v| blob(v, LIST_LIMIT))?;
+    let rules = decompress(&packed).and_then(|text| Rules::parse_with(&text, &description.suffixes).ok());
+    let rules = rules.filter(|rules| rules.sha256() == sha256);
+    rules.map(Some).ok_or_else(|| damaged_value(store, "rules"))
 }
 
 /// Reads the version of the format through SQLite: a page in the log replaces the header of the file.
@@ -208,12 +245,20 @@ fn value<T>(
     key: &'static str,
     take: impl Fn(ValueRef<'_>) -> Option<T>,
 ) -> Result<T, Error> {
+    optional_value(store, key, take)?.flatten().ok_or_else(|| damaged_value(store, key))
+}
+
+/// Reads one value, if it is there.
+fn optional_value<T>(
+    store: &Database,
+    key: &'static str,
+    take: impl Fn(ValueRef<'_>) -> Option<T>,
+) -> Result<Option<Option<T>>, Error> {
     let read = || -> rusqlite::Result<Option<Option<T>>> {
         let mut statement = store.conn.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         statement.query_row([key], |row| Ok(take(row.get_ref(0)?))).optional()
     };
-    let found = read().map_err(|e| store.error(e))?;
-    found.flatten().ok_or_else(|| damaged_value(store, key))
+    read().map_err(|e| store.error(e))
 }
 
 /// Returns the error of a value that is missing or cannot be used.

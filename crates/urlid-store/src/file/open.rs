@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use urlid::Error;
 use urlid::suffix::SuffixList;
-use urlid_canonical::{Form, Kind as FormKind};
+use urlid::{Error, hex};
+use urlid_canonical::{Form, Kind as FormKind, Rules};
 
 use super::database::{Access, Database, is_about_a_log};
 use super::header::{HeldFile, Kind, beside, special};
@@ -81,23 +81,40 @@ impl<'i> View<'i> {
     pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), Error> {
         self.check_list(&basis.list)?;
         let ours = basis.form_name();
-        self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()))
+        let rules = basis.rules().map(Rules::sha256);
+        self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()), rules)
     }
 
     /// Fails unless this index has the snapshot and the canonical form of another one.
     pub(crate) fn check_same(&self, other: &Description) -> Result<(), Error> {
         self.check_list(&other.suffixes)?;
-        self.check_form(other.canonical_form.as_deref())
+        self.check_form(other.canonical_form.as_deref(), other.rules_sha256)
     }
 
-    /// Fails unless the URLs are in the canonical form of this name.
-    fn check_form(&self, ours: Option<&str>) -> Result<(), Error> {
+    /// Fails unless the URLs are in the canonical form of this name, with these rules of sites.
+    fn check_form(&self, ours: Option<&str>, rules: Option<[u8; 32]>) -> Result<(), Error> {
         let index = self.description.canonical_form.as_deref();
         if index == ours {
-            return Ok(());
+            return self.check_rules(rules);
         }
         let error = error::FORM.error().with_path(&self.store.path);
         Err(error.with_shown(index.unwrap_or("none")).with_expected(ours.unwrap_or("none").to_owned()))
+    }
+
+    /// Fails unless the rules that the form names have this SHA-256: the name has its first digits only.
+    fn check_rules(&self, rules: Option<[u8; 32]>) -> Result<(), Error> {
+        if self.description.rules_sha256 == rules {
+            return Ok(());
+        }
+        let shown =
+            |sha256: Option<[u8; 32]>| sha256.map_or("none".to_owned(), |sha256| hex::encode(&sha256));
+        let error = error::RULES.error().with_path(&self.store.path);
+        Err(error.with_shown(shown(self.description.rules_sha256)).with_expected(shown(rules)))
+    }
+
+    /// Returns the rules of sites that the form names, if there are some.
+    pub(crate) fn rules(&self) -> Result<Option<Rules>, Error> {
+        meta::stored_rules(self.store, &self.description)
     }
 
     /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that contains a list of the
@@ -105,11 +122,12 @@ impl<'i> View<'i> {
     pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         if let Some(form) = given.filter(|form| form.to_string() == *name) {
+            self.check_rules(form.rules().map(Rules::sha256))?;
             return Ok(Some(form.clone()));
         }
         let unknown =
             |source: Error| error::FORM_NAME.error().with_path(&self.store.path).with_source(source);
-        name.parse().map(Some).map_err(unknown)
+        Form::parse_with_rules(name, &[], self.rules()?.as_ref()).map(Some).map_err(unknown)
     }
 
     /// Returns the recorded numbers of rows, without counting.
@@ -221,7 +239,7 @@ impl IndexFile {
     ///
     /// Without a form, that of the file is used. An empty file takes the given form.
     pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, Error> {
-        check_form(form.as_ref())?;
+        check_form(form.as_ref(), list)?;
         let mut basis = Basis { list: list.clone(), form };
         let is_to_take_form = self.read(|view| {
             if basis.form.is_none() {
@@ -306,12 +324,13 @@ impl IndexFile {
     }
 }
 
-/// Fails if a canonical form gives keys, which are not URLs.
-pub(crate) fn check_form(form: Option<&Form>) -> Result<(), Error> {
-    match form.filter(|form| form.profile().kind == FormKind::Key) {
-        Some(form) => Err(error::KEY_FORM.error().with_subject(form.to_string())),
-        None => Ok(()),
+/// Fails if a canonical form gives keys, which are not URLs, or names rules that could not be read with the suffix list of the file.
+pub(crate) fn check_form(form: Option<&Form>, list: &SuffixList) -> Result<(), Error> {
+    let Some(form) = form else { return Ok(()) };
+    if form.profile().kind == FormKind::Key {
+        return Err(error::KEY_FORM.error().with_subject(form.to_string()));
     }
+    form.rules().map_or(Ok(()), |rules| Rules::parse_with(rules.text(), list).map(drop))
 }
 
 impl Drop for IndexFile {

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::Error;
+use urlid_canonical::Rules;
 
 use crate::seen::delivery;
 use crate::seen::error::DAMAGED;
 use crate::seen::key::{Key, Keys};
 use crate::seen::log;
-use crate::seen::manifest::{MANIFEST, Manifest, Numbered};
+use crate::seen::manifest::{MANIFEST, Manifest, Numbered, read_rules};
 use crate::seen::run::{Run, RunKeys, Wanted};
 use crate::seen::state::State;
 
@@ -125,6 +126,14 @@ impl SeenFile {
     #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.manifest.keys
+    }
+
+    /// Returns the rules of sites that the form of the keys names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.keys().rules_sha256().map(|sha256| read_rules(&self.folder, sha256)).transpose()
     }
 
     /// Returns the program that made the set, as in `urlid 0.1.0`.

@@ -10,7 +10,7 @@ use urlid_io::files::{directory_of, sync_directory};
 use crate::seen::error::{FOREIGN, IN_USE, MIXED, SNAPSHOT, unread, unwritten};
 use crate::seen::key::Keys;
 use crate::seen::log::{EMPTY, Log};
-use crate::seen::manifest::{LogEntry, MANIFEST, Manifest, Numbered};
+use crate::seen::manifest::{LogEntry, MANIFEST, Manifest, Numbered, RULES, write_rules};
 
 /// The file that the writer has locked.
 const LOCK: &str = "lock";
@@ -55,7 +55,7 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
             Some(numbered) => {
                 numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
             }
-            None => name == LOCK || is_ours(name),
+            None => name == LOCK || name == RULES || is_ours(name),
         };
         // Another writer may have finished the set meanwhile.
         if !is_new && !folder.join(MANIFEST).exists() {
@@ -72,7 +72,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
 
 /// Returns whether a file belongs to any set.
 pub(crate) fn is_fixed(name: &str) -> bool {
-    name == LOCK || name == MANIFEST
+    name == LOCK || name == MANIFEST || name == RULES
 }
 
 fn lock(folder: &Path) -> Result<File, Error> {
@@ -95,6 +95,9 @@ fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
     let log = Log::create(&path)?;
     manifest.logs.push(LogEntry { number: manifest.next, bytes: log.len() });
     manifest.next += 1;
+    if let Some(rules) = &keys.rules {
+        write_rules(folder, rules)?;
+    }
     manifest.publish(folder)
 }
 

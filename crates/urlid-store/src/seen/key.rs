@@ -1,8 +1,9 @@
 //! Key width, and the canonical form that keys are digests of.
 
+use urlid::hex;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Rules};
 
 /// The bytes of the longest key.
 pub(crate) const MOST: usize = 20;
@@ -67,6 +68,9 @@ impl Key {
 pub struct Keys {
     kind: Kind,
     name: String,
+    /// The rules of sites that the form names; of recorded keys their digest alone.
+    pub(crate) rules: Option<Rules>,
+    rules_sha256: Option<[u8; 32]>,
     /// The data that they depend on.
     pub(crate) snapshot: Snapshot,
     /// The entries of the snapshot that decide: of other data, any version gives the same keys.
@@ -95,6 +99,8 @@ impl Keys {
         Self {
             kind: Kind::Form,
             name: form.to_string(),
+            rules: form.rules().cloned(),
+            rules_sha256: form.rules().map(Rules::sha256),
             snapshot: Snapshot::of(SuffixList::compiled()),
             deciding,
         }
@@ -104,14 +110,29 @@ impl Keys {
     #[must_use]
     pub fn fingerprints(name: impl Into<String>) -> Self {
         let snapshot = Snapshot::of(SuffixList::compiled());
-        Self { kind: Kind::Fingerprint, name: name.into(), snapshot, deciding: Vec::new() }
+        let name = name.into();
+        Self {
+            kind: Kind::Fingerprint,
+            name,
+            rules: None,
+            rules_sha256: None,
+            snapshot,
+            deciding: Vec::new(),
+        }
     }
 
     /// Returns the keys that a description names.
-    pub(crate) fn recorded(of: &str, width: u64, name: &str, snapshot: Snapshot) -> Option<Self> {
+    pub(crate) fn recorded(
+        of: &str,
+        width: u64,
+        name: &str,
+        rules_sha256: Option<[u8; 32]>,
+        snapshot: Snapshot,
+    ) -> Option<Self> {
         let kind = [Kind::Form, Kind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
         // `difference` takes the deciding entries of the keys that a set is opened with, never those of recorded ones.
-        let keys = Self { kind, name: name.to_owned(), snapshot, deciding: Vec::new() };
+        let name = name.to_owned();
+        let keys = Self { kind, name, rules: None, rules_sha256, snapshot, deciding: Vec::new() };
         (keys.width() as u64 == width).then_some(keys)
     }
 
@@ -142,6 +163,11 @@ impl Keys {
         &self.snapshot
     }
 
+    /// Returns the SHA-256 of the rules of sites that the form names.
+    pub(crate) fn rules_sha256(&self) -> Option<[u8; 32]> {
+        self.rules_sha256
+    }
+
     /// Returns the first difference of the data that these keys depend on and that of recorded ones: the entry, here and there.
     pub(crate) fn difference<'a>(&'a self, recorded: &'a Keys) -> Option<(&'static str, &'a str, &'a str)> {
         let differences = self.snapshot.differences(&recorded.snapshot);
@@ -149,12 +175,15 @@ impl Keys {
     }
 
     pub(crate) fn is_like(&self, other: &Keys) -> bool {
-        (self.kind, &self.name) == (other.kind, &other.name)
+        (self.kind, &self.name, self.rules_sha256) == (other.kind, &other.name, other.rules_sha256)
     }
 
     /// Returns the kind and the name, for a message.
     pub(crate) fn shown(&self) -> String {
-        format!("{} `{}`", self.of(), self.name)
+        match self.rules_sha256 {
+            Some(sha256) => format!("{} `{}` of rules {}", self.of(), self.name, hex::encode(&sha256)),
+            None => format!("{} `{}`", self.of(), self.name),
+        }
     }
 }
 

@@ -5,8 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use urlid::Error;
+use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
+use urlid::{Error, hex};
+use urlid_canonical::Rules;
 use urlid_io::files::{Existing, NewFile};
 
 use crate::seen::error::{FOREIGN, NEWER, damaged, unread, unwritten};
@@ -15,6 +17,8 @@ use crate::seen::key::Keys;
 
 /// The name of the description.
 pub(crate) const MANIFEST: &str = "seen.json";
+/// The name of the rules of sites that the form of the keys names, if it names some.
+pub(crate) const RULES: &str = "rules.zst";
 const FORMAT: u64 = 1;
 const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 /// The longest description that is read, in bytes.
@@ -103,7 +107,7 @@ impl Manifest {
     /// Writes the description in the place of the last one, and syncs it.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(MANIFEST);
-        let manifest = json!({
+        let mut manifest = json!({
             "format": FORMAT,
             "tool": self.tool,
             "keys": { "of": self.keys.of(), "name": self.keys.name(), "bytes": self.keys.width() },
@@ -114,6 +118,9 @@ impl Manifest {
             "runs": self.runs.iter().map(|run| json!([run.number, run.keys, run.checksum])).collect::<Vec<_>>(),
             "checksum": self.checksum(),
         });
+        if let Some(sha256) = self.keys.rules_sha256() {
+            manifest["keys"]["rules_sha256"] = json!(hex::encode(&sha256));
+        }
         let write = || {
             let text = serde_json::to_string_pretty(&manifest)? + "\n";
             let mut file = NewFile::create(&path, Existing::Replace)?;
@@ -135,6 +142,7 @@ impl Manifest {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
+        self.keys.rules_sha256().iter().for_each(|sha256| hasher.update(sha256));
         let logs = self.logs.iter().flat_map(|log| [log.number, log.bytes]);
         let runs = self.runs.iter().flat_map(|run| [run.number, run.keys, u64::from(run.checksum)]);
         let numbers = [self.count, self.next, self.logs.len() as u64, self.runs.len() as u64];
@@ -175,7 +183,11 @@ impl Manifest {
         let snapshot: Snapshot = manifest.get("snapshot")?.as_str()?.parse().ok()?;
         let keys = manifest.get("keys")?;
         let text = |name: &str| keys.get(name)?.as_str();
-        let keys = Keys::recorded(text("of")?, keys.get("bytes")?.as_u64()?, text("name")?, snapshot)?;
+        let rules = match keys.get("rules_sha256") {
+            None => None,
+            Some(digits) => Some(decode_hex(digits.as_str()?)?),
+        };
+        let keys = Keys::recorded(text("of")?, keys.get("bytes")?.as_u64()?, text("name")?, rules, snapshot)?;
         let logs = numbers("logs")?.into_iter().map(|row| match row[..] {
             [number, bytes] => Some(LogEntry { number, bytes }),
             _ => None,
@@ -193,6 +205,31 @@ impl Manifest {
         let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
         (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })
     }
+}
+
+/// Writes rules of sites into a folder, and syncs them. They never change.
+pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
+    let path = folder.join(RULES);
+    let write = || {
+        let mut file = NewFile::create(&path, Existing::Replace)?;
+        file.write_all(&zstd::encode_all(rules.text().as_bytes(), 9)?)?;
+        fault::point()?;
+        file.publish()
+    };
+    write().map_err(|error| unwritten(&path, error))
+}
+
+/// Reads the rules of a folder, whose SHA-256 is recorded.
+pub(crate) fn read_rules(folder: &Path, sha256: [u8; 32]) -> Result<Rules, Error> {
+    let path = folder.join(RULES);
+    let packed = read_at_most(&path).map_err(|error| unread(&path, error))?;
+    let wrong = || damaged(&path, "rules that the description does not name");
+    let mut text = String::new();
+    zstd::Decoder::new(packed.as_slice())
+        .and_then(|reader| reader.take(MOST + 1).read_to_string(&mut text))
+        .map_err(|error| wrong().with_source(error))?;
+    let rules = Rules::parse(&text).map_err(|error| wrong().with_source(error))?;
+    if rules.sha256() == sha256 { Ok(rules) } else { Err(wrong()) }
 }
 
 fn read_at_most(path: &Path) -> io::Result<Vec<u8>> {

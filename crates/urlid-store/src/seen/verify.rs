@@ -64,6 +64,7 @@ impl SeenFile {
         if let Err(error) = each_line(folder, &self.logs, width, &self.pending, &mut |_| {}) {
             verified.faults.push(Fault(error));
         }
+        verified.faults.extend(self.site_rules().err().map(Fault));
         let failed = |error| unread(folder, error);
         let (found, recorded) = (self.len(), self.manifest.count);
         // More are right: the log has grown since the description was written.

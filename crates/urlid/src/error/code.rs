@@ -75,7 +75,7 @@ pub enum ErrorCode {
     ListHeader,
     /// `ERR_LIST_KIND`: a hidden list keeps too little of its digests for what is asked of it.
     ListKind,
-    /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list or of a list of tracking parameters is not valid.
+    /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid.
     ListLine,
     /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or another one.
     ListShard,
@@ -226,7 +226,7 @@ impl ErrorCode {
             }
             Self::ListKind => "A hidden list keeps too little of its digests for what is asked of it.",
             Self::ListLine => {
-                "A line of a hidden list, of a public suffix list or of a list of tracking parameters is not valid."
+                "A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid."
             }
             Self::ListShard => {
                 "A shard of a hidden list, or the index of its shards, is missing, damaged or another one."

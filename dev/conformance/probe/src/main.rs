@@ -88,7 +88,7 @@ fn sample(code_points: impl Iterator<Item = char>, one_in: u32) -> impl Iterator
 fn print_vectors(files: &[&str]) -> Result<(), String> {
     for file in files {
         let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-        let report = urlid_vectors::run(&text);
+        let report = urlid_ops::vectors::run(&text);
         report.failures().iter().for_each(|failure| println!("failed: {}: {}", failure.id, failure.reason));
         println!("{}: {} passed, {} failed", file, report.passed(), report.failures().len());
     }

@@ -1,7 +1,7 @@
 //! Errors of named canonical forms.
 
 use urlid::hashed_uri::Keep;
-use urlid_canonical::{Form, TrackingList};
+use urlid_canonical::{Form, Rules, TrackingList};
 
 use crate::example::{Example, example};
 
@@ -18,6 +18,12 @@ pub(crate) fn examples() -> Vec<Example> {
             "the form `web+drop-tracking@firefox-00000000`",
             "web+drop-tracking@firefox-00000000".parse::<Form>()
         ),
+        example!("the form `web+rules`", "web+rules".parse::<Form>()),
+        example!(
+            "the form `web+rules+strip-www`",
+            Form::parse_with_rules("web+rules+strip-www", &[], Rules::parse("urlid-rules 1").ok().as_ref())
+        ),
+        example!("the form `web+no-vary-search-05=%61`", "web+no-vary-search-05=%61".parse::<Form>()),
         example!("the form `surt-0.3.1+https`", "surt-0.3.1+https".parse::<Form>()),
         example!(
             "the form `generic` with a base",
@@ -32,6 +38,13 @@ pub(crate) fn examples() -> Vec<Example> {
         example!(
             "a list of tracking parameters of more than 1 MiB",
             TrackingList::parse(&" ".repeat(TrackingList::MOST_BYTES + 1))
+        ),
+        example!("the file of rules `[h]`", Rules::parse("[h]")),
+        example!("a file of rules with `drop %61`", Rules::parse("urlid-rules 1\n[h]\ndrop %61")),
+        example!("a file of rules with `drop a` and `hold a`", Rules::parse("urlid-rules 1\n[h]\ndrop a\nhold a")),
+        example!(
+            "a file of rules with an alias of another domain",
+            Rules::parse("urlid-rules 1\n[a.example]\nalias b.example")
         ),
         form("`http://h:x/` as surt-0.3.1", "surt-0.3.1", "http://h:x/"),
         form("`http://h:²/` as url-normalize-3.1", "url-normalize-3.1", "http://h:²/"),

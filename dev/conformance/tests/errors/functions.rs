@@ -1,6 +1,6 @@
 //! Errors of the functions of SQL.
 
-use urlid_functions::{Value, function};
+use urlid_ops::functions::{Value, function};
 
 use crate::example::{Example, example};
 

@@ -29,6 +29,8 @@ page order (36,047 different ones) that the step alone merges with others.
 
 | step | does | merges | when it is wrong |
 | --- | --- | --- | --- |
+| `+rules@NAME` | applies the rules of a file, after `web` alone: [rules of sites](site-rules.md) | | as the file says; not before `+strip-www` and `+trailing-slash` |
+| `+no-vary-search-05=FIELD` | leaves what a field of HTTP says matters of the query, after `web` alone: [No-Vary-Search](site-rules.md#no-vary-search) | | other responses than those with the field |
 | `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
 | `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` stands for all that begin so | | names that mean something on a site |

@@ -136,19 +136,17 @@ fn idna_adapter(folder: &Path, name: &str, release: &[&str]) -> Result<Probe, St
 }
 
 /// The crates that the program is made of.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 10] = [
     "dev/conformance/probe",
     "dev/conformance/sweep",
     "crates/urlid",
     "crates/urlid-canonical",
-    "crates/urlid-explain",
-    "crates/urlid-functions",
     "dev/generators",
     "crates/urlid-lists",
+    "crates/urlid-ops",
     "crates/urlid-psl",
     "crates/urlid-simd",
     "dev/testing",
-    "crates/urlid-vectors",
 ];
 
 /// Copies these crates into a workspace of their own: others pin releases of the crate that is updated.

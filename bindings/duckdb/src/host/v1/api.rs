@@ -1,7 +1,7 @@
 //! The functions of the interface.
 //!
-//! The extension is loaded by releases older and newer than the declarations of `libduckdb_sys`. It calls only functions of
-//! [`VERSION`], which every later release has at the same place of the struct.
+//! The extension is loaded by releases older and newer than the declarations of `libduckdb_sys`. It calls
+//! only functions of [`VERSION`], which every later release has at the same place of the struct.
 
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, offset_of};
@@ -29,7 +29,8 @@ pub(super) use duckdb;
 /// # Safety
 /// `host` points to the functions of that version at least.
 pub(super) unsafe fn load(host: *const c_void) {
-    // The first function that is not in `VERSION`. A host of that version has no memory behind the others to copy.
+    // The first function that is not in `VERSION`. A host of that version has no memory behind the others to
+    // copy.
     const LENGTH: usize = offset_of!(duckdb_ext_api_v1, duckdb_create_instance_cache);
     let mut api = MaybeUninit::<duckdb_ext_api_v1>::zeroed();
     // SAFETY: both have at least `LENGTH` bytes and do not overlap.

@@ -14,7 +14,7 @@ use libduckdb_sys::{
     duckdb_data_chunk, duckdb_extension_access, duckdb_extension_info, duckdb_function_info,
     duckdb_logical_type, duckdb_vector,
 };
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 use super::vectors::{Arguments, Bytes, Column, ResultVector, Results};
 use super::{Body, Register, Registered, caught, delete};
@@ -138,8 +138,8 @@ unsafe extern "C" fn call(info: duckdb_function_info, chunk: duckdb_data_chunk, 
         let function = unsafe { &*duckdb!(duckdb_scalar_function_get_extra_info(info)).cast::<Registered>() };
         // SAFETY: the chunk is valid.
         let rows = unsafe { duckdb!(duckdb_data_chunk_get_size(chunk)) } as usize;
-        // SAFETY: the vectors have the types that were registered, and stay during the call. DuckDB expands constants,
-        // dictionaries and the like before it, so a row is at its own index.
+        // SAFETY: the vectors have the types that were registered, and stay during the call. DuckDB expands
+        // constants, dictionaries and the like before it, so a row is at its own index.
         let arguments = unsafe {
             Arguments::new(rows, function.arguments, |index| {
                 let vector = duckdb!(duckdb_data_chunk_get_vector(chunk, index as u64));
@@ -175,10 +175,12 @@ impl ResultVector for Flat {
     }
 
     unsafe fn allocate(&self, len: usize) -> Result<*mut u8, String> {
-        // The interface has memory only for a copy of a text: here of zeros, assigned to a row that gets its own value back.
+        // The interface has memory only for a copy of a text: here of zeros, assigned to a row that gets its
+        // own value back.
         let zeros = vec![0_u8; len];
-        // SAFETY: the vector is of VARCHAR or BLOB, and has a first row. The zeros are too many to be inlined, so the row points to
-        // memory that DuckDB has allocated for them, and that nothing else refers to.
+        // SAFETY: the vector is of VARCHAR or BLOB, and has a first row. The zeros are too many to be
+        // inlined, so the row points to memory that DuckDB has allocated for them, and that nothing else
+        // refers to.
         let copy = unsafe {
             let row = duckdb!(duckdb_vector_get_data(self.0)).cast::<MaybeUninit<Bytes>>();
             let before = row.read();

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use libduckdb_sys::v2::{DUCKDB_V2_ERROR, duckdb_ext_api_v2, duckdb_v2_error_info_handle, duckdb_v2_str};
 
-/// The version of the interface. No function of it is stable yet, so DuckDB loads the file into the release only that its footer
-/// names, and ignores this.
+/// The version of the interface. No function of it is stable yet, so DuckDB loads the file into the release
+/// only that its footer names, and ignores this.
 pub(super) const VERSION: &CStr = c"v2.0.0";
 
 /// The functions of DuckDB.

@@ -1,5 +1,5 @@
-//! The interface of DuckDB 2.0. Functions have descriptions, examples and names of arguments, by which they may be passed; vectors are
-//! read as they are, and results are written to memory that DuckDB gives.
+//! The interface of DuckDB 2.0. Functions have descriptions, examples and names of arguments, by which they
+//! may be passed; vectors are read as they are, and results are written to memory that DuckDB gives.
 //!
 //! The table of its functions is in [`api`].
 
@@ -14,7 +14,7 @@ use libduckdb_sys::v2::{
     duckdb_v2_logical_type_handle, duckdb_v2_opaque, duckdb_v2_scalar_function_exec_info_handle,
     duckdb_v2_scalar_function_handle, duckdb_v2_str, duckdb_v2_vector_handle, duckdb_v2_vector_view,
 };
-use urlid_functions::{Function, Type};
+use urlid_ops::functions::{Function, Type};
 
 use super::vectors::{Arguments, Column, ResultVector, Results};
 use super::{Body, Register, Registered, caught, delete};
@@ -66,7 +66,8 @@ impl Register for Database {
         let result = LogicalType::new(self, function.result)?;
         let text = duckdb_v2_str::from;
         let (mut signature, mut docs) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: all handles are valid. DuckDB copies the texts and the types, and owns the function as long as it may call it.
+        // SAFETY: all handles are valid. DuckDB copies the texts and the types, and owns the function as long
+        // as it may call it.
         unsafe {
             duckdb!(duckdb_v2_scalar_function_set_name(scalar.0, &text(function.name)))?;
 
@@ -180,7 +181,8 @@ unsafe extern "C" fn call(
 unsafe fn run(info: duckdb_v2_scalar_function_exec_info_handle) -> Result<(), String> {
     let (mut registered, mut rows, mut vector) = (ptr::null_mut(), 0, ptr::null_mut());
     let mut data = ptr::null_mut();
-    // SAFETY: DuckDB writes to each, and the user data is what was registered; it stays as long as it may be called.
+    // SAFETY: DuckDB writes to each, and the user data is what was registered; it stays as long as it may be
+    // called.
     let function = unsafe {
         duckdb!(duckdb_v2_scalar_function_exec_get_user_data(info, &mut registered))?;
         duckdb!(duckdb_v2_scalar_function_exec_get_row_count(info, &mut rows))?;

@@ -20,7 +20,7 @@ import pyarrow
 from pyarrow import fs
 from pyspark import TaskContext
 
-from urlid import Index, SuffixList, TrackingList, UrlidError, arrow
+from urlid import Index, Rules, SuffixList, TrackingList, UrlidError, arrow
 from urlid._urlid import _join_datasets
 from urlid.spark.columns import with_columns
 from urlid.spark.reading import DESCRIPTION, hadoop_path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SUFFIXES = "_public_suffix_list.dat.zst"
+RULES = "_rules.zst"
 """The name of the suffix list in the folder of a dataset."""
 
 Batches = Iterator[pyarrow.RecordBatch]
@@ -44,6 +45,7 @@ def write_dataset(
     form: str | None = None,
     suffixes: SuffixList | None = None,
     tracking: TrackingList | None = None,
+    rules: Rules | None = None,
     ids: bool = False,
     memory: int = 256 << 20,
     filesystem: fs.FileSystem | None = None,
@@ -51,7 +53,7 @@ def write_dataset(
     """Makes a dataset of the URLs in a column, each once, and returns the counts of `urlid.Index.build`.
 
     Nothing may have the name `path`. `partitions` is the number of tasks that build, else Spark's number of shuffle partitions; each
-    makes a file, or more of more than 15.7 million rows. `form`, `suffixes`, `tracking` and `ids` are those of `urlid.Index.build`,
+    makes a file, or more of more than 15.7 million rows. `form`, `suffixes`, `tracking`, `rules` and `ids` are those of `urlid.Index.build`,
     and `memory` is the number of bytes for sorting in each task. Other columns of the frame are not kept: `write_table` keeps them.
 
     Files are written through `filesystem`, else through the one of pyarrow that `path` names, which may have other credentials than
@@ -61,11 +63,11 @@ def write_dataset(
 
     def keys(urls: pyarrow.Array) -> arrow.Columns:
         # As bytes, since texts of Spark need not be UTF-8.
-        return arrow.sort_keys(urls.cast(pyarrow.binary()), form=form, suffixes=suffixes, tracking=tracking)
+        return arrow.sort_keys(urls.cast(pyarrow.binary()), form=form, suffixes=suffixes, tracking=tracking, rules=rules)
 
     def build(path: str, urls: pyarrow.RecordBatchReader) -> dict[str, Any]:
         return Index.build(
-            path, urls, form=form, suffixes=suffixes, tracking=tracking, ids=ids, memory=memory, threads=1
+            path, urls, form=form, suffixes=suffixes, tracking=tracking, rules=rules, ids=ids, memory=memory, threads=1
         )
 
     keyed = with_columns(df.select(column), column, keys)
@@ -142,6 +144,8 @@ def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tup
     folders = [folder for folder, _ in tasks]
     moves = [(f"{folders[task]}/{old}", f"{root}/{new}") for task, old, new in files]
     moves.append((f"{folders[0]}/{SUFFIXES}", f"{root}/{SUFFIXES}"))
+    if "rules_sha256" in json.loads(description):
+        moves.append((f"{folders[0]}/{RULES}", f"{root}/{RULES}"))
     # In object stores each is a copy.
     with ThreadPoolExecutor(8) as pool:
         for _ in pool.map(lambda move: filesystem.move(*move), moves):

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use urlid::Error;
 use urlid_canonical::{Form, Kind, NO_RULES, NO_TRACKING_LIST, Rules, TrackingList};
-use urlid_store::dataset::{Dataset, is_dataset};
-use urlid_store::file::{Index, error};
+use urlid_store::Urls;
+use urlid_store::file::error;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::bounded::read_text;
@@ -142,7 +142,7 @@ impl FormLists {
             return Ok(None);
         }
         let file = SeenFile::open(set)?;
-        self.recorded(file.keys().name(), || Ok(None)).map(Some)
+        self.recorded(file.keys().name(), || file.site_rules()).map(Some)
     }
 
     /// Returns the form of an index if a list or rules are given, which the form must name.
@@ -150,13 +150,9 @@ impl FormLists {
         if self.paths().is_empty() || !index.exists() {
             return Ok(None);
         }
-        let name = if is_dataset(index) {
-            Dataset::open(index)?.describe().canonical_form.clone()
-        } else {
-            Index::open(index)?.describe()?.canonical_form.clone()
-        };
-        match name {
-            Some(name) => self.recorded(&name, || Ok(None)).map(Some),
+        let store = Urls::open(index, &[])?;
+        match store.about()?.canonical_form {
+            Some(name) => self.recorded(&name, || store.site_rules()).map(Some),
             None => self.read()?.check_used(&[]).map(|()| None),
         }
     }

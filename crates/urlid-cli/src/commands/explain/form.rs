@@ -1,6 +1,7 @@
 //! `urlid explain --as` for people: a paragraph for each rule that changed something.
 
-use urlid_explain::{Outcome, RuleLine, Rules};
+use urlid_canonical::DecidedBy;
+use urlid_ops::explain::{Outcome, Rules};
 
 use super::report::{escaped, shown_refusal};
 use crate::color::{ASIDE, BOLD, GREEN, paint};
@@ -10,7 +11,7 @@ pub(super) fn to_text(rules: &Rules) -> String {
     let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
     for change in &rules.changes {
         lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(ASIDE, change.clause)));
-        lines.extend(change.lines.iter().map(rule_line));
+        lines.extend(change.decided_by.iter().map(rule_line));
         lines.push(format!("    {}", escaped(&change.before)));
         lines.push(format!("    {}", escaped(&change.after)));
     }
@@ -22,6 +23,6 @@ pub(super) fn to_text(rules: &Rules) -> String {
 }
 
 /// Shows a line of a file of rules that changed a URL.
-pub(in crate::commands) fn rule_line(line: &RuleLine) -> String {
+pub(in crate::commands) fn rule_line(line: &DecidedBy) -> String {
     format!("    line {}: {}", line.line, escaped(&line.rule))
 }

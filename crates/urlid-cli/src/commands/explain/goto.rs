@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 use urlid::reference::TokenKind;
-use urlid_explain::{Fact, Fate, Goto};
+use urlid_ops::explain::{Fact, Fate, Goto};
 
 use super::report::{escaped, shown_refusal};
 use crate::color::{ASIDE, BOLD, paint};

@@ -3,7 +3,7 @@
 use urlid::compat::{Format, detect};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
-use urlid_explain::{Explanation, Fact, Facts, explain as explain_text, failed_check};
+use urlid_ops::explain::{Explanation, Fact, Facts, explain as explain_text, failed_check};
 
 use crate::message::describe_without_code;
 

@@ -1,6 +1,6 @@
 //! `urlid explain`: the characters of a URL beside the digits that they became, and the contents of an identifier.
 //!
-//! Crate `urlid-explain` collects the facts; here they are shown.
+//! Crate `urlid-ops` collects the facts; here they are shown.
 
 mod form;
 mod goto;
@@ -8,7 +8,7 @@ mod identifiers;
 mod report;
 
 use clap::Args;
-use urlid_explain::{Goto, GotoMode, Rules};
+use urlid_ops::explain::{Goto, GotoMode, Rules};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::arguments::Otherwise;
@@ -79,11 +79,11 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         }
         let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
-                let rules = Rules::of(form, text);
+                let rules = Rules::new(form, text);
                 if as_json { json::line(&rules) } else { form::to_text(&rules) }
             }
             (Some(reference), None) => {
-                let goto = Goto::of(text, reference, args.mode)?;
+                let goto = Goto::new(text, reference, args.mode)?;
                 if as_json { json::line(&goto) } else { goto::to_text(&goto) }
             }
             (None, None) => {

@@ -3,7 +3,7 @@
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use urlid_explain::{Digits, Explanation, Fact, Part, Refusal};
+use urlid_ops::explain::{Digits, Explanation, Fact, Part, Refusal};
 
 use crate::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
 use crate::escape::Escaped;

@@ -11,8 +11,9 @@ use urlid::hashed_uri::HashedUri;
 use urlid::url_hash::UrlHash;
 use urlid::{Coded, ErrorCode, Sxurl};
 use urlid_io::lines::{Chunk, Line};
+use urlid_ops::IdKind;
 
-use super::kinds::{Kind, Maker, Print};
+use super::kinds::{Maker, Print};
 use crate::exit::{Exit, Failure};
 use crate::pipeline::{Made, Worker};
 use crate::refusals::Refusal;
@@ -24,14 +25,14 @@ pub(super) type WriteIds<'a> =
     Box<dyn FnMut(&[&str], &mut Vec<u8>, &mut Vec<(usize, ErrorCode)>) + Send + 'a>;
 
 /// Returns a writer of the identifiers of this kind, if a batch encoder makes them.
-pub(super) fn writer<'a>(kind: Kind, maker: &'a Maker, kernels: Kernels) -> Option<WriteIds<'a>> {
+pub(super) fn writer<'a>(kind: IdKind, maker: &'a Maker, kernels: Kernels) -> Option<WriteIds<'a>> {
     match kind {
-        Kind::Sxurl => {
+        IdKind::Sxurl => {
             let encoder = Encoder::<Sxurl>::new(maker.list(), HostCacheKey::random(), kernels);
             Some(write_all(encoder, |batch, out| batch.write_hex_lines(out)))
         }
-        Kind::UrlHash => Some(write_all(Encoder::<UrlHash>::new(kernels), url_hash_lines(maker))),
-        Kind::HashedUri if maker.has_batched_hashed_uris() => {
+        IdKind::UrlHash => Some(write_all(Encoder::<UrlHash>::new(kernels), url_hash_lines(maker))),
+        IdKind::HashedUri if maker.has_batched_hashed_uris() => {
             let encoder = Encoder::<HashedUri>::new(maker.keep(), kernels);
             Some(write_all(encoder, |batch, out| batch.write_hashed_uris(out)))
         }
@@ -71,7 +72,7 @@ pub(super) fn print_sxurls(
         session,
         format,
         maker,
-        Printed { kind: Kind::Sxurl, lines: |batch, out| batch.write_hex_lines(out) },
+        Printed { kind: IdKind::Sxurl, lines: |batch, out| batch.write_hex_lines(out) },
         encoder,
     )
 }
@@ -83,7 +84,7 @@ pub(super) fn print_url_hashes(
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
     let encoder = || Encoder::<UrlHash>::new(kernels);
-    print(session, format, maker, Printed { kind: Kind::UrlHash, lines: url_hash_lines(maker) }, encoder)
+    print(session, format, maker, Printed { kind: IdKind::UrlHash, lines: url_hash_lines(maker) }, encoder)
 }
 
 /// Returns a function that appends a line for each url-hash.
@@ -102,7 +103,7 @@ pub(super) fn print_hashed_uris(
     kernels: Kernels,
 ) -> Result<Exit, Failure> {
     let encoder = || Encoder::<HashedUri>::new(maker.keep(), kernels);
-    let printed = Printed { kind: Kind::HashedUri, lines: |batch, out| batch.write_hashed_uris(out) };
+    let printed = Printed { kind: IdKind::HashedUri, lines: |batch, out| batch.write_hashed_uris(out) };
     print(session, format, maker, printed, encoder)
 }
 
@@ -118,7 +119,7 @@ fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
 
 /// A kind of identifier, and the function that appends its lines for a batch.
 struct Printed<I: Identifier> {
-    kind: Kind,
+    kind: IdKind,
     lines: fn(&Batch<'_, I>, &mut Vec<u8>),
 }
 
@@ -157,7 +158,7 @@ where
 
 /// A worker with its own encoder.
 struct Encode<'a, I: Identifier> {
-    kind: Kind,
+    kind: IdKind,
     lines: fn(&Batch<'_, I>, &mut Vec<u8>),
     encoder: Encoder<I>,
     rows: Rows,

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::TypedValueParser;
 use urlid::ErrorCode;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
@@ -13,91 +14,17 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 use urlid_canonical::{RequestFingerprinter, W3lib};
+use urlid_ops::{ID_KINDS, IdKind};
 
+use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::hashed;
 use crate::key::KeyArg;
 use crate::refusals::Refusal;
 
-/// A kind of identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Kind {
-    /// SXURL: 64 hexadecimal digits, with a slice for each part of the URL
-    Sxurl,
-    /// url-hash of the WHATWG normal form
-    UrlHash,
-    /// The first half of a url-hash
-    UrlShortHash,
-    /// The first quarter of a url-hash
-    UrlVeryShortHash,
-    /// Hashed URI of draft 03; by default sha1 and variant N, without query and fragment
-    HashedUri,
-    /// The output of crate url-hash 0.1.0, which differs from its specification
-    #[value(name = "url-hash-0.1")]
-    CrateUrlHash,
-    /// The first half of that
-    #[value(name = "url-short-hash-0.1")]
-    CrateUrlShortHash,
-    /// The first quarter of that
-    #[value(name = "url-very-short-hash-0.1")]
-    CrateUrlVeryShortHash,
-    /// The output of crate sxurl 0.1.0 and 0.2.0
-    #[value(name = "sxurl-crate-0")]
-    CrateSxurl0,
-    /// The output of crate sxurl 1.0.0
-    #[value(name = "sxurl-crate-1.0")]
-    CrateSxurl1_0,
-    /// The output of crate sxurl 1.1.0
-    #[value(name = "sxurl-crate-1.1")]
-    CrateSxurl1_1,
-    /// The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.5
-    #[value(name = "scrapy-2.7/w3lib-2.5")]
-    ScrapyW3lib2_5,
-    /// The request fingerprint of Scrapy 2.7 to 2.19 with w3lib 2.0 to 2.4
-    #[value(name = "scrapy-2.7/w3lib-2.4")]
-    ScrapyW3lib2_4,
-}
-
-impl Kind {
-    /// Returns the name on the command line and in headers.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Kind::Sxurl => "sxurl",
-            Kind::UrlHash => "url-hash",
-            Kind::UrlShortHash => "url-short-hash",
-            Kind::UrlVeryShortHash => "url-very-short-hash",
-            Kind::HashedUri => "hashed-uri",
-            Kind::CrateUrlHash => "url-hash-0.1",
-            Kind::CrateUrlShortHash => "url-short-hash-0.1",
-            Kind::CrateUrlVeryShortHash => "url-very-short-hash-0.1",
-            Kind::CrateSxurl0 => "sxurl-crate-0",
-            Kind::CrateSxurl1_0 => "sxurl-crate-1.0",
-            Kind::CrateSxurl1_1 => "sxurl-crate-1.1",
-            Kind::ScrapyW3lib2_5 => "scrapy-2.7/w3lib-2.5",
-            Kind::ScrapyW3lib2_4 => "scrapy-2.7/w3lib-2.4",
-        }
-    }
-
-    /// Returns whether it is a url-hash or the beginning of one, which is printed in words or digits.
-    fn is_url_hash(self) -> bool {
-        matches!(
-            self,
-            Kind::UrlHash
-                | Kind::UrlShortHash
-                | Kind::UrlVeryShortHash
-                | Kind::CrateUrlHash
-                | Kind::CrateUrlShortHash
-                | Kind::CrateUrlVeryShortHash
-        )
-    }
-
-    fn is_hashed_uri(self) -> bool {
-        self == Kind::HashedUri
-    }
-
-    fn is_fingerprint(self) -> bool {
-        matches!(self, Kind::ScrapyW3lib2_5 | Kind::ScrapyW3lib2_4)
-    }
+/// Returns the parser of a kind.
+pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
+    choice(ID_KINDS)
 }
 
 /// Options of single kinds.
@@ -151,21 +78,23 @@ pub(super) struct KindOptions {
 
 impl KindOptions {
     /// Returns an error if an option is given that has no effect on any of the kinds.
-    pub(super) fn check(&self, kinds: &[Kind]) -> Result<(), Failure> {
-        let has = |is_of: fn(Kind) -> bool| kinds.iter().any(|kind| is_of(*kind));
-        let [url_hash, hashed_uri, fingerprint] =
-            [Kind::is_url_hash, Kind::is_hashed_uri, Kind::is_fingerprint].map(has);
+    pub(super) fn check(&self, kinds: &[IdKind]) -> Result<(), Failure> {
+        let hashed_uri = kinds.contains(&IdKind::HashedUri);
+        let fingerprint =
+            kinds.iter().any(|kind| matches!(kind, IdKind::ScrapyW3lib2_5 | IdKind::ScrapyW3lib2_4));
+        // They are printed in words or digits.
+        let url_hash = kinds.iter().any(|kind| kind.name().starts_with("url-"));
         // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter whether they are
         // given.
         let unused = [
-            (!url_hash && self.hex, "--hex", Kind::UrlHash),
-            (!hashed_uri && self.alg.is_some(), "--alg", Kind::HashedUri),
-            (!hashed_uri && self.variant != Variant::N, "--variant", Kind::HashedUri),
-            (!hashed_uri && !self.keep.is_empty(), "--keep", Kind::HashedUri),
-            (!hashed_uri && self.base.is_some(), "--base", Kind::HashedUri),
-            (!hashed_uri && self.key.path().is_some(), "--key", Kind::HashedUri),
-            (!fingerprint && self.method != "GET", "--method", Kind::ScrapyW3lib2_5),
-            (!fingerprint && !self.body.is_empty(), "--body", Kind::ScrapyW3lib2_5),
+            (!url_hash && self.hex, "--hex", IdKind::UrlHash),
+            (!hashed_uri && self.alg.is_some(), "--alg", IdKind::HashedUri),
+            (!hashed_uri && self.variant != Variant::N, "--variant", IdKind::HashedUri),
+            (!hashed_uri && !self.keep.is_empty(), "--keep", IdKind::HashedUri),
+            (!hashed_uri && self.base.is_some(), "--base", IdKind::HashedUri),
+            (!hashed_uri && self.key.path().is_some(), "--key", IdKind::HashedUri),
+            (!fingerprint && self.method != "GET", "--method", IdKind::ScrapyW3lib2_5),
+            (!fingerprint && !self.body.is_empty(), "--body", IdKind::ScrapyW3lib2_5),
         ];
         match unused.iter().find(|(is_unused, ..)| *is_unused) {
             Some((_, option, kind)) => {
@@ -270,44 +199,31 @@ pub(super) struct LineIds<'a> {
 
 impl LineIds<'_> {
     /// Returns the identifier of a kind.
-    pub(super) fn id(&self, kind: Kind) -> Result<String, Refusal> {
+    pub(super) fn id(&self, kind: IdKind) -> Result<String, Refusal> {
         let Maker { list, print, .. } = self.maker;
-        let print = |words: String, hex: String| match print {
-            Print::Words => words,
-            Print::Hex => hex,
-        };
+        // The types of url-hashes have no trait for both.
+        macro_rules! printed {
+            ($hash:expr) => {
+                match print {
+                    Print::Words => $hash.to_string(),
+                    Print::Hex => $hash.to_hex(),
+                }
+            };
+        }
         Ok(match kind {
-            Kind::Sxurl => Sxurl::encode_with(self.text, list)?.to_hex(),
-            Kind::UrlHash => {
-                let hash = UrlHash::from(self.url()?);
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::UrlShortHash => {
-                let hash = UrlHash::from(self.url()?).short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::UrlVeryShortHash => {
-                let hash = UrlHash::from(self.url()?).very_short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::HashedUri => self.hashed_uri()?,
-            Kind::CrateUrlHash => {
-                let hash = CrateUrlHash::from(self.url()?);
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::CrateUrlShortHash => {
-                let hash = CrateUrlHash::from(self.url()?).short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::CrateUrlVeryShortHash => {
-                let hash = CrateUrlHash::from(self.url()?).very_short();
-                print(hash.to_string(), hash.to_hex())
-            }
-            Kind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
-            Kind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0)?,
-            Kind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1)?,
-            Kind::ScrapyW3lib2_5 => self.fingerprint(W3lib::V2_5)?,
-            Kind::ScrapyW3lib2_4 => self.fingerprint(W3lib::V2_4)?,
+            IdKind::Sxurl => Sxurl::encode_with(self.text, list)?.to_hex(),
+            IdKind::UrlHash => printed!(UrlHash::from(self.url()?)),
+            IdKind::UrlShortHash => printed!(UrlHash::from(self.url()?).short()),
+            IdKind::UrlVeryShortHash => printed!(UrlHash::from(self.url()?).very_short()),
+            IdKind::HashedUri => self.hashed_uri()?,
+            IdKind::CrateUrlHash => printed!(CrateUrlHash::from(self.url()?)),
+            IdKind::CrateUrlShortHash => printed!(CrateUrlHash::from(self.url()?).short()),
+            IdKind::CrateUrlVeryShortHash => printed!(CrateUrlHash::from(self.url()?).very_short()),
+            IdKind::CrateSxurl0 => self.crate_sxurl(CrateFormat::V0)?,
+            IdKind::CrateSxurl1_0 => self.crate_sxurl(CrateFormat::V1_0)?,
+            IdKind::CrateSxurl1_1 => self.crate_sxurl(CrateFormat::V1_1)?,
+            IdKind::ScrapyW3lib2_5 => self.fingerprint(W3lib::V2_5)?,
+            IdKind::ScrapyW3lib2_4 => self.fingerprint(W3lib::V2_4)?,
         })
     }
 

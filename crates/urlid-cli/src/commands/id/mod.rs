@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
+use urlid_ops::IdKind;
 
 use crate::columns::TableArgs;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
@@ -24,7 +25,7 @@ use crate::rows::FormatArg;
 use crate::session::Session;
 use crate::table::{self, CellColumns, Cells, ValueColumn, Values};
 
-use kinds::{Kind, Maker};
+use kinds::Maker;
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
@@ -45,8 +46,8 @@ pub(crate) struct IdArgs {
     urls: UrlInputs,
 
     /// The kinds of identifiers, one column each; repeatable, or a comma-separated list
-    #[arg(short, long, value_enum, value_delimiter = ',', default_value = "sxurl", value_name = "KIND")]
-    kind: Vec<Kind>,
+    #[arg(short, long, value_parser = kinds::kind(), value_delimiter = ',', default_value = "sxurl", value_name = "KIND")]
+    kind: Vec<IdKind>,
 
     /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_url_form), hide_possible_values = true)]
@@ -86,9 +87,9 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let session = Session::begin(&args.urls, &others, args.table.out.path())?;
     let format = args.format.format;
     match (args.kind.as_slice(), &form) {
-        ([Kind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
-        ([Kind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
-        ([Kind::HashedUri], None) if maker.has_batched_hashed_uris() => {
+        ([IdKind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
+        ([IdKind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
+        ([IdKind::HashedUri], None) if maker.has_batched_hashed_uris() => {
             batch::print_hashed_uris(session, format, &maker, kernels)
         }
         (kinds, form) => {
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 /// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
-fn column(kind: Kind, form: Option<&Form>) -> Cow<'static, str> {
+fn column(kind: IdKind, form: Option<&Form>) -> Cow<'static, str> {
     match form {
         Some(form) => format!("{} of {form}", kind.name()).into(),
         None => kind.name().into(),
@@ -107,7 +108,7 @@ fn column(kind: Kind, form: Option<&Form>) -> Cow<'static, str> {
 
 /// The identifiers of one line, a value each.
 struct Ids<'a> {
-    kinds: &'a [Kind],
+    kinds: &'a [IdKind],
     form: Option<&'a Form>,
     maker: &'a Maker,
     canonicalizer: Option<Canonicalizer<'a>>,
@@ -118,7 +119,7 @@ struct Ids<'a> {
 }
 
 impl<'a> Ids<'a> {
-    fn new(kinds: &'a [Kind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
+    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
         let canonicalizer = form.map(Form::canonicalizer);
         let (canonical, lines) = (String::new(), Vec::new());
         Ids { kinds, form, maker, canonicalizer, canonical, writer: None, lines }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlid::compat::detect;
-use urlid_explain::failed_check;
 use urlid_io::lines::Line;
+use urlid_ops::explain::failed_check;
 
 use super::args::PartsArgs;
 use crate::enrich;

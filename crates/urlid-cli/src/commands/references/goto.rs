@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urlid::reference::{Context, Reference};
-use urlid_explain::GotoMode;
+use urlid_ops::explain::GotoMode;
 
 use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;

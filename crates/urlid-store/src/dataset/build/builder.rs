@@ -11,7 +11,7 @@ use crate::sort::{RowRange, Run, SortedRows};
 use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Rules};
 use urlid_io::files::NewFolder;
 use urlid_io::threads::numbers_in_order;
 
@@ -104,12 +104,16 @@ impl Builder {
     /// Begins a dataset at `path`, which must not exist. Temporary files lie beside it.
     ///
     /// # Errors
-    /// If the name is taken, or its folder cannot be written to.
+    /// If the name is taken, its folder cannot be written to, or an alias of its rules of sites leaves a registered domain of `list`.
     pub fn begin(path: &Path, list: &SuffixList, options: BuildOptions) -> Result<Self, Error> {
         if path.symlink_metadata().is_ok() {
             return Err(EXISTS.error().with_subject(path.display().to_string()));
         }
         let BuildOptions { form, with_ids, memory, threads } = options;
+        // The dataset carries the rules, and reads them with its own list.
+        if let Some(rules) = form.as_ref().and_then(Form::rules) {
+            Rules::parse_with(rules.text(), list)?;
+        }
         let failed = |error| unwritten(path, error);
         let folder = NewFolder::create(path).map_err(failed)?;
         let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
@@ -195,12 +199,11 @@ impl Builder {
         }
         // The runs have no names; closing them frees their room before the dataset is synced.
         drop(runs);
-        let form = shared.form.as_ref().map(Form::to_string);
         let list = &shared.format.list;
         // The files are synced by `Files` and the description by `write`, and last the folder gets its name: what has the name is
         // complete.
         let publish = || {
-            manifest::write(folder, list, form.as_deref(), shared.format.with_ids, &parts)?;
+            manifest::write(folder, list, shared.form.as_ref(), shared.format.with_ids, &parts)?;
             shared.folder.publish(&shared.target)
         };
         publish().map_err(|error| shared.unwritten(error))?;

@@ -9,10 +9,10 @@ use std::thread;
 use crate::question::Question;
 use urlid::Error;
 use urlid::suffix::SuffixList;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Rules};
 
 use super::part::{PageNumber, Part, places_of};
-use crate::dataset::error::{FORM_NAME, damaged, unread};
+use crate::dataset::error::{FORM_NAME, RULES, damaged, unread};
 use crate::dataset::key::least_of_host;
 use crate::dataset::manifest::{self, DESCRIPTION_FILE, Description};
 
@@ -81,6 +81,14 @@ impl Dataset {
         manifest::stored_suffixes(&self.folder, &self.description.snapshot).map(drop)
     }
 
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        manifest::stored_rules(&self.folder, &self.description)
+    }
+
     /// Returns what the dataset says of itself.
     #[must_use]
     pub fn describe(&self) -> &Description {
@@ -133,10 +141,15 @@ impl Dataset {
     pub(super) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         match given.filter(|form| form.to_string() == *name) {
+            Some(form) if form.rules().map(Rules::sha256) != self.description.rules_sha256 => {
+                Err(RULES.error().with_subject(self.folder.display().to_string()))
+            }
             Some(form) => Ok(Some(form.clone())),
-            None => name.parse().map(Some).map_err(|error: Error| {
-                FORM_NAME.error().with_subject(self.folder.display().to_string()).with_source(error)
-            }),
+            None => {
+                Form::parse_with_rules(name, &[], self.site_rules()?.as_ref()).map(Some).map_err(|error| {
+                    FORM_NAME.error().with_subject(self.folder.display().to_string()).with_source(error)
+                })
+            }
         }
     }
 

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use crate::question::{Question, StoredUrl};
 use urlid::Error;
+use urlid_canonical::Rules;
 
 use super::dataset::Dataset;
 use super::part::{PageNumber, places_of};
 use super::scan::{TOGETHER, in_order};
 use crate::dataset::key::key_of;
-use crate::dataset::manifest::{Description, check_alike};
+use crate::dataset::manifest::check_alike;
 
 /// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that several have is one answer.
 ///
@@ -59,13 +60,21 @@ impl Datasets {
         for folder in also {
             let other = Dataset::open(folder)?;
             let [ours, found] = [&all.members[0], &other].map(|one| {
-                let Description { snapshot, canonical_form, .. } = one.describe();
-                (snapshot, canonical_form.as_deref())
+                let description = one.describe();
+                (&description.snapshot, description.form())
             });
             check_alike(ours, found, folder)?;
             all.members.push(other);
         }
         Ok(all)
+    }
+
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If they are damaged or cannot be read.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.members[0].site_rules()
     }
 
     fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {

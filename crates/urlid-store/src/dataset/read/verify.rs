@@ -59,6 +59,7 @@ impl Dataset {
         let (mut rows, mut faults) = (0, Vec::new());
         // Readers need it once their own list is another one.
         faults.extend(self.check_suffix_list().err().map(Fault));
+        faults.extend(self.site_rules().err().map(Fault));
         let mut last: Option<Vec<u8>> = None;
         for (part, described) in parts.into_iter().zip(&self.describe().parts) {
             let part = match part {

@@ -202,7 +202,7 @@ impl Load {
         ids: Ids,
         lines: Lines,
     ) -> Result<Self, Error> {
-        check_form(options.form.as_ref())?;
+        check_form(options.form.as_ref(), list)?;
         let options = LoadOptions {
             memory: options.memory.max(LEAST_MEMORY),
             transaction_lines: options.transaction_lines.max(1),

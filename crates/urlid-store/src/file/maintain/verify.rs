@@ -148,5 +148,8 @@ impl Check<'_, '_> {
             Ok(false) => self.found(Finding::List),
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
+        if let Err(error) = self.view.rules() {
+            self.found(Finding::Unreadable(cause(&error)));
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlid::Error;
+use urlid_canonical::Rules;
 
 use crate::file::database::Access;
 use crate::file::meta::Description;
@@ -43,6 +44,14 @@ impl Index {
     /// Fails when the file cannot be read or is no longer an index.
     pub fn describe(&self) -> Result<Arc<Description>, Error> {
         self.file.read(|view| Ok(Arc::clone(&view.description)))
+    }
+
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If the file is damaged, or an alias leaves its registered domain by the suffix list of the file.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.file.read(|view| view.rules())
     }
 
     /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.

@@ -12,8 +12,8 @@ use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
 use urlid_canonical::{Form, HostSuffixes, Profile, TrackingList, expressions};
-use urlid_functions::{FUNCTIONS, Output, Type, Value};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
+use urlid_ops::functions::{FUNCTIONS, Output, Type, Value};
 use urlid_store::question::{Condition, Question};
 
 use super::operation::{CHEAP, DEAR, LONG, Operation, kernels, only, without};
@@ -106,7 +106,7 @@ fn systems() -> Vec<Operation> {
         on("url-hash of a crate", |text| CrateUrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
         on("detect", |text| compat::detect(text).len()),
         on("explain", |text| {
-            urlid_explain::explain(text, list()).map_or(0, |found| black_box(found.parts.len()))
+            urlid_ops::explain::explain(text, list()).map_or(0, |found| black_box(found.parts.len()))
         }),
         on("a question's host", |text| {
             Question::new([(Condition::Host, text)])

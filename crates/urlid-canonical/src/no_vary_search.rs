@@ -1,0 +1,187 @@
+//! The field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response
+//! (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
+//!
+//! Where the steps of that text contradict its examples, the examples count, as in Firefox: a field of `key-order` alone is not the
+//! default. The dictionary is read in `structured_fields`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::draft::Part;
+use super::form::Form;
+use super::profile::Profile;
+use super::rules::query;
+use super::steps::Step;
+use super::structured_fields::{Value, dictionary};
+use urlid::Error;
+use urlid::internal::escape::{EscapeSet, UNRESERVED};
+
+/// How a field is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoVarySearchSyntax {
+    /// As the text of the IETF has it.
+    #[default]
+    Ietf,
+    /// As browsers shipped it first too: `params` may be a boolean, alone or beside `except`.
+    Browsers,
+}
+
+/// What a field `No-Vary-Search` says: the names that do not matter, or the only ones that do, and whether their order matters.
+///
+/// Two URLs are equivalent if their forms `web+no-vary-search-05=…` are equal.
+///
+/// ```
+/// use urlid_canonical::NoVarySearch;
+///
+/// let field = NoVarySearch::parse("params=(\"utm_source\"), key-order");
+/// assert!(field.are_equivalent("https://h/?a=1&b=2&utm_source=x", "https://h/?b=2&a=%31")?);
+/// assert_eq!(field.to_string(), "params=(\"utm_source\"), key-order");
+/// let form = field.to_form();
+/// assert_eq!(form.canonicalize("https://h/?b&a=+&utm_source=x#f")?, "https://h/?a=+&b=");
+/// assert!(NoVarySearch::parse("no field").is_default());
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoVarySearch {
+    /// Decoded, ascending, each once.
+    names: Vec<String>,
+    /// Whether the names are the only ones that matter, not those that do not.
+    is_except: bool,
+    ignores_order: bool,
+}
+
+impl NoVarySearch {
+    /// Reads a field; the values of several are joined with commas. One that is not valid is the default: queries are compared as texts.
+    pub fn parse(field: &str) -> Self {
+        Self::parse_as(field, NoVarySearchSyntax::Ietf)
+    }
+
+    /// Reads a field in a syntax.
+    pub fn parse_as(field: &str, syntax: NoVarySearchSyntax) -> Self {
+        dictionary(field).and_then(|members| Self::read(members, syntax)).unwrap_or(Self::DEFAULT)
+    }
+
+    const DEFAULT: Self = Self { names: Vec::new(), is_except: false, ignores_order: false };
+
+    fn read(members: Vec<(String, Value)>, syntax: NoVarySearchSyntax) -> Option<Self> {
+        let member = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let ignores_order = match member("key-order") {
+            None => false,
+            Some(Value::Boolean(flag)) => *flag,
+            Some(_) => return None,
+        };
+        const NONE: &Value = &Value::List(Vec::new());
+        let (params, except) = match (syntax, member("params"), member("except")) {
+            (NoVarySearchSyntax::Browsers, Some(Value::Boolean(true)), except) => {
+                (None, except.or(Some(NONE)))
+            }
+            (NoVarySearchSyntax::Browsers, Some(Value::Boolean(false)), None) => (Some(NONE), None),
+            (_, params, except) => (params, except),
+        };
+        let (names, is_except) = match (params, except) {
+            (Some(_), Some(_)) => return None,
+            (None, None) => (NONE, false),
+            (Some(names), None) => (names, false),
+            (None, Some(names)) => (names, true),
+        };
+        let Value::List(names) = names else { return None };
+        let decoded = |name: &Value| match name {
+            Value::Text(name) => Some(query::decoded_name(name.as_bytes()).into_owned()),
+            _ => None,
+        };
+        let mut names = names.iter().map(decoded).collect::<Option<Vec<String>>>()?;
+        names.sort_unstable();
+        names.dedup();
+        Some(Self { names, is_except, ignores_order })
+    }
+
+    /// Returns whether the field changes nothing: queries are compared as texts.
+    pub fn is_default(&self) -> bool {
+        *self == Self::DEFAULT
+    }
+
+    /// Returns the form that is equal for equivalent URLs: `web` and the step `+no-vary-search-05=…`.
+    pub fn to_form(&self) -> Form {
+        let web = Profile::named("web").expect("a profile has this name");
+        Form::new(web, vec![Step::NoVarySearch(self.clone())]).expect("the step goes with web")
+    }
+
+    /// Returns whether two URLs are equivalent.
+    ///
+    /// # Errors
+    /// [`Error`] if one of them is not an absolute URL.
+    pub fn are_equivalent(&self, a: &str, b: &str) -> Result<bool, Error> {
+        let form = self.to_form();
+        Ok(form.canonicalize(a)? == form.canonicalize(b)?)
+    }
+
+    /// Reads what follows `=` in the name of a step; none if it is not written in its one way.
+    pub(super) fn of_step(text: &str) -> Result<Self, String> {
+        let mut field = text.as_bytes().to_vec();
+        super::rules::decode::decode_once(&mut field, |_| true);
+        let field = Self::parse(&String::from_utf8_lossy(&field));
+        let expected = field.to_step();
+        if expected == text { Ok(field) } else { Err(expected) }
+    }
+
+    /// Returns the field as the name of a step has it.
+    pub(super) fn to_step(&self) -> String {
+        let mut text = String::new();
+        STEP.encode(&self.to_string(), &mut text);
+        text
+    }
+
+    /// Replaces a query by what matters of it.
+    pub(super) fn apply(&self, part: &mut Part) {
+        if self.is_default() {
+            return;
+        }
+        let fields = query::fields(part.bytes()).filter(|field| !field.is_empty()).map(query::name_and_value);
+        let pairs = fields
+            .map(|(name, value)| (query::decoded_name(name), query::decoded_name(value.unwrap_or_default())));
+        let is_listed = |name: &str| self.names.binary_search_by(|known| (**known).cmp(name)).is_ok();
+        let mut pairs: Vec<(Cow<'_, str>, Cow<'_, str>)> =
+            pairs.filter(|(name, _)| is_listed(name) == self.is_except).collect();
+        if self.ignores_order {
+            // Code units differ from bytes above U+FFFF.
+            pairs.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+        }
+        let mut text = String::new();
+        for (name, value) in &pairs {
+            text.push_str(if text.is_empty() { "" } else { "&" });
+            push_urlencoded(name, &mut text);
+            text.push('=');
+            push_urlencoded(value, &mut text);
+        }
+        part.set_option((!pairs.is_empty()).then_some(text.as_bytes()));
+    }
+}
+
+impl fmt::Display for NoVarySearch {
+    /// Writes the field in one way: names in their order, each once, as the urlencoded serializer writes them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_order_alone = self.ignores_order && !self.is_except && self.names.is_empty();
+        if is_order_alone {
+            return f.write_str("key-order");
+        }
+        f.write_str(if self.is_except { "except=(" } else { "params=(" })?;
+        for (index, name) in self.names.iter().enumerate() {
+            let mut written = String::new();
+            push_urlencoded(name, &mut written);
+            write!(f, "{}\"{written}\"", if index > 0 { " " } else { "" })?;
+        }
+        f.write_str(if self.ignores_order { "), key-order" } else { ")" })
+    }
+}
+
+/// What the urlencoded serializer escapes, but for the space.
+const URLENCODED: EscapeSet = UNRESERVED.with(b"~").without(b"*");
+/// What the name of a step escapes.
+const STEP: EscapeSet = UNRESERVED.with(b"~");
+
+fn push_urlencoded(text: &str, out: &mut String) {
+    for (index, word) in text.split(' ').enumerate() {
+        out.push_str(if index > 0 { "+" } else { "" });
+        URLENCODED.encode(word, out);
+    }
+}

@@ -1,0 +1,141 @@
+//! Rules of sites: `--rules FILE` on the verbs that take a form, and stores that carry the rules.
+
+use crate::support::{Folder, Ran, urlid, urlid_on};
+
+/// The form has the first digits of the SHA-256 of the canonical text, which is this text without the comment.
+const RULES: &str = "urlid-rules 1\n[v.example] # of hand\nalias m.v.example\nkeep v\n";
+const FORM: &str = "web+rules@rules-d9bf2261";
+const URLS: &str = "https://m.v.example/w?v=1&t=2\nhttps://v.example/w?t=3&v=1\nhttps://v.example/w?v=2\n";
+
+fn text(path: &std::path::Path) -> &str {
+    path.to_str().expect("is text")
+}
+
+fn has(ran: &Ran, code: i32, said: &str) {
+    assert!(ran.code == Some(code) && ran.err.contains(said), "{:?}: {}{}", ran.code, ran.out, ran.err);
+}
+
+#[test]
+fn rules_are_given_by_a_file() {
+    let folder = Folder::new();
+    let (rules, other) =
+        (folder.file("site.rules", RULES), folder.file("other", "urlid-rules 1\n[h]\ndropp a\n"));
+    let url = "https://m.v.example/w?v=1&t=2";
+    let verbs: [&[&str]; 5] = [
+        &["canon", "--as", FORM],
+        &["canon", "diff", "--to", "web", "--from", FORM],
+        &["id", "--as", FORM],
+        &["explain", "--as", FORM],
+        &["uniq", "--as", FORM],
+    ];
+    for verb in verbs {
+        let with = |file| urlid([verb, &["--rules", text(file), url]].concat());
+        let ran = with(&rules);
+        assert!(ran.code == Some(0) && !ran.out.is_empty(), "{verb:?}: {}", ran.err);
+        urlid([verb, &[url]].concat()).is(
+            2,
+            "",
+            "urlid: ERR_CANON_NAME: rules of sites are not given: found `rules-d9bf2261`, expected a file of rules\n\
+             urlid: --rules FILE gives the rules\n",
+        );
+        has(
+            &with(&other),
+            4,
+            "ERR_LIST_LINE: rule at line 3 is unknown: found `dropp`, expected one such as drop",
+        );
+    }
+    let canon = |form: &str| urlid(["canon", "--as", form, "--rules", text(&rules), url]);
+    canon("web+rules+https").is_quiet(0, "https://v.example/w?v=1\n");
+    canon("web").is(2, "", "urlid: --rules: the form has no step +rules, which uses them\n");
+    has(
+        &canon("web+rules+strip-www"),
+        2,
+        "step strip-www cannot follow rules: expected `alias` in the file of rules",
+    );
+    has(&canon("surt-0.3.1+rules"), 2, "ERR_CANON_NAME");
+    has(
+        &urlid(["uniq", "--rules", text(&rules), url]),
+        2,
+        "--rules goes with --as, and a form with the step +rules",
+    );
+}
+
+#[test]
+fn explain_and_diff_print_the_lines_that_decided() {
+    let folder = Folder::new();
+    let rules = folder.file("site.rules", RULES);
+    let with = ["--rules", text(&rules), "--as", "web+rules"];
+    let (a, b) = ("https://m.v.example/w?v=1&t=2", "https://v.example/w?v=1");
+    let ran = urlid([&["explain", a][..], &with].concat());
+    let said = "  +rules@rules-d9bf2261  Apply the rules of the site.\n    line 3: [v.example] alias m.v.example\n    \
+                line 4: [v.example] keep v\n";
+    assert!(ran.code == Some(0) && ran.out.contains(said), "{}{}", ran.out, ran.err);
+    let ran = urlid([&["explain", "--format", "json", a][..], &with].concat());
+    let said = r#""decided_by":[{"line":3,"rule":"[v.example] alias m.v.example"},{"line":4,"rule":"[v.example] keep v"}]"#;
+    assert!(ran.out.contains(said), "{}", ran.out);
+    let ran = urlid([&["diff", a, b][..], &with].concat());
+    let said = "same under web+rules@rules-d9bf2261: ignores host, query\n    line 3: [v.example] alias m.v.example\n    \
+                line 4: [v.example] keep v\n";
+    assert!(ran.code == Some(0) && ran.out.contains(said), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_field_of_http_decides_in_place_of_a_form() {
+    let diff = |field: &str, a: &str, b: &str| urlid(["diff", "--no-vary-search", field, a, b]);
+    let [a, b] = ["https://h.example/?a=1&b=2&utm_source=x", "https://h.example/?b=2&a=%31"];
+    let ran = diff("params=(\"utm_source\"), key-order", a, b);
+    let said =
+        "same under web+no-vary-search-05=params%3D%28%22utm_source%22%29%2C%20key-order: ignores query\n";
+    assert!(ran.code == Some(0) && ran.out.contains(said), "{}{}", ran.out, ran.err);
+    assert_eq!(diff("params=(\"utm_source\")", a, b).code, Some(1));
+    assert_eq!(diff("params, except=(\"b\")", a, b).code, Some(1));
+    let browsers = ["diff", "--browser-syntax", "--no-vary-search", "params, except=(\"b\")", a, b];
+    assert_eq!(urlid(browsers).code, Some(0));
+    assert_eq!(diff("key-order", a, "no url").code, Some(3));
+    assert_eq!(urlid(["diff", "--as", "web", "--no-vary-search", "key-order", a, b]).code, Some(2));
+}
+
+#[test]
+fn stores_carry_the_rules_of_their_form() {
+    let folder = Folder::new();
+    let rules = folder.file("site.rules", RULES);
+    // The first digits of the name are the same for no other text that one could find; the last digit differs here.
+    let other = folder.file("other.rules", "urlid-rules 1\n[v.example]\nkeep v\n");
+    let lines = folder.file("urls.txt", URLS);
+    let [index, dataset, seen] = ["urls.db", "urls", "seen"].map(|name| folder.path().join(name));
+    let [index, dataset, seen] = [&index, &dataset, &seen].map(|path| text(path));
+    let with = ["--as", "web+rules", "--rules", text(&rules)];
+    for args in [&["index", "add", index][..], &["index", "build", dataset]] {
+        let ran = urlid([args, &with, &[text(&lines)]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    }
+    let uniq = |args: &[&str], input: &str| {
+        urlid_on(input.as_bytes(), [&["uniq", "--seen", seen][..], args].concat())
+    };
+    uniq(&with, URLS).is_quiet(0, "https://m.v.example/w?v=1&t=2\nhttps://v.example/w?v=2\n");
+    // The file is lost.
+    std::fs::remove_file(&rules).expect("it is there");
+    for store in [index, dataset] {
+        let shown = urlid(["index", "show", store]);
+        assert!(shown.out.contains(FORM), "{}{}", shown.out, shown.err);
+        urlid(["index", "get", store, "https://m.v.example/w?x&v=2"])
+            .is_quiet(0, "https://v.example/w?v=2\n");
+        assert_eq!(urlid(["index", "verify", store]).code, Some(0));
+        let get = urlid(["index", "get", store, "https://v.example/", "--rules", text(&other)]);
+        has(&get, 4, "rules of sites are not given: found `rules-d9bf2261`, expected rules-");
+    }
+    let add = urlid_on(b"https://v.example/w?v=3&t\n", ["index", "add", index]);
+    assert_eq!(add.code, Some(0), "{}", add.err);
+    urlid(["index", "get", index, "https://v.example/w?v=3"]).is_quiet(0, "https://v.example/w?v=3\n");
+    uniq(&[], "https://v.example/w?v=2&t\nhttps://v.example/w?v=3&t\n")
+        .is_quiet(0, "https://v.example/w?v=3&t\n");
+    assert_eq!(urlid(["index", "verify", seen]).code, Some(0));
+    // Without them the keys could not be made any more.
+    std::fs::write(std::path::Path::new(seen).join("rules.zst"), b"").expect("writes");
+    has(
+        &uniq(&[], URLS),
+        4,
+        "ERR_INDEX_DAMAGED: seen-set is damaged: rules that the description does not name",
+    );
+    assert_eq!(urlid(["index", "verify", seen]).code, Some(1));
+}

@@ -1,0 +1,399 @@
+//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
+//! difference.
+//!
+//! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
+//! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
+
+use serde::Serialize;
+use urlid::Error;
+use urlid::hashed_uri::HashedUri;
+use urlid::reference::{Context, Reference};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Sxurl;
+use urlid::url_hash::UrlHash;
+use urlid_canonical::{DecidedBy, Form, Profile};
+
+use super::explanation::Fact;
+
+/// Two URLs, compared.
+///
+/// ```
+/// use urlid::suffix::SuffixList;
+/// use urlid_ops::explain::Diff;
+///
+/// let form = "web".parse()?;
+/// let diff = Diff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
+/// assert_eq!((diff.verdict.same, &diff.verdict.differs), (Some(false), &vec!["www.", "trailing slash"]));
+/// let surt = diff.forms.iter().find(|form| form.name == "surt-0.3.1").expect("every form is there");
+/// assert_eq!((surt.same, &surt.ignores), (Some(true), &vec!["www.", "trailing slash"]));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diff {
+    /// The first URL.
+    pub a: String,
+    /// The second URL.
+    pub b: String,
+    /// The parts that one of them has, as they are written.
+    pub parts: Vec<PartPair>,
+    /// The comparison under the form that was asked for.
+    pub verdict: Comparison,
+    /// The comparison by each kind of identifier.
+    pub identifiers: Vec<Comparison>,
+    /// The comparison under each canonical form.
+    pub forms: Vec<Comparison>,
+}
+
+/// One part of two URLs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartPair {
+    /// The name: `scheme`, `user`, `password`, `host`, `port`, `path`, `query` or `fragment`.
+    pub part: &'static str,
+    /// The part of the first URL, as it is written.
+    pub a: Option<String>,
+    /// The part of the second URL.
+    pub b: Option<String>,
+    /// Whether both are written alike.
+    pub same: bool,
+}
+
+/// What an identifier or a canonical form makes of two URLs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// The name of the identifier or the form.
+    pub name: String,
+    /// What it is for the first URL, or why there is none.
+    pub a: Fact,
+    /// What it is for the second URL.
+    pub b: Fact,
+    /// Whether both are the same; unknown if there is none for one of them.
+    pub same: Option<bool>,
+    /// The differences that change it.
+    pub differs: Vec<&'static str>,
+    /// The differences that it ignores.
+    pub ignores: Vec<&'static str>,
+    /// The lines of a file of rules by which the step `+rules` of the form that was asked for changed either URL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided_by: Vec<DecidedBy>,
+}
+
+impl Diff {
+    /// Compares two texts; `form` gives the verdict.
+    pub fn new(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
+        let pair = Pair::new(a, b);
+        let compare = |form: &Form| pair.compare(&form.to_string(), |text| form.canonicalize(text));
+        let identifiers = vec![
+            pair.compare("url-hash", |text| UrlHash::encode(text).map(|hash| hash.to_hex())),
+            pair.compare("sxurl", |text| Sxurl::encode_with(text, list).map(|id| id.to_hex())),
+            pair.compare("hashed-uri", |text| HashedUri::encode(text).map(|uri| uri.to_string())),
+        ];
+        Self {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            parts: pair.parts(),
+            verdict: Comparison { decided_by: rule_lines([a, b], form), ..compare(form) },
+            identifiers,
+            forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
+        }
+    }
+}
+
+/// The names of the parts, in the order of a URL.
+const NAMES: [&str; 8] = ["scheme", "user", "password", "host", "port", "path", "query", "fragment"];
+
+/// The parts of a URL as they are written, in the order of [`NAMES`]. Joined again they are the text.
+#[derive(Clone, Copy)]
+struct Written<'t>([Option<&'t str>; 8]);
+
+impl<'t> Written<'t> {
+    /// Splits a text. One of 4 GiB or more is all path.
+    fn split(text: &'t str) -> Self {
+        let Ok(url) = Reference::parse(text, Context::Rfc3986) else {
+            return Self([None, None, None, None, None, Some(text), None, None]);
+        };
+        let authority = url.authority();
+        Self([
+            url.scheme(),
+            authority.and_then(|authority| authority.user),
+            authority.and_then(|authority| authority.password),
+            authority.map(|authority| authority.host),
+            authority.and_then(|authority| authority.port),
+            Some(url.path()),
+            url.query(),
+            url.fragment(),
+        ])
+    }
+
+    fn join(self) -> String {
+        let [scheme, user, password, host, port, path, query, fragment] = self.0;
+        let mut text = String::new();
+        let mut push = |before: &str, part: Option<&str>, after: &str| {
+            if let Some(part) = part {
+                text.extend([before, part, after]);
+            }
+        };
+        push("", scheme, ":");
+        // A user or a port without a host can come of an exchange of parts.
+        let has_authority = host.or(user).or(port).is_some();
+        push("//", has_authority.then_some(""), "");
+        push("", user, "");
+        push(":", password, "");
+        push("@", user.or(password).map(|_| ""), "");
+        push("", host, "");
+        push(":", port, "");
+        push("", path, "");
+        push("?", query, "");
+        push("#", fragment, "");
+        text
+    }
+}
+
+/// Two texts, their parts, and the names of the parts that differ.
+struct Pair<'t> {
+    texts: [&'t str; 2],
+    written: [Written<'t>; 2],
+    /// The index of each part that differs, and what the difference is called.
+    differences: Vec<(usize, &'static str)>,
+}
+
+impl<'t> Pair<'t> {
+    fn new(a: &'t str, b: &'t str) -> Self {
+        let written = [a, b].map(Written::split);
+        let differences = (0..NAMES.len())
+            .filter(|&part| written[0].0[part] != written[1].0[part])
+            .map(|part| (part, named(NAMES[part], written[0].0[part], written[1].0[part])))
+            .collect();
+        Self { texts: [a, b], written, differences }
+    }
+
+    fn parts(&self) -> Vec<PartPair> {
+        let pairs =
+            (0..NAMES.len()).map(|part| (NAMES[part], self.written[0].0[part], self.written[1].0[part]));
+        pairs
+            .filter(|(_, a, b)| [a, b].iter().any(|part| part.is_some_and(|text| !text.is_empty())))
+            .map(|(part, a, b)| PartPair {
+                part,
+                a: a.map(str::to_owned),
+                b: b.map(str::to_owned),
+                same: a == b,
+            })
+            .collect()
+    }
+
+    /// Compares by an identifier or a form.
+    fn compare(&self, name: &str, make: impl Fn(&str) -> Result<String, Error>) -> Comparison {
+        let [a, b] = self.texts.map(&make);
+        let same = a.as_ref().ok().zip(b.as_ref().ok()).map(|(a, b)| a == b);
+        let mut comparison = Comparison {
+            name: name.to_owned(),
+            a: Fact::from_result(a.clone()),
+            b: Fact::from_result(b),
+            same,
+            differs: Vec::new(),
+            ignores: Vec::new(),
+            decided_by: Vec::new(),
+        };
+        let (Some(same), Ok(a)) = (same, a) else { return comparison };
+        for &(part, difference) in &self.differences {
+            let mut exchanged = self.written[0];
+            exchanged.0[part] = self.written[1].0[part];
+            // Differences that only count together, as a default port and its scheme do, are ignored if the
+            // results are the same.
+            let is_ignored = same || make(&exchanged.join()).as_ref() == Ok(&a);
+            let is_dropped = is_ignored && self.is_dropped(part, &a, &make);
+            let name = if is_dropped { whole(NAMES[part]) } else { difference };
+            let names = if is_ignored { &mut comparison.ignores } else { &mut comparison.differs };
+            // A user and a password are one thing to people.
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        comparison
+    }
+
+    /// Returns whether a form, `form` for the first URL, is the same with another value of a part.
+    fn is_dropped(&self, part: usize, form: &str, make: impl Fn(&str) -> Result<String, Error>) -> bool {
+        let other = match NAMES[part] {
+            "scheme" => "gopher",
+            "host" => "urlid.example",
+            "port" => "8181",
+            "path" => "/urlid",
+            _ => "urlid",
+        };
+        let mut exchanged = self.written[0];
+        exchanged.0[part] = Some(other);
+        make(&exchanged.join()).is_ok_and(|other| other == form)
+    }
+}
+
+/// Returns the lines of its rules by which a form changes either text, in the order of the file.
+fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
+    let traces =
+        texts.into_iter().filter(|_| form.rules().is_some()).map(|text| form.canonicalizer().trace(text));
+    let changes = traces.flat_map(|trace| trace.changes);
+    let mut lines: Vec<DecidedBy> = changes.flat_map(|change| change.decided_by).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Returns the name of a part in differences.
+fn whole(part: &'static str) -> &'static str {
+    if matches!(part, "user" | "password") { "credentials" } else { part }
+}
+
+/// Names the difference between two values of a part, more exactly than by the part where people have a word
+/// for it.
+fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
+    let [a, b] = [a, b].map(Option::unwrap_or_default);
+    let is_same_by = |by: fn(&str) -> String| by(a) == by(b);
+    match part {
+        "user" | "password" => whole(part),
+        // One is empty and the other is not there.
+        _ if a == b => part,
+        "scheme" if a.eq_ignore_ascii_case(b) => "letter case of the scheme",
+        "host" if a.eq_ignore_ascii_case(b) => "letter case of the host",
+        "host" if is_same_by(without_www) => "www.",
+        "path" if is_same_by(spelled) => "spelling of the path",
+        "query" if is_same_by(spelled) => "spelling of the query",
+        "fragment" if is_same_by(spelled) => "spelling of the fragment",
+        "path" if a.trim_end_matches('/') == b.trim_end_matches('/') => "trailing slash",
+        "path" if a.eq_ignore_ascii_case(b) => "letter case of the path",
+        "query" if is_same_by(in_order) => "order of the query",
+        _ => part,
+    }
+}
+
+/// Returns a text with what a URI cannot have as escapes, escapes in upper case, and those of unreserved
+/// characters decoded (RFC 3986, 6.2.2).
+fn spelled(text: &str) -> String {
+    let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let (mut spelled, mut rest) = (String::new(), text.as_bytes());
+    while let Some((&first, tail)) = rest.split_first() {
+        let digits = tail.get(..2).and_then(|digits| str::from_utf8(digits).ok());
+        let escape =
+            digits.filter(|digits| first == b'%' && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let decoded = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if decoded.is_some() { &tail[2..] } else { tail };
+        match decoded {
+            Some(byte) if is_unreserved(byte) => spelled.push(char::from(byte)),
+            None if is_unreserved(first) || b":/?#[]@!$&'()*+,;=".contains(&first) => {
+                spelled.push(char::from(first));
+            }
+            _ => spelled.push_str(&format!("%{:02X}", decoded.unwrap_or(first))),
+        }
+    }
+    spelled
+}
+
+fn without_www(host: &str) -> String {
+    let host = host.to_ascii_lowercase();
+    host.strip_prefix("www.").unwrap_or(&host).to_owned()
+}
+
+fn in_order(query: &str) -> String {
+    let mut parameters: Vec<&str> = query.split('&').collect();
+    parameters.sort_unstable();
+    parameters.join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diff(a: &str, b: &str) -> Diff {
+        Diff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
+    }
+
+    #[test]
+    fn parts_are_joined_to_the_text_that_was_split() {
+        for text in [
+            "",
+            "a",
+            "//h",
+            "http://u:p@h:80/a/b?q#f",
+            "http://u@h?",
+            "mailto:a@b",
+            "http://@h:#",
+            "file:///c:/a",
+            "?#",
+            "http://:p@h",
+        ] {
+            assert_eq!(Written::split(text).join(), text);
+        }
+    }
+
+    #[test]
+    fn differences_have_the_names_that_people_use() {
+        let table: [(&str, &str, &[&str]); 18] = [
+            ("http://h/", "https://h/", &["scheme"]),
+            ("http://H/", "HTTP://h/", &["letter case of the scheme", "letter case of the host"]),
+            ("http://www.h.example/", "http://h.example/", &["www."]),
+            ("http://h/a", "http://h/a//", &["trailing slash"]),
+            ("http://h/a", "http://h/A", &["letter case of the path"]),
+            ("http://h/?a&b", "http://h/?b&a", &["order of the query"]),
+            ("http://h/?a", "http://h/?b", &["query"]),
+            ("http://h/a<b", "http://h/a%3Cb", &["spelling of the path"]),
+            ("http://h/%7Ea%3c", "http://h/~a%3C", &["spelling of the path"]),
+            ("http://h/\u{fc} %", "http://h/%c3%BC%20%25", &["spelling of the path"]),
+            ("http://h/a%2Fb", "http://h/a/b", &["path"]),
+            ("http://h/a%25", "http://h/a%2525", &["path"]),
+            ("http://h/a/./b", "http://h/a/b", &["path"]),
+            ("http://h/?a b", "http://h/?a%20b", &["spelling of the query"]),
+            ("http://h/?a+b", "http://h/?a%20b", &["query"]),
+            ("http://h/#<", "http://h/#%3c", &["spelling of the fragment"]),
+            ("http://u:p@h/", "http://h/#x", &["credentials", "credentials", "fragment"]),
+            ("http://h/", "http://h:80/", &["port"]),
+        ];
+        for (a, b, expected) in table {
+            let names: Vec<_> = Pair::new(a, b).differences.iter().map(|(_, name)| *name).collect();
+            assert_eq!(names, expected, "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn a_difference_counts_only_where_it_changes_the_form() {
+        let found = diff("HTTP://h.example:80/a?b&a#x", "http://h.example/a?a&b");
+        assert_eq!(found.verdict.same, Some(false));
+        assert_eq!(found.verdict.ignores, ["letter case of the scheme", "port"]);
+        assert_eq!(found.verdict.differs, ["order of the query", "fragment"]);
+        let surt = found.forms.iter().find(|form| form.name == "surt-0.3.1").expect("it is there");
+        assert_eq!((surt.same, surt.differs.len(), surt.ignores.len()), (Some(true), 0, 4));
+    }
+
+    #[test]
+    fn a_part_that_a_form_drops_is_ignored_as_a_whole() {
+        let ignores = |form: &str, a: &str, b: &str| {
+            let form = form.parse().expect("a form");
+            let Comparison { same, ignores, .. } = Diff::new(a, b, &form, SuffixList::compiled()).verdict;
+            assert_eq!(same, Some(true), "{form}: {a} and {b}");
+            ignores
+        };
+        let [a, b] = ["http://h.example/A?b&a", "http://h.example/A?a&b"];
+        assert_eq!(ignores("hashed-n", a, b), ["query"]);
+        assert_eq!(ignores("web+sort-query", a, b), ["order of the query"]);
+        assert_eq!(ignores("web+drop-query=*", a, b), ["query"]);
+        assert_eq!(ignores("web", "http://h.example/<", "http://h.example/%3C"), ["spelling of the path"]);
+        assert_eq!(
+            ignores("web+drop-fragment", "http://h.example/#<", "http://h.example/#%3C"),
+            ["fragment"]
+        );
+    }
+
+    #[test]
+    fn differences_that_cancel_each_other_are_ignored() {
+        let found = diff("http://h/?x", "http://h:80/?x");
+        assert_eq!((found.verdict.same, &found.verdict.ignores), (Some(true), &vec!["port"]));
+        let found = diff("http://h:443/", "https://h:80/");
+        assert_eq!(found.verdict.same, Some(false));
+    }
+
+    #[test]
+    fn one_that_is_refused_leaves_the_other() {
+        let found = diff("http://1.2.3.4/", "no url");
+        assert_eq!(found.verdict.same, None);
+        assert_eq!(found.verdict.a, Fact::Text("http://1.2.3.4/".to_owned()));
+        assert!(matches!(found.verdict.b, Fact::Refused(_)));
+        assert!(found.identifiers.iter().any(|id| id.name == "sxurl" && matches!(id.a, Fact::Refused(_))));
+    }
+}

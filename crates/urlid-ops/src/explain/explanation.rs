@@ -1,0 +1,111 @@
+//! The facts about a text. Parts have names, places in the text and digits of an identifier.
+
+use serde::{Serialize, Serializer};
+use urlid::{Coded, ErrorCode};
+
+/// The facts about a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The text that is explained, as given.
+    pub text: String,
+    /// What the text is: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or `url-very-short-hash`.
+    pub kind: &'static str,
+    /// The parts of a URL in the order of the text, and of an SXURL in that of its digits.
+    pub parts: Vec<Part>,
+    /// The facts about the text as a whole.
+    #[serde(flatten)]
+    pub facts: Facts,
+}
+
+/// Names and values, in their order. Serialises as a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts(pub Vec<(&'static str, Fact)>);
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, fact)| (name, fact)))
+    }
+}
+
+/// A fact about a text as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Fact {
+    /// The value, as text.
+    Text(String),
+    /// Why there is none.
+    Refused(Refusal),
+}
+
+impl Fact {
+    pub(crate) fn text(text: impl ToString) -> Self {
+        Self::Text(text.to_string())
+    }
+
+    pub(crate) fn from_result<T: ToString>(result: Result<T, impl Coded>) -> Self {
+        match result {
+            Ok(value) => Self::text(value),
+            Err(error) => Self::Refused(Refusal::new(&error)),
+        }
+    }
+}
+
+/// A part of a text and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// The name: `header` (the scheme), `user`, `sub`, `domain`, `tld`, `port`, `path`, `params` or `frag`.
+    pub name: &'static str,
+    /// The value that was hashed, or read.
+    pub value: Option<String>,
+    /// Where it is in the text.
+    #[serde(flatten)]
+    pub place: Option<Place>,
+    /// Its digits in the identifier.
+    #[serde(flatten)]
+    pub digits: Option<Digits>,
+    /// What else there is to say; may be empty.
+    pub note: String,
+}
+
+/// A place in a text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// Digits of an identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Digits {
+    /// Lower-case hex digits, as they stand in the identifier.
+    pub digits: String,
+    /// Which digit of the identifier is the first.
+    pub hex_start: usize,
+    /// Which digit of the identifier follows the last.
+    pub hex_end: usize,
+}
+
+/// An error as data: its code, and its message with those of its causes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// The stable code.
+    #[serde(rename = "error", serialize_with = "as_text")]
+    pub code: ErrorCode,
+    /// The error and its causes in one line.
+    pub message: String,
+}
+
+impl Refusal {
+    /// Describes an error.
+    pub fn new(error: &dyn Coded) -> Self {
+        let causes = std::iter::successors(error.source(), |&cause| cause.source());
+        let message = causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"));
+        Self { code: error.code(), message }
+    }
+}
+
+fn as_text<S: Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
+}

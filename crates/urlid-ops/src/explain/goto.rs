@@ -1,0 +1,98 @@
+//! Which tokens of a base and of a reference survive in the URL that goto leads to.
+
+use serde::{Serialize, Serializer};
+use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
+
+use super::explanation::Fact;
+
+/// The definition of goto.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GotoMode {
+    /// goto: a reference with a scheme replaces the base.
+    #[default]
+    Strict,
+    /// goto': a reference with the scheme of the base is read without its scheme.
+    Nonstrict,
+}
+
+impl GotoMode {
+    /// Returns where `reference` leads from `base`.
+    ///
+    /// # Errors
+    /// [`NoUrl`] if goto has no result.
+    pub fn goto(self, base: &Reference<'_>, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
+        match self {
+            GotoMode::Strict => base.goto(reference),
+            GotoMode::Nonstrict => base.goto_nonstrict(reference),
+        }
+    }
+}
+
+/// The tokens of a base and a reference, and where the reference leads.
+///
+/// ```
+/// use urlid_ops::explain::{Goto, GotoMode};
+///
+/// let goto = Goto::new("https://h/a/b", "../c", GotoMode::Strict)?;
+/// let kept = goto.base.iter().filter(|fate| fate.survives).map(|fate| fate.text.as_str());
+/// assert_eq!(kept.collect::<Vec<_>>(), ["https", "h", "/", "a"]);
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Goto {
+    /// The tokens of the base.
+    pub base: Vec<Fate>,
+    /// The tokens of the reference.
+    pub reference: Vec<Fate>,
+    /// Where the reference leads.
+    pub target: Fact,
+}
+
+/// A token, and whether it is part of the target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fate {
+    /// The type of the token.
+    #[serde(serialize_with = "as_name")]
+    pub kind: TokenKind,
+    /// The token as written, without its delimiters.
+    pub text: String,
+    /// Whether it is part of the target.
+    pub survives: bool,
+}
+
+impl Goto {
+    /// Goes from `base` to `reference`, which is parsed relative to the base.
+    ///
+    /// # Errors
+    /// `ERR_LINE_LEN` if one of the texts is 4 GiB or longer.
+    pub fn new(base: &str, reference: &str, mode: GotoMode) -> Result<Self, urlid::Error> {
+        let base = Reference::parse(base, Context::Whatwg(Class::Web))?;
+        let reference = Reference::parse(reference, base.context())?;
+        let has_equal_scheme = base.scheme().zip(reference.scheme());
+        let has_equal_scheme = has_equal_scheme.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
+        let skipped = usize::from(mode == GotoMode::Nonstrict && has_equal_scheme);
+        // The type of the reference's first token decides how much of the base stays. An empty reference
+        // keeps all but the fragment.
+        let order = reference.tokens().nth(skipped).map_or(TokenKind::Fragment, |token| token.kind);
+        let kept = base.upto(order).tokens().count();
+        Ok(Goto {
+            base: fates(&base, |index| index < kept),
+            reference: fates(&reference, |index| index >= skipped),
+            target: Fact::from_result(mode.goto(&base, &reference).map(ReferenceBuf::into_string)),
+        })
+    }
+}
+
+fn fates(reference: &Reference<'_>, survives: impl Fn(usize) -> bool) -> Vec<Fate> {
+    let tokens = reference.tokens().enumerate();
+    let fate = |(index, token): (usize, urlid::reference::Token<'_>)| Fate {
+        kind: token.kind,
+        text: token.text.to_owned(),
+        survives: survives(index),
+    };
+    tokens.map(fate).collect()
+}
+
+fn as_name<S: Serializer>(kind: &TokenKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}

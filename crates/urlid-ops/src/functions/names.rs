@@ -1,0 +1,154 @@
+//! Arguments that are names, parsed once for a run of rows that have the same.
+
+use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Variant};
+use urlid::suffix::Sections;
+use urlid::sxurl::{Field, Flags, Slice};
+use urlid::web::{Part, is_scheme};
+use urlid::{Error, ErrorCode, ErrorKind};
+use urlid_canonical::Form;
+
+const UNKNOWN: ErrorKind =
+    ErrorKind::new(ErrorCode::Argument, "unknown {subject}: found {found}, expected {expected}");
+
+/// The most characters of an unknown name that an error shows.
+const LONGEST_FOUND: usize = 40;
+
+/// The names of the last row. A function uses those of its own arguments.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) algorithm: Name<Hasher>,
+    pub(crate) decoded: Name<Decoded>,
+    pub(crate) field: Name<Field>,
+    pub(crate) form: Name<Form>,
+    pub(crate) hashed: Name<Option<HashedUri>>,
+    pub(crate) part: Name<(Part, Sections)>,
+    pub(crate) scheme: Name<String>,
+    pub(crate) slice: Name<Slice>,
+    pub(crate) variant: Name<Variant>,
+}
+
+/// A name, and its value unless it has none.
+pub(crate) struct Name<T> {
+    text: String,
+    value: Option<T>,
+}
+
+// Derived, it would need a default of `T`.
+impl<T> Default for Name<T> {
+    fn default() -> Self {
+        Name { text: String::new(), value: None }
+    }
+}
+
+impl<T> Name<T> {
+    /// Returns the value of a name, parsed unless it is that of the row before.
+    pub(crate) fn get(
+        &mut self,
+        text: &str,
+        parse: impl FnOnce(&str) -> Result<T, Error>,
+    ) -> Result<&T, Error> {
+        // After an error no value is left, so the name before it is parsed again if it returns.
+        if self.text != text {
+            self.value = None;
+        }
+        if self.value.is_none() {
+            self.value = Some(parse(text)?);
+            text.clone_into(&mut self.text);
+        }
+        Ok(self.value.as_ref().expect("it has just been parsed"))
+    }
+}
+
+pub(crate) fn parse_algorithm(name: &str) -> Result<Hasher, Error> {
+    Hasher::new(&name.parse::<Algorithm>()?, None)
+}
+
+pub(crate) fn parse_variant(name: &str) -> Result<Variant, Error> {
+    let all = [("none", Variant::None), ("n", Variant::N), ("p", Variant::P)];
+    choose("variant", &name.to_ascii_lowercase(), all)
+}
+
+/// Parses a text that may be a hashed URI: one that is not is `None`, which matches no URL.
+pub(crate) fn parse_hashed(text: &str) -> Result<Option<HashedUri>, Error> {
+    Ok(text.parse().ok())
+}
+
+pub(crate) fn parse_field(name: &str) -> Result<Field, Error> {
+    choose("slice", name, Field::ALL.map(|field| (field.name(), field)))
+}
+
+pub(crate) fn parse_slice(name: &str) -> Result<Slice, Error> {
+    choose("slice", name, Slice::ALL.map(|slice| (slice.label(), slice)))
+}
+
+/// A property of the URL of an SXURL.
+#[derive(Clone, Copy)]
+pub(crate) enum Decoded {
+    Version,
+    Scheme,
+    Has(Flags),
+    Port,
+    Digits(Slice),
+}
+
+pub(crate) fn parse_decoded(name: &str) -> Result<Decoded, Error> {
+    let header = [
+        ("version", Decoded::Version),
+        ("scheme", Decoded::Scheme),
+        ("has_sub", Decoded::Has(Flags::SUB)),
+        ("has_params", Decoded::Has(Flags::PARAMS)),
+        ("has_frag", Decoded::Has(Flags::FRAG)),
+        ("has_port", Decoded::Has(Flags::PORT)),
+        ("port", Decoded::Port),
+    ];
+    let slices = Slice::ALL.map(|slice| (slice.label(), Decoded::Digits(slice)));
+    choose("field", name, header.into_iter().chain(slices))
+}
+
+/// Parses the scheme of URLs that have none.
+pub(crate) fn parse_scheme(text: &str) -> Result<String, Error> {
+    if is_scheme(text) {
+        Ok(text.to_owned())
+    } else {
+        Err(unknown("scheme", text, &["a scheme such as https"]))
+    }
+}
+
+/// Parses the name of a part, or that of its column in tables, which has the sections of the suffix list in
+/// its name.
+pub(crate) fn parse_part(name: &str) -> Result<(Part, Sections), Error> {
+    let mut names = Part::ALL.map(|part| (part.name(), (part, Sections::All))).to_vec();
+    for sections in [Sections::All, Sections::Icann] {
+        for part in Part::ALL {
+            let column = part.column_name(sections);
+            // Some columns have the name of their part, or one name for both sections: then all sections
+            // count.
+            if names.iter().all(|(other, _)| *other != column) {
+                names.push((column, (part, sections)));
+            }
+        }
+    }
+    choose("part", name, names)
+}
+
+/// Returns the value with a name, of a table of all that exist.
+fn choose<T>(
+    what: &'static str,
+    found: &str,
+    all: impl IntoIterator<Item = (&'static str, T)>,
+) -> Result<T, Error> {
+    let mut expected = Vec::new();
+    for (name, value) in all {
+        if name == found {
+            return Ok(value);
+        }
+        expected.push(name);
+    }
+    Err(unknown(what, found, &expected))
+}
+
+fn unknown(what: &'static str, found: &str, expected: &[&str]) -> Error {
+    let found: String = found.chars().take(LONGEST_FOUND).collect();
+    let error = UNKNOWN.error().with_subject(what).with_shown(format_args!("{found:?}"));
+    error.with_expected(expected.join(", "))
+}

@@ -1,0 +1,120 @@
+//! Runs a file of test vectors over the library or over a binding of it, so that every surface is compared
+//! with the same values.
+//!
+//! ```json
+//! {"format": 1, "vectors": [
+//!   {"id": "root", "op": "urlhash", "class": "plain", "input": {"url": "HTTP://h"}, "expect": {"canonical": "http://h/"}},
+//!   {"id": "none", "op": "sxurl.encode", "class": "scheme", "input": {"url": "ws://h/"}, "error": "ERR_INVALID_SCHEME"}
+//! ]}
+//! ```
+//!
+//! A vector names an operation, its input and the expected result: values, or the code of an error. A vector
+//! that cannot be checked is a failure, never a pass: an operation, an input or an expected value that is
+//! unknown, or nothing that is expected. [`ops`] lists the operations; the library runs them, or another
+//! [`Surface`]. Reads no files and prints nothing.
+//!
+//! ```
+//! let report = urlid_ops::vectors::run(r#"{"format": 1, "vectors": []}"#);
+//! assert_eq!(report.to_string(), "0 passed, 0 failed");
+//! ```
+
+pub mod ops;
+mod surface;
+mod vector;
+
+pub use surface::{Fault, Surface, Values};
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde_json::Value;
+
+/// Runs every vector of a file, given as its text, over the library.
+///
+/// A text that is not a file of vectors gives a report with one failure, so no mistake ends in "0 failed".
+pub fn run(text: &str) -> Report {
+    run_over(&ops::Library, text)
+}
+
+/// Runs every vector of a file over a surface.
+pub fn run_over(surface: &dyn Surface, text: &str) -> Report {
+    let mut report = Report::default();
+    match vectors(text) {
+        Ok(vectors) => {
+            vectors
+                .iter()
+                .for_each(|vector| report.record(vector::id(vector), vector::check(surface, vector)));
+        }
+        Err(reason) => report.record("file", Err(reason)),
+    }
+    report.fail_repeated_ids();
+    report
+}
+
+/// Reads the file's outer form.
+fn vectors(text: &str) -> Result<Vec<Value>, String> {
+    let mut file: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+    if file["format"] != 1 {
+        return Err(format!("format is {}, expected 1", file["format"]));
+    }
+    match file["vectors"].take() {
+        Value::Array(vectors) => Ok(vectors),
+        other => Err(format!("`vectors` is {other}, expected a list")),
+    }
+}
+
+/// The result of a run.
+///
+/// Displays as one line for each failure and the last line `N passed, N failed`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    passed: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+/// A vector that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The vector's id.
+    pub id: String,
+    /// What was found and what was expected, in one line.
+    pub reason: String,
+}
+
+impl Report {
+    /// Returns how many vectors passed.
+    pub fn passed(&self) -> usize {
+        self.passed.len()
+    }
+
+    /// Returns the vectors that failed, in the order of the file.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    fn record(&mut self, id: &str, result: Result<(), String>) {
+        match result {
+            Ok(()) => self.passed.push(id.to_owned()),
+            Err(reason) => self.failures.push(Failure { id: id.to_owned(), reason }),
+        }
+    }
+
+    /// Turns a pass into a failure where another vector has the same id: a report must name one vector.
+    fn fail_repeated_ids(&mut self) {
+        let mut seen: HashSet<String> = self.failures.iter().map(|failure| failure.id.clone()).collect();
+        let (unique, repeated) =
+            std::mem::take(&mut self.passed).into_iter().partition(|id| seen.insert(id.clone()));
+        self.passed = unique;
+        let failure = |id| Failure { id, reason: "another vector has this id".to_owned() };
+        self.failures.extend(Vec::into_iter(repeated).map(failure));
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Failure { id, reason } in &self.failures {
+            writeln!(f, "failed: {id}: {reason}")?;
+        }
+        write!(f, "{} passed, {} failed", self.passed.len(), self.failures.len())
+    }
+}

@@ -1,0 +1,98 @@
+//! The subject of the vectors, the library or a binding of it, and the inputs and results of its operations.
+
+use serde_json::{Map, Value};
+use urlid::Coded;
+
+/// Values by name: the inputs of an operation, or its results.
+pub type Values = Map<String, Value>;
+
+/// Why an operation gave no values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The surface refused the input with this code.
+    Refused(String),
+    /// The vector does not give what the operation needs, or the surface failed without a code; in one line.
+    Failed(String),
+}
+
+impl<E: Coded> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self::Refused(error.code().to_string())
+    }
+}
+
+/// What is held to the vectors.
+pub trait Surface {
+    /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as its own, on the inputs
+    /// of a vector.
+    ///
+    /// The tokens of a URL are a list of pairs, `[[kind, text], …]`. An input that is not there stands for
+    /// the surface's default.
+    ///
+    /// # Errors
+    /// The surface refused the input, or failed.
+    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault>;
+}
+
+/// Collects named values.
+pub(crate) fn values<const N: usize>(values: [(&str, Value); N]) -> Values {
+    values.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The inputs of an operation by name.
+pub(crate) struct Input<'v>(&'v Values);
+
+impl<'v> Input<'v> {
+    pub(crate) fn new(input: &'v Values) -> Self {
+        Self(input)
+    }
+
+    /// Returns any value that is there and not null.
+    pub(crate) fn get(&self, key: &str) -> Option<&'v Value> {
+        self.0.get(key).filter(|value| !value.is_null())
+    }
+
+    pub(crate) fn value(&self, key: &str) -> Result<&'v Value, Fault> {
+        self.get(key).ok_or_else(|| Fault::Failed(format!("input `{key}` is missing")))
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Result<&'v str, Fault> {
+        let value = self.value(key)?;
+        value.as_str().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a string")))
+    }
+
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'v str>, Fault> {
+        self.get(key).map(|_| self.text(key)).transpose()
+    }
+
+    /// Reads a flag; false if it is not there.
+    pub(crate) fn flag(&self, key: &str) -> Result<bool, Fault> {
+        let Some(value) = self.get(key) else { return Ok(false) };
+        value
+            .as_bool()
+            .ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected true or false")))
+    }
+
+    pub(crate) fn number(&self, key: &str) -> Result<u64, Fault> {
+        let value = self.value(key)?;
+        value.as_u64().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a number")))
+    }
+
+    /// Reads a text that names one of a few things.
+    pub(crate) fn named<T>(&self, key: &str, from_name: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+        let name = self.text(key)?;
+        from_name(name).ok_or_else(|| {
+            Fault::Failed(format!("input `{key}` is `{}`, which names nothing", name.escape_debug()))
+        })
+    }
+
+    /// Reads such a text, or takes the default if it is not there.
+    pub(crate) fn named_or<T>(
+        &self,
+        key: &str,
+        default: T,
+        from_name: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Fault> {
+        if self.get(key).is_some() { self.named(key, from_name) } else { Ok(default) }
+    }
+}

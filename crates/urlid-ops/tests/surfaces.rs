@@ -1,0 +1,158 @@
+//! Every surface has every function as the table has it: vectors, the page, DuckDB's tests, and the methods
+//! of Python and Spark.
+//!
+//! ```sh
+//! URLID_WRITE_DOCS=1 cargo test --package urlid-ops --test surfaces
+//! ```
+//!
+//! Databases register the table itself, at run time. `urlid_ops::vectors` runs the vectors.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use urlid::web::Part;
+use urlid_ops::functions::{Argument, FUNCTIONS, Function, Type};
+use urlid_testing::{check_part, root};
+
+#[test]
+fn every_function_has_vectors() {
+    let text = std::fs::read_to_string(root().join("vectors/functions.json")).expect("the file of vectors");
+    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let vectors = file["vectors"].as_array().expect("a list of vectors");
+    let called: BTreeSet<&str> =
+        vectors.iter().filter_map(|vector| vector["input"]["name"].as_str()).collect();
+    assert_eq!(called, FUNCTIONS.iter().map(|function| function.name).collect());
+}
+
+#[test]
+fn the_page_has_every_function() {
+    let mut page = String::new();
+    for function in FUNCTIONS {
+        line(&mut page, &format!("| `{function}` | {} |", function.about));
+    }
+    line(&mut page, "\n```sql");
+    for Function { example, .. } in FUNCTIONS {
+        line(&mut page, &format!("SELECT {};  -- {}", example.call, example.result));
+    }
+    line(&mut page, "```\n");
+    check_part("docs/sql.md", "| --- | --- |", "- If an argument is NULL, so is the result.", &page);
+}
+
+#[test]
+fn the_page_has_every_part() {
+    let page = std::fs::read_to_string(root().join("docs/sql.md")).expect("the page");
+    let page: Vec<&str> = page.split_whitespace().collect();
+    let [first @ .., last] = Part::ALL.map(|part| format!("`{}`", part.name()));
+    let sentence = format!("The parts of `urlid_part` are {} and {last}.", first.join(", "));
+    assert!(page.join(" ").contains(&sentence), "docs/sql.md lacks: {sentence}");
+}
+
+/// The files in DuckDB's own format of tests; `run-tests` of the extension runs them.
+#[test]
+fn duckdb_tests_every_example() {
+    let mut tests = String::new();
+    for Function { example, result, .. } in FUNCTIONS {
+        // DuckDB's runner compares texts. It writes bytes in more than one way, and hexadecimal digits in
+        // upper case.
+        let (of, call, expected) = match result {
+            Type::Integer => ("I", example.call.to_owned(), example.result.to_owned()),
+            Type::Bytes => {
+                let digits = example.result.trim_matches(['x', '\'']);
+                ("T", format!("hex({})", example.call), digits.to_ascii_uppercase())
+            }
+            _ => ("T", example.call.to_owned(), example.result.trim_matches('\'').to_owned()),
+        };
+        line(&mut tests, &format!("\nquery {of}\nSELECT {call}\n----\n{expected}"));
+    }
+    line(&mut tests, "");
+    let file = "bindings/duckdb/test/sql/functions.test";
+    check_part(file, "# Generated from the table:", "# The table ends here.", &tests);
+}
+
+/// Series and expressions have those functions as methods that begin with a column.
+#[test]
+fn type_checkers_see_every_method_of_frames() {
+    let mut methods = String::new();
+    for function in FUNCTIONS.iter().filter(|function| !function.arguments[0].is_constant) {
+        let others: String = function.arguments[1..]
+            .iter()
+            .map(|argument| {
+                format!(", {}: {}", argument.name, if argument.of == Type::Bytes { "bytes" } else { "str" })
+            })
+            .collect();
+        let positional = if others.is_empty() { "" } else { ", /" };
+        line(&mut methods, &format!("    def {}(self{others}{positional}) -> Column: ...", short(function)));
+    }
+    check_part(
+        "bindings/python/python/urlid/_types.pyi",
+        r#""""The methods that series and expressions have from the table of functions, `urlid.functions()`.""""#,
+        "# The table ends here.",
+        &format!("\n{methods}"),
+    );
+}
+
+#[test]
+fn spark_has_every_function_of_columns() {
+    let mut methods = String::new();
+    for function in FUNCTIONS {
+        let parameter = |argument: &Argument| {
+            format!(
+                "{} {}",
+                if argument.is_constant { "String" } else { "Column" },
+                camel_case(argument.name)
+            )
+        };
+        let passed = |argument: &Argument| {
+            if argument.is_constant {
+                format!(", lit({})", camel_case(argument.name))
+            } else {
+                format!(", {}", camel_case(argument.name))
+            }
+        };
+        let parameters: Vec<String> = function.arguments.iter().map(parameter).collect();
+        let passed: String = function.arguments.iter().map(passed).collect();
+        let name = camel_case(short(function));
+        line(&mut methods, &format!("\n    public static Column {name}({}) {{", parameters.join(", ")));
+        line(&mut methods, &format!("        return call_function(\"{}\"{passed});\n    }}", function.name));
+    }
+    check_part(
+        "bindings/spark/java/urlid/spark/Functions.java",
+        "// By the table of functions:",
+        "// The table ends here.",
+        &methods,
+    );
+}
+
+/// ClickHouse runs the program, a function for each way to call it: of one column, with a name in which
+/// constants follow.
+#[test]
+fn the_recipe_for_clickhouse_has_functions_of_the_table() {
+    let recipe = root().join("bindings/clickhouse/urlid_function.xml");
+    let recipe = std::fs::read_to_string(recipe).expect("the recipe");
+    let tag = |line: &str, name: &str| Some(line.trim().strip_prefix(name)?.split_once('<')?.0.to_owned());
+    let names: Vec<_> = recipe.lines().filter_map(|line| tag(line, "<name>")).collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let is_called = |function: &Function| {
+            let rest = name.strip_prefix(function.name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+                && function.arguments[0].name == "url"
+        };
+        assert!(FUNCTIONS.iter().any(is_called), "{name}");
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("writing to a String does not fail");
+}
+
+/// Returns the name without that of the library.
+fn short(function: &Function) -> &'static str {
+    function.name.strip_prefix("urlid_").expect("every function begins so")
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
+}
