@@ -59,9 +59,9 @@ impl Step {
             "strip-www" => Self::StripWww,
             "trailing-slash" => Self::TrailingSlash,
             "https" => Self::Https,
-            "rules" => {
-                Self::Rules(rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("a file of rules"))?.clone())
-            }
+            "rules" => Self::Rules(
+                rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("a file of rules"))?.clone(),
+            ),
             _ => match text.split_once(['=', '@']) {
                 Some(("drop-query", names)) if names.split(',').all(|name| !name.is_empty()) => {
                     Self::DropQuery(names.split(',').map(str::to_owned).collect())

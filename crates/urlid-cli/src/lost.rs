@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use urlid::Error;
-use urlid_io::archives::Lost;
+use urlid_archives::Lost;
 use urlid_io::files::NewFile;
 use urlid_io::lines::{Input, Loss};
 
 use crate::escape::Reversible;
 use crate::exit::Failure;
+use crate::message;
 use crate::progress::Progress;
 use crate::refusals::{PRINTED, Refusal, print_failed};
 use crate::replace;
@@ -110,7 +111,7 @@ impl State {
         self.count += 1;
         match self.count {
             ..=PRINTED => {
-                let lost = format!(": {} bytes from {start} to {end} are lost", end - start);
+                let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
                 print_failed(&self.progress, archive, &refusal, &lost);
             }
             _ if self.count == PRINTED + 1 && self.file.is_none() => {

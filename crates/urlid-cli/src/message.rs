@@ -53,6 +53,13 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
     }
 }
 
+/// Returns a number of things by the name of their column: `1 line`, `2 lines`, `1 credential removed`.
+pub(crate) fn count_of_column(number: u64, name: &str) -> String {
+    let (noun, rest) = name.split_at(name.find('_').unwrap_or(name.len()));
+    let noun = if number == 1 { noun.strip_suffix('s').unwrap_or(noun) } else { noun };
+    format!("{number} {noun}{}", rest.replace('_', " "))
+}
+
 /// Returns an error as one line: its code, itself, and its causes.
 pub(crate) fn describe(error: &dyn Coded) -> String {
     format!("{}: {}", error.code(), describe_without_code(error))

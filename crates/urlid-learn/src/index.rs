@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use urlid_io::archives::cdx::{CdxError, CdxLayout};
+use urlid_archives::cdx::{CdxError, CdxLayout};
 
 use crate::capture::{Content, Found};
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use urlid::Error;
-use urlid_io::archives::{Record, RecordType, Records, WarcReader};
+use urlid_archives::{Record, RecordType, Records, WarcReader};
 
 use crate::capture::{CaptureLines, Content, Found};
 use crate::message::{MOST_BODY, Message};

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use urlid_io::archives::cdx::{CdxLayout, LineRange, find, key_text};
+use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
 
 /// Takes the bytes of an index, which are those of its blocks too.
 pub fn target(data: &[u8]) {

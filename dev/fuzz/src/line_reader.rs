@@ -3,8 +3,8 @@
 
 use std::io::{Cursor, Read};
 
-use urlid_io::archives::MAGIC;
-use urlid_io::archives::cdx::CdxLayout;
+use urlid_archives::MAGIC;
+use urlid_archives::cdx::CdxLayout;
 use urlid_io::lines::{Input, LineError, LineOptions};
 
 /// Takes sizes and the bytes of an input.

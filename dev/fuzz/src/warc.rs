@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use urlid_io::archives::{Record, WarcReader};
+use urlid_archives::{Record, WarcReader};
 
 /// Takes the bytes of a file.
 pub fn target(data: &[u8]) {

@@ -7,6 +7,7 @@ mod check;
 mod command;
 mod compilers;
 mod features;
+mod help;
 mod inlined;
 mod no_std;
 mod npm;
@@ -34,106 +35,153 @@ mod torture {
     }
 }
 
-/// A task: its name, what it takes and does, and what runs it.
+/// A task: its name, its arguments, what it does, and what runs it.
 struct Verb {
     name: &'static str,
+    takes: &'static str,
     about: &'static str,
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[
-    Verb {
-        name: "book",
-        about: "           build the documentation as a site, and follow its links",
-        run: publish::book,
-    },
-    Verb {
-        name: "build",
-        about: "NAME       build a binding: c, duckdb, js, postgres, spark, sqlite, wheel",
-        run: build::run,
-    },
-    Verb {
-        name: "check",
-        about: "[--no-tests]  format, house rules, lints and the tests of the crates: all that needs the repository alone",
-        run: check::run,
-    },
-    Verb {
-        name: "dist",
-        about: "[--twice]  build the program as it is released: archive, Debian package, bill of materials, checksums",
-        run: publish::dist,
-    },
-    Verb {
-        name: "features",
-        about: "           check the library with each of its features alone",
-        run: features::run,
-    },
-    Verb {
-        name: "inlined",
-        about: "[PROGRAM]  check that no function calls what should be one instruction, in the default release",
-        run: inlined::run,
-    },
-    Verb {
-        name: "no-std",
-        about: "           build the library from `core` and `alloc` alone, for a target without `std`",
-        run: no_std::run,
-    },
-    Verb {
-        name: "oracles",
-        about: "           install the packages that canonical forms are compared with",
-        run: oracles::run,
-    },
-    Verb {
-        name: "package",
-        about: "           build every crate that is published from its package alone",
-        run: package::run,
-    },
-    Verb {
-        name: "proof",
-        about: "NAME       run a comparison that is too long for every run; without a name, list them",
-        run: proof::run,
-    },
-    Verb {
-        name: "psl",
-        about: "[--check]  write the suffix table from the list, or only say whether it is current",
-        run: psl::run,
-    },
-    Verb {
-        name: "sample",
-        about: "           write samples/forum.warc, the crawl that docs/site-rules.md learns from",
-        run: sample::run,
-    },
-    Verb {
-        name: "test",
-        about: "[NAME…]    run every test, or the steps whose names contain one of the given",
-        run: test::run,
-    },
-    Verb {
-        name: "torture",
-        about: "[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]  the failure experiments on the index",
-        run: torture::run,
-    },
-    Verb {
-        name: "unicode",
-        about: "[--check]  write the Unicode tables of canonical forms, or only say whether they are current",
-        run: unicode::run,
-    },
-    Verb {
-        name: "web",
-        about: "           make the page, one HTML file that needs no server, and print its path",
-        run: web::run,
-    },
-    Verb { name: "workflows", about: "           check the workflow files of .github", run: workflows::run },
+/// The tasks, in groups of the help.
+const GROUPS: &[(&str, &[Verb])] = &[
+    (
+        "every change",
+        &[
+            Verb {
+                name: "check",
+                takes: "[--no-tests]",
+                about: "format, house rules, lints and the tests of the crates: all that needs the repository alone",
+                run: check::run,
+            },
+            Verb {
+                name: "test",
+                takes: "[NAME…]",
+                about: "run every test, or the steps whose names contain one of the given",
+                run: test::run,
+            },
+        ],
+    ),
+    (
+        "build",
+        &[
+            Verb {
+                name: "build",
+                takes: "NAME",
+                about: "build a binding: c, duckdb, js, postgres, spark, sqlite, wheel",
+                run: build::run,
+            },
+            Verb {
+                name: "web",
+                takes: "",
+                about: "make the page, one HTML file that needs no server, and print its path",
+                run: web::run,
+            },
+            Verb {
+                name: "dist",
+                takes: "[--twice]",
+                about: "build the program as it is released: archive, Debian package, bill of materials, checksums",
+                run: publish::dist,
+            },
+            Verb {
+                name: "package",
+                takes: "",
+                about: "build every crate that is published from its package alone",
+                run: package::run,
+            },
+            Verb {
+                name: "book",
+                takes: "",
+                about: "build the documentation as a site, and follow its links",
+                run: publish::book,
+            },
+        ],
+    ),
+    (
+        "generate",
+        &[
+            Verb {
+                name: "psl",
+                takes: "[--check]",
+                about: "write the suffix table from the list, or only say whether it is current",
+                run: psl::run,
+            },
+            Verb {
+                name: "sample",
+                takes: "",
+                about: "write samples/forum.warc, the crawl that docs/site-rules.md learns from",
+                run: sample::run,
+            },
+            Verb {
+                name: "unicode",
+                takes: "[--check]",
+                about: "write the Unicode tables of canonical forms, or only say whether they are current",
+                run: unicode::run,
+            },
+        ],
+    ),
+    (
+        "prove",
+        &[
+            Verb {
+                name: "features",
+                takes: "",
+                about: "check the library with each of its features alone",
+                run: features::run,
+            },
+            Verb {
+                name: "no-std",
+                takes: "",
+                about: "build the library from `core` and `alloc` alone, for a target without `std`",
+                run: no_std::run,
+            },
+            Verb {
+                name: "inlined",
+                takes: "[PROGRAM]",
+                about: "check that no function calls what should be one instruction, in the default release",
+                run: inlined::run,
+            },
+            Verb {
+                name: "torture",
+                takes: "[--long] [--seed N] [--within SECONDS] [--urlid FILE] [NUMBER…]",
+                about: "run the failure experiments on the index",
+                run: torture::run,
+            },
+            Verb {
+                name: "oracles",
+                takes: "",
+                about: "install the packages that canonical forms are compared with",
+                run: oracles::run,
+            },
+            Verb {
+                name: "proof",
+                takes: "NAME",
+                about: "run a comparison that is too long for every run; without a name, list them",
+                run: proof::run,
+            },
+            Verb {
+                name: "workflows",
+                takes: "",
+                about: "check the workflow files of .github",
+                run: workflows::run,
+            },
+        ],
+    ),
 ];
 
-#[expect(clippy::print_stderr, reason = "a task talks to the developer who started it")]
+#[expect(clippy::print_stderr, clippy::print_stdout, reason = "a task talks to the developer who started it")]
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let verb = args.first().and_then(|name| VERBS.iter().find(|verb| verb.name == name));
-    let Some(verb) = verb else {
-        eprintln!("usage: cargo xtask VERB");
-        for verb in VERBS {
-            eprintln!("  {:9} {}", verb.name, verb.about);
-        }
+    let name = args.first().map(String::as_str);
+    if name == Some("help") {
+        print!("{}\n{}", tasks(), help::COMMANDS);
+        return ExitCode::SUCCESS;
+    }
+    let Some(verb) = verbs().find(|verb| Some(verb.name) == name) else {
+        eprint!(
+            "{}\ncargo xtask help: the same, and the commands of cargo for tests, speed and generated files\n",
+            tasks()
+        );
         return ExitCode::from(2);
     };
     match (verb.run)(&args[1..]) {
@@ -143,4 +191,21 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn verbs() -> impl Iterator<Item = &'static Verb> {
+    GROUPS.iter().flat_map(|(_, verbs)| *verbs)
+}
+
+/// Returns the list of tasks.
+fn tasks() -> String {
+    let mut out = String::from("usage: cargo xtask VERB\n");
+    for (title, verbs) in GROUPS {
+        out += &format!("\n{title}\n");
+        for Verb { name, takes, about, .. } in *verbs {
+            let call = format!("{name} {takes}");
+            out += &format!("  {:20} {about}\n", call.trim_end());
+        }
+    }
+    out
 }

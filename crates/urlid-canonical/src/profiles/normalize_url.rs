@@ -91,7 +91,7 @@ const PARTS: &[Rule] = &[
     }),
     Rule::new(
         "slashes",
-        "Collapse runs of `/` in the path, but for the `//` of what looks like a scheme.",
+        "Collapse runs of `/` in the path, except the `//` of what looks like a scheme.",
         |d| {
             let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path));
             set_path(d, &String::from_utf8_lossy(&collapsed));

@@ -80,7 +80,7 @@ pub(crate) const PARSE: &[Rule] = &[
     Rule::checked(
         "authority",
         "The host stands after the last `@`, between `[` and `]` or before the first `:`; a port is 0 to 65535 \
-             or an error, and 0 is none.",
+             or an error, and 0 counts as missing.",
         |d| authority::split_as_python(d, PortZero::Dropped),
     ),
     Rule::new("drop-userinfo", "Drop user and password.", |d| d.userinfo.remove()),

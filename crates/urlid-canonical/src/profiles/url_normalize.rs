@@ -88,7 +88,7 @@ const AUTHORITY: &[Rule] = &[
     ),
     Rule::new(
         "userinfo",
-        "Decode userinfo but for reserved characters, NFC, and encode it; an empty one goes.",
+        "Decode userinfo except reserved characters, NFC, and encode it; an empty one goes.",
         |d| match d.userinfo.bytes() {
             b"" | b":" => d.userinfo.remove(),
             _ => recode(d.userinfo.bytes_mut(), &USERINFO, is_reserved),
@@ -102,13 +102,13 @@ const AUTHORITY: &[Rule] = &[
 ];
 
 const PARTS: &[Rule] = &[
-    Rule::new("query", "Decode names and values but for `%2B`, NFC, and encode them.", |d| {
+    Rule::new("query", "Decode names and values except `%2B`, NFC, and encode them.", |d| {
         recode_query(d, |_| true);
     }),
     Rule::new("fragment", "Decode the fragment, NFC, and encode it.", |d| {
         recode(d.fragment.bytes_mut(), &FRAGMENT, |_| false);
     }),
-    Rule::new("path", "Decode the path but for reserved characters, NFC, and encode it.", |d| {
+    Rule::new("path", "Decode the path except reserved characters, NFC, and encode it.", |d| {
         recode(&mut d.path, &PATH, is_reserved);
     }),
     DOTS,

@@ -22,7 +22,7 @@ pub(crate) const MASSAGE: &[Rule] = &[
         session::strip_from_query(d.query.bytes_mut());
     }),
     Rule::new("query-case", "Lower-case the query.", |d| d.query.bytes_mut().make_ascii_lowercase()),
-    Rule::new("query-sort", "Sort the fields of the query by name and value; an empty query is none.", |d| {
+    Rule::new("query-sort", "Sort the fields of the query by name and value; an empty query goes.", |d| {
         query::sort(&mut d.query, &mut d.spare);
     }),
 ];

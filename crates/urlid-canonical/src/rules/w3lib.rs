@@ -68,7 +68,7 @@ pub(crate) const AUTHORITY_2_5: &[Rule] = &[
     }),
     Rule::checked(
         "port",
-        "A port is 0 to 65535, or an error; it is written as a number, and an empty one is none.",
+        "A port is 0 to 65535, or an error; it is written as a number, and an empty one counts as missing.",
         split_authority,
     ),
     Rule::new("userinfo", "Decode user and password once and encode them, `:`, `;` and `=` too.", |d| {
@@ -97,7 +97,7 @@ pub(crate) const PARTS_2_5: &[Rule] = &[
     ),
     Rule::new(
         "path",
-        "Decode the path once, but for `%25`, `%2F`, `%3B` and `%3F`, and encode it; empty is `/`.",
+        "Decode the path once, except `%25`, `%2F`, `%3B` and `%3F`, and encode it; empty is `/`.",
         |d| {
             decode::decode_once(&mut d.path, |byte| !matches!(byte, b'%' | b'/' | b';' | b'?'));
             encode::encode(&mut d.path, &PATH, &mut d.spare);
@@ -151,7 +151,7 @@ pub(crate) const PARTS_2_4: &[Rule] = &[
         "Decode the fields between `&` or `;` once, drop empty ones, sort them by name and value, and write `name=value`.",
         |d| query::sort_decoded(&mut d.query, |byte| matches!(byte, b'&' | b';'), &mut d.spare),
     ),
-    Rule::new("path", "Decode the path once, but for `%2F` and `%3F`, and encode it; empty is `/`.", |d| {
+    Rule::new("path", "Decode the path once, except `%2F` and `%3F`, and encode it; empty is `/`.", |d| {
         decode::decode_once(&mut d.path, |byte| !matches!(byte, b'/' | b'?'));
         encode::encode(&mut d.path, &PATH, &mut d.spare);
         root_if_empty(d);
@@ -179,7 +179,7 @@ pub(crate) const SAFE_URL_2_4: &[Rule] = &[
     NFKC,
     Rule::checked(
         "port",
-        "A port is 0 to 65535, or an error; it is written as a number, and an empty one is none.",
+        "A port is 0 to 65535, or an error; it is written as a number, and an empty one counts as missing.",
         |d| authority::split_as_python(d, PortZero::Kept),
     ),
     Rule::new(

@@ -3,13 +3,13 @@
 
 use std::env;
 use std::io::{Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
+use urlid_archives::{MAGIC, WarcReader};
 use urlid_canonical::Form;
-use urlid_io::archives::{MAGIC, WarcReader};
 use urlid_io::error;
 use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
@@ -20,9 +20,9 @@ use urlid_store::sort::LineSorter;
 use super::count::sort_failure;
 use crate::columns::SeenColumns;
 use crate::exit::Failure;
-use crate::input::{Inputs, LineRules, parse_memory};
+use crate::input::{InputOptions, LineRules, parse_memory};
 use crate::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
-use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place, Refusal};
+use crate::refusals::{Ended, OnRefusedArg, Place, Refusal};
 use crate::session::Session;
 use crate::signals;
 use crate::sources::{Opened, Source, Sources};
@@ -62,25 +62,26 @@ pub(crate) struct CaptureInputs {
     refused: OnRefusedArg,
 }
 
-impl Inputs for CaptureInputs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
-
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
-    }
-}
-
 impl CaptureInputs {
+    /// Returns the inputs, after one that stands before them if there is one.
+    pub(crate) fn inputs(&self, first: Option<&Path>) -> Result<InputOptions<'_>, Failure> {
+        let mut sources = Sources::default();
+        if let Some(first) = first {
+            sources = Sources::of_files(&[first.to_owned()])?;
+        }
+        if first.is_none() || self.is_given() {
+            sources.0.extend(Sources::of_files(&self.files)?.0);
+        }
+        Ok(InputOptions {
+            sources,
+            rules: &self.rules,
+            archives: None,
+            url_lines: None,
+            are_urls: false,
+            on_refused: self.refused.on_refused,
+        })
+    }
+
     /// Returns whether any input was named.
     pub(crate) fn is_given(&self) -> bool {
         !self.files.is_empty()
@@ -163,7 +164,7 @@ impl Reading<'_> {
             if head.is_empty() {
                 return Ok(0);
             }
-            let error = error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
+            let error = urlid_archives::error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
             return Err(error
                 .with_expected("WARC, CDX or CDXJ, or a table with --column and --content")
                 .into());

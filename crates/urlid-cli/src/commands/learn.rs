@@ -48,7 +48,7 @@ enum WithNames {
 pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
     let wide = Wide { tracking: args.with == Some(WithNames::Tracking), everywhere: args.everywhere };
     let mut book = RuleBook::new(wide);
-    let mut session = Session::begin(&args.inputs, &[], args.out.path())?;
+    let mut session = Session::begin(args.inputs.inputs(None)?, &[], args.out.path())?;
     let names = book.wide_names();
     args.inputs.each_domain(
         &mut session,

@@ -15,6 +15,7 @@ pub(crate) enum Format {
     /// The values only, separated by tabs; LF in a value as \n, and tab as \t where a row has several values
     #[default]
     Text,
+    // An array could not be printed before its last row, so `json` is the same.
     /// One JSON object per line
     #[value(alias = "json")]
     Ndjson,

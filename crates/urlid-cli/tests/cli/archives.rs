@@ -261,7 +261,7 @@ fn an_index_gets_other_keys_and_gets_them_back() {
     let (old, new, back) =
         (folder.file("old.cdxj", &index), folder.path().join("new.cdxj"), folder.path().join("back.cdxj"));
     let ran = run(&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", "-o"], &[&new, &old]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "urlid: 6 lines, 1 keys changed\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "urlid: 6 lines, 1 key changed\n"));
     let check = run(&["cdx", "verify", "--as", "ia-surt-1.3"], &[&new]);
     assert!(check.code == Some(0) && check.out.contains("6 keys agree, 0 differ"), "{}", check.out);
     let ran = run(&["cdx", "rekey", "--from", "ia-surt-1.3", "--to", "surt-0.3.1", "-o"], &[&back, &new]);

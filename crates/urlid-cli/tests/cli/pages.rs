@@ -95,7 +95,7 @@ fn pages_with_scripts() {
         assert!(shell(&format!("urlid list make --ladder urls.txt > {name}"), &folder).status.success());
     }
     folder.file("crawl.warc.gz", page("http://example.com/", 2));
-    for page in ["docs/lists.md", "docs/coming-from.md", "docs/migrate-url-hash.md"] {
+    for page in ["docs/lists.md", "docs/coming-from.md"] {
         run_scripts(page, &folder);
     }
 }

@@ -130,7 +130,7 @@ fn keys_of_an_index_follow_a_list_of_tracking_parameters() {
     let with = ["--tracking-list", list];
     let check = ["cdx", "verify", "--as", FORM, index];
     let ran = urlid([&check[..], &with].concat());
-    assert!(ran.code == Some(0) && ran.out.contains("1 keys agree, 0 differ"), "{}{}", ran.out, ran.err);
+    assert!(ran.code == Some(0) && ran.out.contains("1 key agrees, 0 differ"), "{}{}", ran.out, ran.err);
     let ran = urlid(check);
     assert!(ran.code == Some(2) && ran.err.contains("--tracking-list FILE gives the list"), "{}", ran.err);
     let find = ["cdx", "find", "--as", FORM, index, "https://docs.rs/?ref=2&q"];

@@ -10,7 +10,7 @@ mod text;
 pub use self::column::TextColumn;
 pub use self::parquet::{
     ColumnInMemory, DeltaColumn, EncodedColumn, Extension, MakeValues, NewColumn, NewGroup, NewParquetFile,
-    ParquetColumn, ParquetTable, WrittenColumn,
+    ParquetCheck, ParquetColumn, ParquetTable, WrittenColumn,
 };
 pub use self::text::{
     Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,

@@ -106,43 +106,92 @@ impl Reason {
     }
 }
 
+impl Reason {
+    /// Returns what is counted, for a number of it.
+    pub fn words(self, count: u64) -> &'static str {
+        let (one, many) = match self {
+            Self::PublicSuffix => ("public suffix", "public suffixes"),
+            Self::Ipv4Spelling => (
+                "host in short, octal, hexadecimal or impossible IPv4 spelling",
+                "hosts in short, octal, hexadecimal or impossible IPv4 spelling",
+            ),
+            Self::Ipv6 => ("IPv6 address", "IPv6 addresses"),
+            Self::NotHost => (
+                r"name with / \ ? # @ or :, which no host has",
+                r"names with / \ ? # @ or :, which no host has",
+            ),
+            Self::OwnName => ("name of the machine itself", "names of the machine itself"),
+            Self::OtherAddress => {
+                ("name beside an address that blocks nothing", "names beside an address that blocks nothing")
+            }
+            Self::NoAddress => ("line without an address", "lines without an address"),
+            Self::ManyWords => ("line of several words", "lines of several words"),
+            Self::Element => ("rule about elements", "rules about elements"),
+            Self::Options => ("rule with options", "rules with options"),
+            Self::Expression => ("regular expression", "regular expressions"),
+            Self::Wildcard => ("rule with wildcards", "rules with wildcards"),
+            Self::Port => ("rule with a port", "rules with ports"),
+            Self::Path => ("rule with a path", "rules with paths"),
+            Self::OpenHost => {
+                ("rule about the beginning of hosts, without ^", "rules about beginnings of hosts, without ^")
+            }
+            Self::ExactUrl => (
+                "exact URL (|URL|) that the list cannot hold so narrowly",
+                "exact URLs (|URL|) that the list cannot hold so narrowly",
+            ),
+            Self::UrlPrefix => (
+                "beginning of URLs (|URL) that the list cannot hold so narrowly",
+                "beginnings of URLs (|URL) that the list cannot hold so narrowly",
+            ),
+            Self::UrlPart => ("part of URLs, without |", "parts of URLs, without |"),
+            Self::Unfinished => ("unfinished rule", "unfinished rules"),
+            Self::Include => ("include of another list", "includes of other lists"),
+            Self::OtherScheme => ("URL of another scheme", "URLs of other schemes"),
+            Self::Malformed => ("malformed line", "malformed lines"),
+            Self::Exception => (
+                "exception from a part of an entry or with options, so the entry still matches there",
+                "exceptions from a part of an entry or with options, so the entries still match there",
+            ),
+            Self::Condition => (
+                "condition (!#if), whose rules are taken in any case",
+                "conditions (!#if), whose rules are taken in any case",
+            ),
+            Self::Query => ("URL that matches with any query", "URLs that match with any query"),
+            Self::Fragment => ("URL that matches with any fragment", "URLs that match with any fragment"),
+            Self::Directory => (
+                "URL that matches as the directory that it is in or names",
+                "URLs that match as the directory that they are in or name",
+            ),
+            Self::Subdomains => (
+                "URL that matches on the hosts below its own, too",
+                "URLs that match on the hosts below theirs, too",
+            ),
+            Self::Spelling => (
+                "URL that matches in other spellings of variant p",
+                "URLs that match in other spellings of variant p",
+            ),
+            Self::Longer => (
+                "beginning of URLs that does not match all longer ones",
+                "beginnings of URLs that do not match all longer ones",
+            ),
+            Self::LetterCase => {
+                ("URL that matches in this letter case only", "URLs that match in this letter case only")
+            }
+            Self::Elsewhere => {
+                ("URL that does not match inside other URLs", "URLs that do not match inside other URLs")
+            }
+            Self::Below => (
+                "entry that matches nothing below its host (one label, or more than five) or directory (more than 32)",
+                "entries that match nothing below their hosts (one label, or more than five) or directories (more than 32)",
+            ),
+        };
+        if count == 1 { one } else { many }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::PublicSuffix => "public suffixes",
-            Self::Ipv4Spelling => "hosts in short, octal, hexadecimal or impossible IPv4 spelling",
-            Self::Ipv6 => "IPv6 addresses",
-            Self::NotHost => r"names with / \ ? # @ or :, which no host has",
-            Self::OwnName => "names of the machine itself",
-            Self::OtherAddress => "names beside an address that blocks nothing",
-            Self::NoAddress => "lines without an address",
-            Self::ManyWords => "lines of several words",
-            Self::Element => "rules about elements",
-            Self::Options => "rules with options",
-            Self::Expression => "regular expressions",
-            Self::Wildcard => "rules with wildcards",
-            Self::Port => "rules with ports",
-            Self::Path => "rules with paths",
-            Self::OpenHost => "rules about beginnings of hosts, without ^",
-            Self::ExactUrl => "exact URLs (|URL|) that the list cannot hold so narrowly",
-            Self::UrlPrefix => "beginnings of URLs (|URL) that the list cannot hold so narrowly",
-            Self::UrlPart => "parts of URLs, without |",
-            Self::Unfinished => "unfinished rules",
-            Self::Include => "includes of other lists",
-            Self::OtherScheme => "URLs of other schemes",
-            Self::Malformed => "malformed lines",
-            Self::Exception => "exceptions from a part of an entry or with options, so the entries still match there",
-            Self::Condition => "conditions (!#if), whose rules are taken in any case",
-            Self::Query => "URLs that match with any query",
-            Self::Fragment => "URLs that match with any fragment",
-            Self::Directory => "URLs that match as the directory that they are in or name",
-            Self::Subdomains => "URLs that match on the hosts below theirs, too",
-            Self::Spelling => "URLs that match in other spellings of variant p",
-            Self::Longer => "beginnings of URLs that do not match all longer ones",
-            Self::LetterCase => "URLs that match in this letter case only",
-            Self::Elsewhere => "URLs that do not match inside other URLs",
-            Self::Below => "entries that match nothing below their hosts (one label, or more than five) or directories (more than 32)",
-        })
+        f.pad(self.words(0))
     }
 }
 

@@ -15,6 +15,10 @@ pub(crate) const FORMAT: u64 = 1;
 pub(crate) const PAGES: &str = "urlid.pages";
 /// The key of a file's metadata that holds the name of the canonical form, if there is one.
 pub(crate) const CANONICAL_FORM: &str = "urlid.canonical_form";
+/// The key of a file's metadata that holds the snapshot.
+pub(crate) const SNAPSHOT: &str = "urlid.snapshot";
+/// The key of a file's metadata that holds the version of the format.
+pub(crate) const FORMAT_NAME: &str = "urlid.format";
 /// The program, as files and manifests name it.
 pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 
@@ -23,7 +27,7 @@ pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 pub(crate) const GROUP_ROWS: usize = 122_880;
 /// Bytes of URLs that also end a row group, because a group is in memory until it is written.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
-/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision 35).
+/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision 5).
 pub(crate) const PAGE_ROWS: usize = 8_192;
 /// Bytes of URLs that also end a page.
 pub(crate) const PAGE_BYTES: usize = 1 << 20;
@@ -74,6 +78,16 @@ pub(crate) fn schema(with_ids: bool) -> Result<Arc<SchemaDescriptor>, ParquetErr
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
 }
 
+/// Returns whether a column has Bloom filters.
+pub(crate) fn has_filter(name: &str) -> bool {
+    FILTERS.iter().any(|(filtered, _)| *filtered == name)
+}
+
+/// Returns the order of the rows of a file.
+pub(crate) fn sorting() -> Vec<SortingColumn> {
+    vec![SortingColumn { column_idx: 1, descending: false, nulls_first: false }]
+}
+
 /// Returns the settings of the writer.
 pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
     let path = |name: &str| ColumnPath::from(name);
@@ -86,11 +100,7 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
         .set_data_page_row_count_limit(1)
         .set_write_batch_size(PAGE_ROWS)
         .set_data_page_size_limit(NO_LIMIT)
-        .set_sorting_columns(Some(vec![SortingColumn {
-            column_idx: 1,
-            descending: false,
-            nulls_first: false,
-        }]))
+        .set_sorting_columns(Some(sorting()))
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_dictionary_enabled(true)
         // Neighbours share a host and often a path.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urlid::Error;
-use urlid_io::files::{directory_of, sync_directory};
+use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
 use crate::seen::error::{BROKEN, damaged, unread, unwritten};
 use crate::seen::fault;
@@ -19,6 +19,13 @@ const MAGIC: &[u8; 16] = b"urlid seen log 1";
 /// The bytes of a log without records.
 pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
 const HEADER: usize = 12;
+/// The most bytes of a payload. A set ends a batch at 64 MiB of lines, so only a single line can be too long for one.
+const MOST_RECORD: u64 = 256 << 20;
+/// The bytes that are read at a time of what may be damaged. A longer payload is read into memory once its checksum is known to be
+/// right, because a damaged or hostile file can claim any length.
+const PIECE: u64 = 1 << 20;
+/// Zeros, which hold no header: its last four bytes are the checksum of the others.
+const ZEROS: [u8; 4096] = [0; 4096];
 /// The headers behind a damaged record that are looked into. If there are more, another record is taken to follow.
 const MOST_HEADERS: u32 = 64;
 /// The bytes that a disk writes as a whole.
@@ -136,15 +143,17 @@ impl Record {
 
     fn bytes(&self) -> io::Result<Vec<u8>> {
         let len = self.payload.len() + 4 + self.lines.len();
-        let len = u32::try_from(len).map_err(|_| io::Error::other("a batch has more than 4 GiB of lines"))?;
-        let mut bytes = Vec::with_capacity(HEADER + len as usize);
+        if len as u64 > MOST_RECORD {
+            return Err(io::Error::other("a batch has more than 256 MiB of lines"));
+        }
+        let mut bytes = Vec::with_capacity(HEADER + len);
         bytes.extend([0; HEADER]);
         bytes.extend(&self.payload);
         bytes[HEADER + self.at..][..4].copy_from_slice(&self.keys.to_le_bytes());
         bytes.extend(self.line_count.to_le_bytes());
         bytes.extend(&self.lines);
         let (header, payload) = bytes.split_at_mut(HEADER);
-        header[..4].copy_from_slice(&len.to_le_bytes());
+        header[..4].copy_from_slice(&(len as u32).to_le_bytes());
         header[4..8].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
         // The length has a checksum of its own, so that `read` can tell a record that is cut off from one whose length is
         // damaged.
@@ -245,14 +254,22 @@ pub(crate) fn read(
         reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
         let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();
         let payload = bytes.first_chunk().map_or(0, |len| u64::from(u32::from_le_bytes(*len)));
-        // Of a damaged header this is any number, so it is used only if `is_header`. A payload of 4 GiB does not overflow it.
+        // Of a damaged header this is any number, so it is used only if `is_header`.
         let end = at + HEADER as u64 + payload;
+        let is_header = is_header && payload <= MOST_RECORD;
+        let mut is_short = bytes.len() < HEADER || is_header && end > len;
         let mut record = None;
-        if is_header && end <= len {
-            reader.by_ref().take(payload).read_to_end(&mut bytes).map_err(failed)?;
-            let payload = &bytes[HEADER..];
-            if bytes[4..8] == crc32fast::hash(payload).to_le_bytes() {
-                record = Some(Logged::of(payload, width).ok_or_else(wrong)?);
+        if is_header && !is_short {
+            let sum = u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]);
+            let log = reader.get_ref().get_ref();
+            if payload <= PIECE || sum_of(log, at + HEADER as u64..end).map_err(failed)? == Some(sum) {
+                reader.by_ref().take(payload).read_to_end(&mut bytes).map_err(failed)?;
+                let payload = &bytes[HEADER..];
+                // A writer may be truncating a failed append at this moment.
+                is_short = (bytes.len() as u64) < end - at;
+                if sum == crc32fast::hash(payload) {
+                    record = Some(Logged::of(payload, width).ok_or_else(wrong)?);
+                }
             }
         }
         match record {
@@ -262,13 +279,14 @@ pub(crate) fn read(
             }
             Some(_) => return Err(wrong()),
             None => {
-                // A writer may be truncating a failed append at this moment.
-                let is_short = bytes.len() < HEADER || is_header && (bytes.len() as u64) < end - at;
+                let log = reader.get_ref().get_ref();
+                let read_end = if is_header { end.min(len) } else { at + bytes.len() as u64 };
                 // Of a record that was being written when the power failed, sectors may be missing, and are read as zeros.
-                let is_cut = at >= synced && (is_short || has_empty_sector(&bytes, at));
-                reader.read_to_end(&mut bytes).map_err(failed)?;
+                let is_cut =
+                    at >= synced && (is_short || has_empty_sector(log, at..read_end).map_err(failed)?);
                 // Nothing was written behind such a record: where another one follows, this one was answered and is damaged.
-                return if is_cut && !has_record(&bytes, width, sequence) { Ok(at) } else { Err(wrong()) };
+                let is_last = is_cut && !has_record(log, at + 1..len, width, sequence).map_err(failed)?;
+                return if is_last { Ok(at) } else { Err(wrong()) };
             }
         }
         at = end;
@@ -276,30 +294,90 @@ pub(crate) fn read(
     Ok(at)
 }
 
-/// Returns whether a whole record with this sequence number or a later one is somewhere in these bytes, but at their beginning.
-fn has_record(bytes: &[u8], width: usize, sequence: u64) -> bool {
-    let mut headers = 0;
-    (1..bytes.len()).any(|at| {
-        let Some((header, payload)) = bytes[at..].split_first_chunk::<HEADER>() else { return false };
-        let number = |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
-        let is_header = number(8) == crc32fast::hash(&header[..8]);
-        // Chance makes one in four billion. Lines that are made to hold many would cost a checksum each.
-        headers += u32::from(is_header);
-        if headers > MOST_HEADERS {
-            return true;
+/// Passes a range of a log to `each` piece by piece, and returns whether the log has all of it. Pieces end at sectors.
+fn each_piece(log: &File, range: Range<u64>, each: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
+    let mut room = vec![0; PIECE.min(range.end - range.start) as usize];
+    let mut at = range.start;
+    while at < range.end {
+        let end = range.end.min((at / PIECE + 1) * PIECE);
+        let room = &mut room[..(end - at) as usize];
+        match read_exact_at(log, room, at) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read?,
         }
-        let payload = payload.get(..number(0) as usize).filter(|_| is_header);
-        payload.filter(|payload| number(4) == crc32fast::hash(payload)).is_some_and(|payload| {
-            Logged::of(payload, width).is_some_and(|record| record.sequence >= sequence)
-        })
-    })
+        each(at, room);
+        at = end;
+    }
+    Ok(true)
 }
 
-/// Returns whether a sector of these bytes, which begin at an offset of the file, is empty.
-fn has_empty_sector(bytes: &[u8], at: u64) -> bool {
-    // Sectors are those of the file, so the first and the last may have only some bytes of the record.
-    let first = (SECTOR - at % SECTOR) as usize;
-    let (head, rest) = bytes.split_at(first.min(bytes.len()));
-    let is_empty = |sector: &[u8]| !sector.is_empty() && sector.iter().all(|byte| *byte == 0);
-    is_empty(head) || rest.chunks(SECTOR as usize).any(is_empty)
+/// Returns the checksum of a range of a log, if the log has all of it.
+fn sum_of(log: &File, range: Range<u64>) -> io::Result<Option<u32>> {
+    let mut sum = crc32fast::Hasher::new();
+    let is_whole = each_piece(log, range, &mut |_, bytes| sum.update(bytes))?;
+    Ok(is_whole.then(|| sum.finalize()))
+}
+
+/// Returns whether a whole record with this sequence number or a later one is somewhere in a range of a log.
+fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io::Result<bool> {
+    let (mut headers, mut at, mut room) = (0, range.start, Vec::new());
+    while at + HEADER as u64 <= range.end {
+        room.resize(PIECE.min(range.end - at) as usize, 0);
+        match read_exact_at(log, &mut room, at) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read?,
+        }
+        let mut offset = 0;
+        while let Some(header) = room.get(offset..offset + HEADER) {
+            if room[offset..].starts_with(&ZEROS) {
+                offset += ZEROS.len() - HEADER + 1;
+                continue;
+            }
+            let number =
+                |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
+            if number(8) == crc32fast::hash(&header[..8]) {
+                // Chance makes one in four billion. Lines that are made to hold many would cost a checksum each.
+                headers += 1;
+                let start = at + (offset + HEADER) as u64;
+                let payload = start..start + u64::from(number(0));
+                if headers > MOST_HEADERS || is_record(log, payload, range.end, number(4), width, sequence)? {
+                    return Ok(true);
+                }
+            }
+            offset += 1;
+        }
+        at += offset as u64;
+    }
+    Ok(false)
+}
+
+/// Returns whether a range of a log of so many bytes is the payload of a record with this sequence number or a later one.
+fn is_record(
+    log: &File,
+    payload: Range<u64>,
+    len: u64,
+    sum: u32,
+    width: usize,
+    sequence: u64,
+) -> io::Result<bool> {
+    let is_possible = payload.end <= len && payload.end - payload.start <= MOST_RECORD;
+    if !is_possible || sum_of(log, payload.clone())? != Some(sum) {
+        return Ok(false);
+    }
+    let mut bytes = vec![0; (payload.end - payload.start) as usize];
+    read_exact_at(log, &mut bytes, payload.start)?;
+    Ok(Logged::of(&bytes, width).is_some_and(|record| record.sequence >= sequence))
+}
+
+/// Returns whether a sector of a range of a log is empty.
+fn has_empty_sector(log: &File, range: Range<u64>) -> io::Result<bool> {
+    let mut has_one = false;
+    each_piece(log, range, &mut |at, bytes| {
+        // Sectors are those of the file, so the first and the last may have only some bytes of the record.
+        let first = (SECTOR - at % SECTOR) as usize;
+        let (head, rest) = bytes.split_at(first.min(bytes.len()));
+        let is_empty = |sector: &[u8]| !sector.is_empty() && ZEROS.starts_with(sector);
+        has_one |= is_empty(head) || rest.chunks(SECTOR as usize).any(is_empty);
+    })?;
+    Ok(has_one)
 }

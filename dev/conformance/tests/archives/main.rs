@@ -9,11 +9,12 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits, ZipNumWriter};
+use urlid_archives::error;
+use urlid_archives::{Records, Wacz, WaczPart};
 use urlid_canonical::Form;
 use urlid_generators::{cases, seed};
-use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits, ZipNumWriter};
-use urlid_io::archives::{Records, Wacz, WaczPart};
-use urlid_io::error;
+use urlid_io::lines::range_of;
 use urlid_store::sort::LineSorter;
 use urlid_testing::oracle;
 
@@ -223,7 +224,7 @@ fn pywb_serves_pages_of_every_format() {
     }
     // pywb reads the WARC files of WACZ unpacked; lines name them so.
     let file = File::open(made_file("crawl.wacz")).expect("it is there");
-    let mut wacz = Wacz::open(file, 0).expect("it is well-formed");
+    let mut wacz = Wacz::open(range_of(file, 0).expect("it has a length")).expect("it is well-formed");
     let entry = wacz.entries(WaczPart::Archive).expect("it has a WARC file").remove(0);
     let mut content = Vec::new();
     wacz.content(&entry).read_to_end(&mut content).expect("it is well-formed");

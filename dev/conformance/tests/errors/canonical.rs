@@ -41,7 +41,10 @@ pub(crate) fn examples() -> Vec<Example> {
         ),
         example!("the file of rules `[h]`", Rules::parse("[h]")),
         example!("a file of rules with `drop %61`", Rules::parse("urlid-rules 1\n[h]\ndrop %61")),
-        example!("a file of rules with `drop a` and `hold a`", Rules::parse("urlid-rules 1\n[h]\ndrop a\nhold a")),
+        example!(
+            "a file of rules with `drop a` and `hold a`",
+            Rules::parse("urlid-rules 1\n[h]\ndrop a\nhold a")
+        ),
         example!(
             "a file of rules with an alias of another domain",
             Rules::parse("urlid-rules 1\n[a.example]\nalias b.example")

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use urlid::suffix::SuffixList;
 use urlid::{Coded, Error};
+use urlid_archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
+use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
+use urlid_archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_canonical::Form;
-use urlid_io::archives::cdx::{CdxError, CdxLayout, LineRange, MatchType, find};
-use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
-use urlid_io::archives::{Record, Records, Wacz, WaczPart, WarcReader};
 use urlid_io::error;
-use urlid_io::lines::{Input, LineOptions};
+use urlid_io::lines::{Input, LineOptions, range_of};
 use urlid_io::tables::{HeaderRow, ParquetColumn, RecordChunk, RecordReader};
 use urlid_store::dataset::{BuildOptions, Builder};
 use urlid_store::file::{Finding, Index, Load, LoadOptions, RowNumber, export_sqlite, merge};
@@ -99,7 +99,7 @@ fn archives() -> Vec<Example> {
     let wacz = |bytes: &[u8]| -> Result<(), Error> {
         let mut file = tempfile::tempfile().expect("there is room");
         std::io::Write::write_all(&mut file, bytes).expect("there is room");
-        Wacz::open(file, 0)?.entries(WaczPart::Archive).map(|_| ())
+        Wacz::open(range_of(file, 0).expect("it has a length"))?.entries(WaczPart::Archive).map(|_| ())
     };
     let search = |index: &str| {
         let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
@@ -141,7 +141,7 @@ fn archives() -> Vec<Example> {
             "a POST whose body has no part",
             line(&posted("multipart/form-data; boundary=b")).expect("the record can be read")
         ),
-        example!("a record of ARC with a date that is none", line(arc).expect("the record can be read")),
+        example!("a record of ARC with a word as its date", line(arc).expect("the record can be read")),
         example!("a line of a CDX index that is cut", cdx.url(b"com,a)/ 20260102030405 http://a.com/")),
         example!("a line of a CDXJ index that is cut", CdxLayout::Cdxj.url(b"com,a)/ 20260102030405 {")),
         example!(

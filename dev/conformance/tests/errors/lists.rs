@@ -64,7 +64,7 @@ fn hidden() -> Vec<Example> {
         example!("a list of another length", changed(last_line, "")),
         example!("a list with a line that is no entry", changed(last_line, "http://example.com/")),
         example!("a list with a late header", changed(last_line, "# variant: n")),
-        example!("a compiled list that is none", HiddenList::from_compiled(b"hello".to_vec())),
+        example!("bytes that are not a compiled list", HiddenList::from_compiled(b"hello".to_vec())),
     ]
 }
 
@@ -80,13 +80,13 @@ fn editions() -> Vec<Example> {
     vec![
         example!("a text of a list that keeps a part of its digests", filter.compile(Store::WHOLE)),
         example!("the differences of filters", filter.differences(&filter).map(|_| ())),
-        example!("a delta that is none", Delta::from_bytes(b"hello")),
+        example!("bytes that are not a delta", Delta::from_bytes(b"hello")),
         example!("a chain of deltas that a list is not on", Delta::start_of(&[], list.checksum())),
-        example!("an index of shards that is none", ShardIndex::from_bytes(b"hello")),
+        example!("bytes that are not an index of shards", ShardIndex::from_bytes(b"hello")),
         example!("a shard in the place of another", index.read(1, shard)),
         example!("a list without a signature", key.verify(b"hello", "")),
         example!("a damaged record of what was seen", "hello".parse::<Seen>()),
-        example!("a public key that is none", "hello".parse::<TrustedKey>()),
+        example!("a text that is not a public key", "hello".parse::<TrustedKey>()),
         example!("a bad number of bits", Store::new(Kind::Prefix, Some(40))),
     ]
 }

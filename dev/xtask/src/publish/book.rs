@@ -26,10 +26,7 @@ use-default-preprocessors = false
 /// The guides, by reader: a title, and the pages of `docs`. Each page of the folder is in one of them.
 const GUIDES: [(&str, &[&str]); 6] = [
     ("Begin here", &["tour", "how-do-i"]),
-    (
-        "For crawlers and archives",
-        &["seen-sets", "web-archives", "common-crawl", "coming-from", "migrate-url-hash"],
-    ),
+    ("For crawlers and archives", &["seen-sets", "web-archives", "common-crawl", "coming-from"]),
     ("For data engineers", &["tables", "datasets", "sql", "spark", "scale"]),
     ("For publishers of filter lists", &["publishing-lists", "lists"]),
     ("Reference", &["canonical-forms", "site-rules", "index-format", "errors", "platforms"]),
@@ -38,8 +35,7 @@ const GUIDES: [(&str, &[&str]); 6] = [
 /// The chapters after them: a title, and the folder whose pages it has.
 const CHAPTERS: [(&str, &str); 2] =
     [("Specifications, as they are read", "docs/spec"), ("Decisions", "docs/decisions")];
-const PROJECT: [&str; 5] =
-    ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"];
+const PROJECT: [&str; 4] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 /// The folders of the bindings that have a page.
 const BINDINGS: [&str; 5] = ["c", "js", "postgres", "python", "spark"];
 /// What pages link to beside pages: folders, and endings of files.

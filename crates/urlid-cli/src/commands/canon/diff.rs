@@ -38,7 +38,7 @@ pub(crate) struct DiffArgs {
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let mut session = Session::begin(&args.urls, &args.lists.paths(), None)?;
+    let mut session = Session::begin(args.urls.lines()?, &args.lists.paths(), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());
@@ -59,7 +59,10 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         Ok(())
     })?;
     let exit = session.finish(Exit::Done)?;
-    message::print(&format!("{moved} of {total} URLs differ between {from_form} and {to_form}"));
+    message::print(&format!(
+        "{moved} of {} differ between {from_form} and {to_form}",
+        message::count(total, "URL")
+    ));
     Ok(exit)
 }
 

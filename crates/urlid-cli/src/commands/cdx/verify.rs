@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
-use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
@@ -52,7 +52,7 @@ fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut session = Session::begin(&args.indexes, &args.lists.paths(), None)?;
+    let mut session = Session::begin(args.indexes.lines()?, &args.lists.paths(), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, &mut |session, place, layout, line| {
@@ -177,7 +177,9 @@ impl Report {
             let first =
                 differing.first.map(|first| format!(", the first is line {first}")).unwrap_or_default();
             let agreeing = self.lines - differing.count;
-            out.line(&format!("{file}: {form}: {agreeing} keys agree, {} differ{first}", differing.count))?;
+            let agree = if agreeing == 1 { "agrees" } else { "agree" };
+            let agreeing = message::count(agreeing, "key");
+            out.line(&format!("{file}: {form}: {agreeing} {agree}, {} differ{first}", differing.count))?;
         }
         Ok(())
     }

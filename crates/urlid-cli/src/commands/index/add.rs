@@ -22,11 +22,11 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, index_failur
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineInputs, LineRules, parse_memory};
+use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::refusals::{OnRefused, OnRefusedArg, Place};
+use crate::refusals::{OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
@@ -102,31 +102,25 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
-impl Inputs for AddArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        let (is_table, is_assumed) = (self.columns.is_given(), self.url_lines.assume.is_some());
-        if is_table {
-            Sources::of_tables(&self.inputs, &self.lines.file)
-        } else {
-            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &self.lines.file)
-        }
+impl AddArgs {
+    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
+        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
     }
+}
 
-    fn rules(&self) -> &LineRules {
-        &self.lines.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.lines.archives)
-    }
-
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        Some(&self.url_lines)
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
-    }
+/// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
+pub(super) fn index_inputs<'a>(
+    inputs: &[OsString],
+    columns: &ColumnArgs,
+    lines: &'a LineInputs,
+    url_lines: &'a UrlLineArgs,
+    refused: &OnRefusedArg,
+) -> Result<InputOptions<'a>, Failure> {
+    let sources = match columns.is_given() {
+        true => Sources::of_tables(inputs, &lines.file)?,
+        false => arguments::sources(inputs, Otherwise::File, url_lines.assume.is_some(), &lines.file)?,
+    };
+    Ok(InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(refused) })
 }
 
 /// Adds the lines and prints the counts.
@@ -139,7 +133,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let session = Session::begin(args, &others, None)?;
+    let session = Session::begin(args.inputs()?, &others, None)?;
     let mut sources = session.sources().iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
@@ -233,8 +227,8 @@ fn files_of(index: &Path) -> [PathBuf; 5] {
 fn stopped(index: &Path, now: &LoadProgress) -> Failure {
     let name = Escaped::path(index);
     Failure::failed(match now.committed {
-        0 => format!("{name}: stopped: {} lines were read, nothing was kept", now.lines),
-        committed => format!("{name}: stopped: of {} lines read, {committed} were kept", now.lines),
+        0 => format!("{name}: stopped: {} read, nothing was kept", message::count(now.lines, "line")),
+        committed => format!("{name}: stopped: {} read, {committed} kept", message::count(now.lines, "line")),
     })
 }
 
@@ -290,7 +284,7 @@ fn report(
     let shown = Shown::Always;
     if args.format.format == Format::Text {
         let facts: Vec<_> =
-            facts.iter().map(|(name, count)| format!("{count} {}", name.replace('_', " "))).collect();
+            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
         out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
         if let Some(example) = example.filter(|_| !message::is_quiet()) {
             example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;

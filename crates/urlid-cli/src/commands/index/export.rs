@@ -11,6 +11,7 @@ use urlid_store::question::Question;
 use super::conditions::{begin_rows, write_row};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Format;
@@ -123,7 +124,7 @@ fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {
     // The file has its name.
     signals::too_late();
     let mut out = Output::stdout()?;
-    out.line(&format!("{}: {rows} rows", Escaped::path(file)))?;
+    out.line(&format!("{}: {}", Escaped::path(file), message::count(rows, "row")))?;
     out.flush()?;
     Ok(Exit::Done)
 }

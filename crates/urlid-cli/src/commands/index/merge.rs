@@ -9,6 +9,7 @@ use crate::commands::canon::form::{FormLists, index_failure};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::input::parse_memory;
+use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
@@ -59,7 +60,12 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     progress.finish();
     let merged = merged.map_err(index_failure)?;
     let mut out = Output::stdout()?;
-    out.line(&format!("{}: {} rows read, {} new", Escaped::path(&args.index), merged.taken, merged.new))?;
+    out.line(&format!(
+        "{}: {} read, {} new",
+        Escaped::path(&args.index),
+        message::count(merged.taken, "row"),
+        merged.new
+    ))?;
     out.flush()?;
     Ok(Exit::Done)
 }

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
             format!("{name}: snapshot is the present one, there is nothing to do")
         }
         Migrated { rows, moved, from, to, .. } => {
-            format!("{name}: {moved} of {rows} rows rewritten, from {from} to {to}")
+            format!("{name}: {moved} of {} rewritten, from {from} to {to}", message::count(rows, "row"))
         }
     });
     Ok(Exit::Done)

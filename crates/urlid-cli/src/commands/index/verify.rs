@@ -10,6 +10,7 @@ use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
+use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
@@ -61,10 +62,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     written?;
     let verified = verified?;
     out.line(&format!(
-        "{}: {} rows checked, {} findings{}",
+        "{}: {} checked, {}{}",
         Escaped::path(&args.index),
-        verified.rows,
-        verified.findings,
+        message::count(verified.rows, "row"),
+        message::count(verified.findings, "finding"),
         if verified.is_stopped { ", stopped before the end" } else { "" }
     ))?;
     out.flush()?;

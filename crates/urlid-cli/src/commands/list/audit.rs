@@ -74,7 +74,10 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list_beside(path, &args.urls.sources)?;
     if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
         let mut out = Output::stdout()?;
-        out.line(&format!("{} entries, keyed: without key {id} no guess can be tested", list.len()))?;
+        out.line(&format!(
+            "{}, keyed: without key {id} no guess can be tested",
+            message::count(list.len(), "entry")
+        ))?;
         out.flush()?;
         return Ok(exit);
     }
@@ -84,7 +87,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let mut audit = Audit::new(&matcher);
 
     let others: Vec<&Path> = [path].into_iter().chain(args.key.path()).collect();
-    let mut session = Session::begin(&args.urls, &others, None)?;
+    let mut session = Session::begin(args.urls.lines()?, &others, None)?;
     session.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
@@ -109,7 +112,7 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
     let others: Vec<&Path> = [args.key.path()].into_iter().flatten().collect();
-    let mut session = Session::begin(&urls, &others, None)?;
+    let mut session = Session::begin(urls.lines()?, &others, None)?;
     session.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);
@@ -119,8 +122,9 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let count = 1_u64 << shards.matcher.index().bits();
     let lines = [
         format!(
-            "{} in {count} shards, {} of them in the index, which every reader has",
+            "{} in {}, {} of them in the index, which every reader has",
             message::count(header.count(), "entry"),
+            message::count(count, "shard"),
             shards.matcher.index().entries()
         ),
         format!(
@@ -149,7 +153,8 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
     let forms = 4.0 * list.header().algorithms().len() as f64;
     let mut lines = vec![
         format!(
-            "{revealed} of {entries} entries revealed ({share:.1} %), {home_pages} of them home pages like http://www.domain/"
+            "{revealed} of {} revealed ({share:.1} %), {home_pages} of them home pages like http://www.domain/",
+            message::count(entries, "entry")
         ),
         format!(
             "{} tried, {}: {} at {rate:e} digests a second",

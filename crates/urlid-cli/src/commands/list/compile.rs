@@ -120,7 +120,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
             signer.sign_file(out, &bytes)?;
         }
     }
-    message::print(&format!("{}: {} entries", Escaped::path(out), list.len()));
+    message::print(&format!("{}: {}", Escaped::path(out), message::count(list.len(), "entry")));
     Ok(exit)
 }
 

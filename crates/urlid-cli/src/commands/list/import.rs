@@ -13,7 +13,7 @@ pub(super) fn print_report(report: &ImportReport, print: impl Fn(&str)) {
             Effect::Less => "blocks less than the source:",
         };
         let more = if count > examples.len() as u64 { ", …" } else { "" };
-        print(&format!("{effect} {count} {reason}: {}{more}", examples.join(", ")));
+        print(&format!("{effect} {count} {}: {}{more}", reason.words(count), examples.join(", ")));
     }
     if report.hosts() > 0 {
         let hosts = message::count(report.hosts(), "host");

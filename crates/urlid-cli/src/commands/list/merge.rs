@@ -56,6 +56,10 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         }
     }
     out.flush()?;
-    message::print(&format!("merged {} lists into one of {} entries", lists.len(), merged.len()));
+    message::print(&format!(
+        "merged {} into one of {}",
+        message::count(lists.len() as u64, "list"),
+        message::count(merged.len(), "entry")
+    ));
     Ok(exit)
 }

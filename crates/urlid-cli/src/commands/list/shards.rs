@@ -114,9 +114,10 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     }
     let entries = message::count(list.len(), "entry");
     message::print(&format!(
-        "{}: {entries} in {} shards of at most {most} bytes",
+        "{}: {entries} in {} of at most {}",
         Escaped::path(&args.out),
-        shards.count()
+        message::count(shards.count().into(), "shard"),
+        message::count(most as u64, "byte")
     ));
     Ok(exit)
 }

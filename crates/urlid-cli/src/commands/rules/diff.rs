@@ -63,7 +63,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
     if args.inputs.is_given() {
-        let mut session = Session::begin(&args.inputs, &[&args.old, &args.new], None)?;
+        let mut session = Session::begin(args.inputs.inputs(None)?, &[&args.old, &args.new], None)?;
         args.inputs.each_domain(
             &mut session,
             false,

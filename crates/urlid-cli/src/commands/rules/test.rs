@@ -12,14 +12,12 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::{Inputs, LineRules};
 use crate::json;
 use crate::message;
 use crate::output::Output;
-use crate::refusals::OnRefused;
 use crate::rows::AnswerFormat;
 use crate::session::Session;
-use crate::sources::{Source, Sources};
+use crate::sources::Source;
 
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///
@@ -86,35 +84,6 @@ fn parse_share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// The inputs, with what stands before them.
-struct TestInputs<'a> {
-    first: Option<&'a Path>,
-    inputs: &'a CaptureInputs,
-}
-
-impl Inputs for TestInputs<'_> {
-    fn sources(&self) -> Result<Sources, Failure> {
-        let Some(first) = self.first else { return self.inputs.sources() };
-        let mut sources = Sources::of_files(&[first.to_owned()])?;
-        if self.inputs.is_given() {
-            sources.0.extend(self.inputs.sources()?.0);
-        }
-        Ok(sources)
-    }
-
-    fn rules(&self) -> &LineRules {
-        self.inputs.rules()
-    }
-
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.inputs.on_refused()
-    }
-}
-
 /// The rule with what it did.
 #[derive(Serialize)]
 pub(super) struct Row {
@@ -167,12 +136,11 @@ pub(super) struct Unjudged {
 pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let (form, rules) = form_and_rules(args)?;
     let first = args.form.is_some().then_some(args.first.as_path());
-    let inputs = TestInputs { first, inputs: &args.inputs };
     let mut others = args.lists.paths();
     if first.is_none() {
         others.push(&args.first);
     }
-    let mut session = Session::begin(&inputs, &others, None)?;
+    let mut session = Session::begin(args.inputs.inputs(first)?, &others, None)?;
     let read: Vec<&Path> =
         others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
     let html = Output::open(args.html.as_deref(), &read)?;

@@ -164,7 +164,7 @@ fn counts_are_those_of_the_lines_whatever_their_source() {
     let table = make("table", &[two.as_os_str(), text("--column"), text("url")]);
     assert_eq!(
         (table.1, table.2.as_str()),
-        (Some(0), "2 lines, 1 blank, 0 refused, 1 taken, 1 rows, 0 credentials removed")
+        (Some(0), "2 lines, 1 blank, 0 refused, 1 taken, 1 row, 0 credentials removed")
     );
     let index = Index::of("https://a.com/\nhttps://d.com/\n");
     let from = [

@@ -31,10 +31,10 @@ fn overwrite(path: &Path, from: &[u8], to: &[u8]) {
 fn verify_finds_a_changed_row_and_every_reader_goes_on() {
     let index = Index::of(DOCS);
     let name = index.path.display();
-    index.run("verify", &[]).is_quiet(0, &format!("{name}: 1 rows checked, 0 findings\n"));
+    index.run("verify", &[]).is_quiet(0, &format!("{name}: 1 row checked, 0 findings\n"));
     overwrite(&index.path, b"https://docs.rs/", b"https://docs.rz/");
     let finding = "row 1 has the id of another URL than `https://docs.rz/`\n";
-    let count = format!("{name}: 1 rows checked, 1 findings\n");
+    let count = format!("{name}: 1 row checked, 1 finding\n");
     index.run("verify", &[]).is_quiet(1, &format!("{finding}{count}"));
     index.run("verify", &["--limit", "0"]).is_quiet(1, &count);
     index.run("find", &["--tld", "rz"]).is_quiet(1, "");

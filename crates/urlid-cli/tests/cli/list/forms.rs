@@ -179,7 +179,7 @@ fn an_audit_of_domains_takes_no_urls() {
         let domains = folder.file("domains", domain);
         finish(command().args(["list", "audit", "--summary", "--domains"]).arg(&list).arg("-f").arg(domains))
     };
-    assert!(audit("bad.example").out.starts_with("1 of 1 entries revealed"));
+    assert!(audit("bad.example").out.starts_with("1 of 1 entry revealed"));
     for domain in ["https://bad.example/", "bad.example/", "bad.example?", "x@bad.example", "bad.example\\"] {
         let ran = audit(domain);
         assert!(

@@ -9,11 +9,11 @@ fn equal_urls_make_equal_lists() {
         ("http://www.thus.net\n", ""),
         (
             "HTTP://www.Thus.net#end\r\n\nhttp://www.thus.net:80",
-            "urlid: blocks more than the source: 1 URLs that match with any fragment: HTTP://www.Thus.net#end\n",
+            "urlid: blocks more than the source: 1 URL that matches with any fragment: HTTP://www.Thus.net#end\n",
         ),
         (
             "http://www.thus.net?q\n",
-            "urlid: blocks more than the source: 1 URLs that match with any query: http://www.thus.net?q\n",
+            "urlid: blocks more than the source: 1 URL that matches with any query: http://www.thus.net?q\n",
         ),
     ] {
         let said = format!("{said}urlid: made a list of 1 entry\n");
@@ -147,10 +147,10 @@ fn a_list_of_nothing_is_not_written_and_says_so_even_if_quiet() {
     let folder = Folder::new();
     let nothing = "urlid: nothing of the source can be listed, so no list is written\n";
     for (format, source, code, said) in [
-        ("domains", "0.0.0.0 a.example\n", 1, "left out 1 lines of several words: 0.0.0.0 a.example\n"),
-        ("hosts", "a.example\n", 1, "left out 1 lines without an address: a.example\n"),
-        ("abp", "0.0.0.0 a.example\n", 1, "left out 1 lines of several words: 0.0.0.0 a.example\n"),
-        ("urlhaus", "http://a.example/\n", 1, "left out 1 malformed lines: http://a.example/\n"),
+        ("domains", "0.0.0.0 a.example\n", 1, "left out 1 line of several words: 0.0.0.0 a.example\n"),
+        ("hosts", "a.example\n", 1, "left out 1 line without an address: a.example\n"),
+        ("abp", "0.0.0.0 a.example\n", 1, "left out 1 line of several words: 0.0.0.0 a.example\n"),
+        ("urlhaus", "http://a.example/\n", 1, "left out 1 malformed line: http://a.example/\n"),
         ("urlhaus", "1,2,http://a b/\n", 3, ""),
     ] {
         folder.file("source", source);
@@ -183,7 +183,7 @@ fn filters_of_several_inputs_are_one_list() {
     let ran = done(&folder, "make --from abp filters exceptions --approximate -o list");
     assert!(ran.err.contains("made a list of 3 entries\n"), "{}", ran.err);
     assert!(
-        ran.err.contains("blocks more than the source: 1 URLs that match on the hosts below theirs"),
+        ran.err.contains("blocks more than the source: 1 URL that matches on the hosts below its own"),
         "{}",
         ran.err
     );

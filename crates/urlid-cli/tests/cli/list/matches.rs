@@ -162,7 +162,7 @@ fn a_keyed_list_asks_for_its_key() {
     let audit = finish(command().args(["list", "audit"]).arg(&list).arg(THUS));
     assert_eq!(audit.code, Some(0));
     assert!(
-        audit.out.starts_with("1 entries, keyed: without key ")
+        audit.out.starts_with("1 entry, keyed: without key ")
             && audit.out.ends_with(" no guess can be tested\n")
     );
 }

@@ -98,8 +98,8 @@ fn lines_of_another_format_get_no_scheme() {
     is_refused(&folder, "make --from domains --assume https in", "cannot be used with");
     folder.file("in", "bad.example worse.example\n0.0.0.0 bad.example\nfe80::1%lo0 worse.example\n");
     let ran = in_folder(&folder, "make --from hosts in");
-    assert!(ran.code == Some(0) && ran.err.contains("1 lines without an address"), "{}", ran.err);
-    assert!(ran.err.contains("1 names beside an address that blocks nothing"), "{}", ran.err);
+    assert!(ran.code == Some(0) && ran.err.contains("1 line without an address"), "{}", ran.err);
+    assert!(ran.err.contains("1 name beside an address that blocks nothing"), "{}", ran.err);
     assert!(ran.out.contains("# count: 2\n"), "{}", ran.out);
 }
 

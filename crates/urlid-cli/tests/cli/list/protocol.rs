@@ -470,13 +470,13 @@ fn lists_of_other_formats_become_hidden_lists() {
     );
     let ran = done(&folder, "make --from abp filters -o list");
     for said in [
-        "blocks more than the source: 1 exceptions from a part of an entry or with options, so the entries still match there: \
+        "blocks more than the source: 1 exception from a part of an entry or with options, so the entry still matches there: \
          @@||good.bad.example^\n",
         "left out 2 rules with options: ||x.example^$script, ||y.example^$image\n",
-        "left out 1 public suffixes: ||co.uk^\n",
-        "left out 1 rules with wildcards: ||*.z.example^\n",
-        "left out 1 beginnings of URLs (|URL) that the list cannot hold so narrowly: |https://h.example/page\n",
-        "blocks less than the source: 1 entries that match nothing below their hosts (one label, or more than five) or directories \
+        "left out 1 public suffix: ||co.uk^\n",
+        "left out 1 rule with wildcards: ||*.z.example^\n",
+        "left out 1 beginning of URLs (|URL) that the list cannot hold so narrowly: |https://h.example/page\n",
+        "blocks less than the source: 1 entry that matches nothing below its host (one label, or more than five) or directory \
          (more than 32): ||a.b.c.d.e.example^\n",
         "2 hosts by http and https: other ports and schemes are not covered\n",
         "made a list of 4 entries\n",
@@ -493,7 +493,7 @@ fn lists_of_other_formats_become_hidden_lists() {
     }
     folder.file("hosts", "127.0.0.1 localhost\n0.0.0.0 bad.example\n");
     let ran = done(&folder, "make --from hosts hosts -o list");
-    assert!(ran.err.contains("left out 1 names of the machine itself: localhost\n"), "{}", ran.err);
+    assert!(ran.err.contains("left out 1 name of the machine itself: localhost\n"), "{}", ran.err);
     assert_eq!(
         done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
         "1\n"

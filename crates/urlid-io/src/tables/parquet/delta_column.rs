@@ -2,7 +2,7 @@
 //! before, and many rows with one text cost nearly nothing.
 //!
 //! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had a text of its own. It
-//! still makes the statistics here, from the least and the greatest text of each page (decision 64).
+//! still makes the statistics here, from the least and the greatest text of each page (decision 5).
 
 use parquet::basic::{Compression, Encoding};
 use parquet::bloom_filter::Sbbf;

@@ -45,6 +45,12 @@ pub(super) enum Statistics {
 
 /// Reads the footer, and returns its offset too.
 pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), Error> {
+    let (bytes, offset) = bytes_of(file)?;
+    Ok((decode(&bytes, statistics)?, offset))
+}
+
+/// Returns the bytes of the footer, and its offset.
+pub(super) fn bytes_of(file: &File) -> Result<(Vec<u8>, u64), Error> {
     let len = file.metadata().map_err(error::file)?.len();
     let mut tail = [0; TAIL_LEN as usize];
     let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(error::NOT_PARQUET.error()) };
@@ -62,7 +68,12 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
     }
     let mut bytes = vec![0; footer_len as usize];
     read_exact_at(file, &mut bytes, end - footer_len).map_err(error::file)?;
-    let claims = check(&bytes).map_err(damaged)?;
+    Ok((bytes, end - footer_len))
+}
+
+/// Decodes the bytes of a footer.
+pub(super) fn decode(bytes: &[u8], statistics: Statistics) -> Result<ParquetMetaData, Error> {
+    let claims = check(bytes).map_err(damaged)?;
     if claims.is_encrypted {
         return Err(error::ENCRYPTED.error());
     }
@@ -75,11 +86,11 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
         .with_column_stats_policy(policy.clone())
         .with_encoding_stats_policy(policy.clone())
         .with_size_stats_policy(policy);
-    let metadata = ParquetMetaDataReader::decode_metadata_with_options(&bytes, Some(&options));
-    Ok((metadata.map_err(|error| damaged(error.to_string()))?, end - footer_len))
+    let metadata = ParquetMetaDataReader::decode_metadata_with_options(bytes, Some(&options));
+    metadata.map_err(|error| damaged(error.to_string()))
 }
 
-fn damaged(detail: String) -> Error {
+pub(super) fn damaged(detail: String) -> Error {
     error::FOOTER.error().with_shown(detail)
 }
 
@@ -119,12 +130,12 @@ struct Claims {
 impl Claims {
     /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and number of children 5;
     /// 4 is the list of row groups, each with the list 1 of columns. 8 is the encryption of the file, and of a column.
-    fn take(&mut self, path: &[i16], seen: Seen) {
+    fn take(&mut self, path: &[i16], seen: Seen<'_>) {
         if let Seen::List(len) = seen {
             self.longest = self.longest.max(len);
         }
         match (path, seen) {
-            ([2, _, 4], Seen::Binary(len)) => self.element.name_len = len,
+            ([2, _, 4], Seen::Binary(name)) => self.element.name_len = name.len() as u64,
             ([2, _, 5], Seen::Integer(children)) => self.element.children = children,
             ([2, _], Seen::End) => self.schema.push(std::mem::take(&mut self.element)),
             ([4], Seen::List(len)) => self.row_groups = len,

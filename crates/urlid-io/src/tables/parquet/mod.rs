@@ -2,12 +2,14 @@
 //!
 //! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two gigabytes. So
 //! `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject claims that exceed the bytes; the
-//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`). Memory is
-//! bounded by the footer, and by one dictionary and one page at a time, which decompress to at most 128 MiB each. Does not depend
-//! on URLs.
+//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`), and `check`
+//! compares them with all `claims` of a file. Memory is bounded by the footer, and by one dictionary and one page at a time, which
+//! decompress to at most 128 MiB each. Does not depend on URLs.
 
 mod arrow_schema;
 mod bits;
+mod check;
+mod claims;
 mod delta_column;
 mod encode;
 mod end;
@@ -36,15 +38,16 @@ use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
+pub use self::check::ParquetCheck;
 pub use self::delta_column::DeltaColumn;
 pub use self::encode::NewColumn;
 use self::end::End;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::Statistics;
 pub use self::new_file::{EncodedColumn, NewParquetFile};
-use self::pages::{PageKind, Pages};
+use self::pages::{Page, PageKind, Pages};
 use self::pages_in_memory::PagesInMemory;
-use self::values::{Dictionary, Kind, Shape, Take, each_value};
+use self::values::{Dictionary, Kind, each_value};
 pub use self::written::{ColumnInMemory, WrittenColumn};
 use crate::error;
 use crate::tables::text::ColumnChoice;
@@ -72,22 +75,6 @@ impl ParquetColumn {
         Ok(Self { file, metadata, column })
     }
 
-    /// Opens a column of integers by its name. Their values are passed on as the 4 or 8 bytes of the file, little-endian.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open), if the column does not hold integers.
-    pub fn open_numbers(file: File, name: &str) -> Result<Self, Error> {
-        let (metadata, _) = footer::read(&file, Statistics::Skipped)?;
-        let choice = ColumnChoice::Name(name.to_owned());
-        let column = find(&metadata, &choice, &|_| None)?;
-        let descriptor = metadata.file_metadata().schema_descr().column(column);
-        if Kind::of(&descriptor).shape == Shape::Text || descriptor.max_rep_level() > 0 {
-            let detail = format!("{name} is of type {}, expected integers", descriptor.physical_type());
-            return Err(End::Damaged(detail).into_error(0, 0));
-        }
-        Ok(Self { file, metadata, column })
-    }
-
     /// Returns the number of rows as stated in the footer, which is checked only while reading.
     #[must_use]
     pub fn rows(&self) -> u64 {
@@ -102,10 +89,11 @@ impl ParquetColumn {
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
-            let done = group_values(&self.file, group.num_rows(), group.column(self.column), &mut |value| {
-                rows += 1;
-                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
-            });
+            let done =
+                group_values(&self.file, group.num_rows(), group.column(self.column), &mut |_, value| {
+                    rows += 1;
+                    if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+                });
             match done {
                 Ok(()) => {}
                 Err(End::Stopped) => return Ok(()),
@@ -155,12 +143,12 @@ impl ParquetColumn {
     }
 }
 
-/// Calls `each` with the value of every row of a column of a row group, until it returns an error.
+/// Calls `each` with the value of every row of a column of a row group, and its page, until it returns an error.
 fn group_values(
     file: &File,
     rows: i64,
     chunk: &ColumnChunkMetaData,
-    each: &mut Take<'_, End>,
+    each: &mut dyn FnMut(&Page, Option<&[u8]>) -> Result<(), End>,
 ) -> Result<(), End> {
     let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
     let kind = Kind::of(chunk.column_descr());
@@ -177,7 +165,7 @@ fn group_values(
         if rows > claimed {
             return Err(format!("it has more than the {claimed} rows that it claims").into());
         }
-        each_value(&page, dictionary.as_ref(), kind, each)?;
+        each_value(&page, dictionary.as_ref(), kind, &mut |value| each(&page, value))?;
     }
     if rows < claimed {
         return Err(format!("it has {rows} rows and claims {claimed}").into());

@@ -4,6 +4,7 @@
 //! Does not depend on the values of a page.
 
 use std::fs::File;
+use std::ops::Range;
 
 use crate::files::read_exact_at;
 use bytes::Bytes;
@@ -32,6 +33,10 @@ pub(super) struct Page {
     pub(super) values: u32,
     pub(super) encoding: Encoding,
     pub(super) bytes: Vec<u8>,
+    /// Whether statistics are in its header.
+    pub(super) has_statistics: bool,
+    /// Its place in the file, with its header.
+    pub(super) place: Range<u64>,
 }
 
 /// The kind of a page, and where its levels are.
@@ -127,7 +132,9 @@ impl<'f> Pages<'f> {
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
             let bytes = self.unpacked(&header, packed).map_err(of_page)?;
-            return Ok(Some(Page { kind, values, encoding, bytes }));
+            let place = start..self.offset;
+            let has_statistics = header.has_statistics();
+            return Ok(Some(Page { kind, values, encoding, bytes, has_statistics, place }));
         }
         Ok(None)
     }
@@ -199,7 +206,7 @@ const DATA_V2: usize = 8;
 /// The claims of a page header: the integers and truth values of its fields and of the fields within them, by their numbers. Those
 /// of a field itself are at 0.
 #[derive(Default)]
-struct Header([[Option<i64>; 8]; 9]);
+struct Header([[Option<i64>; 9]; 9]);
 
 impl Header {
     /// Reads the header at the beginning of some bytes, and returns its length too.
@@ -214,9 +221,11 @@ impl Header {
             let number = match seen {
                 Seen::Integer(number) => number,
                 Seen::Bool(is_true) => i64::from(is_true),
+                // The statistics of a page, and structures that hold the other numbers.
+                Seen::End => 1,
                 _ => return,
             };
-            // Only the fields of `PAGE_HEADER` are seen: 8 with 1 to 7 within it at most.
+            // Only the fields of `PAGE_HEADER` are seen: 8 with 1 to 8 within it at most.
             header.0[field as usize][within as usize] = Some(number);
         })?;
         Ok((len as u64, header))
@@ -255,6 +264,10 @@ impl Header {
         self.0[DATA_V2][7] == Some(0)
     }
 
+    fn has_statistics(&self) -> bool {
+        self.0[DATA][5].is_some() || self.0[DATA_V2][8].is_some()
+    }
+
     /// Returns the bytes of all levels of a page of version 2, or 0.
     fn levels_len(&self) -> usize {
         // `check` compared them with the length of the page.
@@ -283,7 +296,7 @@ impl Header {
 }
 
 /// Returns an encoding by its number in `parquet.thrift`.
-fn encoding(number: i64) -> Option<Encoding> {
+pub(super) fn encoding(number: i64) -> Option<Encoding> {
     Some(match number {
         0 => Encoding::PLAIN,
         2 => Encoding::PLAIN_DICTIONARY,

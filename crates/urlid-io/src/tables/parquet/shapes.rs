@@ -1,8 +1,7 @@
-//! The fields of footers and page headers that the `parquet` crate reads, and the types as which it reads them.
+//! The fields of footers, page headers and indexes that are read, and the types as which they are read.
 //!
-//! It reads these fields as the types given here, whatever type a file declares, and skips all others. Bounds on their values
-//! are in
-//! `footer` and `pages`. Numbers are those of `parquet.thrift`.
+//! The `parquet` crate reads its fields as the types given here, whatever type a file declares, and skips all others. Bounds on
+//! their values are in `footer` and `pages`. Numbers are those of `parquet.thrift`.
 
 use super::thrift::Shape::{self, Binary, Bool, Byte, Double, I16, I32, I64, List, Struct};
 
@@ -72,6 +71,7 @@ const SIZE_STATISTICS: Shape = Struct(&[(1, I64), (2, List(&I64)), (3, List(&I64
 const COLUMN_META_DATA: Shape = Struct(&[
     (1, I32),
     (2, List(&I32)),
+    (3, List(&Binary)),
     (4, I32),
     (5, I64),
     (6, I64),
@@ -100,8 +100,15 @@ const COLUMN_CHUNK: Shape = Struct(&[
 
 const SORTING_COLUMN: Shape = Struct(&[(1, I32), (2, Bool), (3, Bool)]);
 
-const ROW_GROUP: Shape =
-    Struct(&[(1, List(&COLUMN_CHUNK)), (2, I64), (3, I64), (4, List(&SORTING_COLUMN)), (5, I64), (7, I16)]);
+const ROW_GROUP: Shape = Struct(&[
+    (1, List(&COLUMN_CHUNK)),
+    (2, I64),
+    (3, I64),
+    (4, List(&SORTING_COLUMN)),
+    (5, I64),
+    (6, I64),
+    (7, I16),
+]);
 
 /// `FileMetaData`, the footer.
 pub(super) const FOOTER: &[(i16, Shape)] = &[
@@ -121,8 +128,26 @@ pub(super) const PAGE_HEADER: &[(i16, Shape)] = &[
     (2, I32),
     (3, I32),
     (4, I32),
-    (5, Struct(&[(1, I32), (2, I32), (3, I32), (4, I32)])),
+    (5, Struct(&[(1, I32), (2, I32), (3, I32), (4, I32), (5, NOTHING)])),
     (6, NOTHING),
     (7, Struct(&[(1, I32), (2, I32), (3, Bool)])),
-    (8, Struct(&[(1, I32), (2, I32), (3, I32), (4, I32), (5, I32), (6, I32), (7, Bool)])),
+    (8, Struct(&[(1, I32), (2, I32), (3, I32), (4, I32), (5, I32), (6, I32), (7, Bool), (8, NOTHING)])),
 ];
+
+/// `OffsetIndex`.
+pub(super) const OFFSET_INDEX: &[(i16, Shape)] = &[(1, List(&Struct(&[(1, I64), (2, I32), (3, I64)])))];
+
+/// `ColumnIndex`.
+pub(super) const COLUMN_INDEX: &[(i16, Shape)] = &[
+    (1, List(&Bool)),
+    (2, List(&Binary)),
+    (3, List(&Binary)),
+    (4, I32),
+    (5, List(&I64)),
+    (6, List(&I64)),
+    (7, List(&I64)),
+];
+
+/// `BloomFilterHeader`.
+pub(super) const FILTER_HEADER: &[(i16, Shape)] =
+    &[(1, I32), (2, Struct(&[(1, NOTHING)])), (3, Struct(&[(1, NOTHING)])), (4, Struct(&[(1, NOTHING)]))];

@@ -14,7 +14,8 @@ const DEEPEST: usize = 32;
 /// The type as which a field is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// A truth value, which is in the type of its field. Lists of them are rejected: readers differ in the bytes of an element.
+    /// A truth value, which is in the type of its field. In a list each takes a byte, 1 or 2; lists of them that are skipped are
+    /// rejected, because readers differ in the bytes of an element.
     Bool,
     /// A signed integer of 8 bits.
     Byte,
@@ -63,13 +64,13 @@ impl Shape {
 
 /// A value in a field that is read, reported with the path of its field numbers. An element of a list is field 0 of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum Seen<'b> {
     /// A truth value.
     Bool(bool),
     /// An integer of any width.
     Integer(i64),
-    /// The length of bytes or a text.
-    Binary(u64),
+    /// Bytes or a text.
+    Binary(&'b [u8]),
     /// The number of elements of a list, reported before them.
     List(u64),
     /// The end of a structure.
@@ -81,10 +82,10 @@ const SHORT: &str = "it ends too early";
 
 /// Walks over the structure at the start of `bytes`, calls `seen` with the values of `fields`, and returns the length of the
 /// structure.
-pub(super) fn walk(
-    bytes: &[u8],
+pub(super) fn walk<'b>(
+    bytes: &'b [u8],
     fields: &'static [(i16, Shape)],
-    seen: &mut dyn FnMut(&[i16], Seen),
+    seen: &mut dyn FnMut(&[i16], Seen<'b>),
 ) -> Result<usize, String> {
     let mut walk = Walk { rest: bytes, path: Vec::new(), seen };
     walk.structure(Some(fields))?;
@@ -94,7 +95,7 @@ pub(super) fn walk(
 struct Walk<'b, 's> {
     rest: &'b [u8],
     path: Vec<i16>,
-    seen: &'s mut dyn FnMut(&[i16], Seen),
+    seen: &'s mut dyn FnMut(&[i16], Seen<'b>),
 }
 
 impl Walk<'_, '_> {
@@ -164,11 +165,13 @@ impl Walk<'_, '_> {
             8 => {
                 let len = self.varint()?;
                 self.claim(len)?;
-                if shape.is_some() {
-                    (self.seen)(&self.path, Seen::Binary(len));
-                }
                 // Exact: `claim` has found at least as many bytes.
-                self.skip(len as usize)
+                let (bytes, rest) = self.rest.split_at(len as usize);
+                self.rest = rest;
+                if shape.is_some() {
+                    (self.seen)(&self.path, Seen::Binary(bytes));
+                }
+                Ok(())
             }
             9 | 10 => self.list(match shape {
                 Some(Shape::List(element)) => Some(*element),
@@ -195,7 +198,22 @@ impl Walk<'_, '_> {
         if element.is_some() {
             (self.seen)(&self.path, Seen::List(len));
         }
-        self.nested(|walk| (0..len).try_for_each(|_| walk.value(head & 15, element)))
+        self.nested(|walk| {
+            (0..len).try_for_each(|_| match (head & 15, element) {
+                (1 | 2, Some(Shape::Bool)) => walk.truth(),
+                (kind, element) => walk.value(kind, element),
+            })
+        })
+    }
+
+    /// Walks over a truth value in a list.
+    fn truth(&mut self) -> Result<(), String> {
+        let byte = self.byte()?;
+        if !(1..=2).contains(&byte) {
+            return Err(format!("it has the truth value {byte}, expected 1 or 2"));
+        }
+        (self.seen)(&self.path, Seen::Bool(byte == 1));
+        Ok(())
     }
 
     fn map(&mut self) -> Result<(), String> {
@@ -267,7 +285,7 @@ fn too_deep() -> String {
 mod tests {
     use super::*;
 
-    type Place = (Vec<i16>, Seen);
+    type Place = (Vec<i16>, Seen<'static>);
 
     /// A structure within a list, and fields of other shapes.
     const FIELDS: &[(i16, Shape)] = &[
@@ -279,7 +297,7 @@ mod tests {
     ];
 
     /// Returns the length of a structure, and what was seen where.
-    fn seen(bytes: &[u8]) -> Result<(usize, Vec<Place>), String> {
+    fn seen(bytes: &'static [u8]) -> Result<(usize, Vec<Place>), String> {
         let mut all = Vec::new();
         let len = walk(bytes, FIELDS, &mut |path, seen| all.push((path.to_vec(), seen)))?;
         Ok((len, all))
@@ -289,7 +307,7 @@ mod tests {
     fn what_is_read_is_seen_at_its_fields() {
         // 1: i32 -1; 3: a list of two structures, each with 2: i64 64; 4: true; 5: the text "ab"; 9: i32 1, which is passed over;
         // then the end, and more.
-        let bytes = [
+        let bytes = &[
             0x15, 1, 0x29, 0x2c, 0x26, 0x80, 1, 0, 0x26, 0x80, 1, 0, 0x11, 0x18, 2, b'a', b'b', 0x45, 2, 0, 9,
         ];
         let expected = vec![
@@ -300,15 +318,15 @@ mod tests {
             (vec![3, 0, 2], Seen::Integer(64)),
             (vec![3, 0], Seen::End),
             (vec![4], Seen::Bool(true)),
-            (vec![5], Seen::Binary(2)),
+            (vec![5], Seen::Binary(b"ab")),
             (vec![], Seen::End),
         ];
-        assert_eq!(seen(&bytes), Ok((20, expected)));
+        assert_eq!(seen(bytes), Ok((20, expected)));
     }
 
     #[test]
     fn what_is_claimed_must_be_there() {
-        let table: [(&[u8], &str); 7] = [
+        let table: [(&'static [u8], &str); 7] = [
             (&[], SHORT),
             (&[0x15], SHORT),
             (&[0x27, 0, 0], SHORT),
@@ -326,7 +344,7 @@ mod tests {
 
     #[test]
     fn what_is_read_has_the_type_that_it_is_read_as() {
-        let table: [(&[u8], &str); 9] = [
+        let table: [(&'static [u8], &str); 9] = [
             (&[0x13, 0, 0], "its field 1 is of the type 3, expected 5"),
             (&[0x11, 0], "its field 1 is of the type 1, expected 5"),
             (&[0x35, 0xfc, 0xff, 7, 0], "its field 3 is of the type 5, expected 9"),

@@ -2,7 +2,7 @@
 //!
 //! Every text is passed on as it is decoded. A length that leads out of the page is an error, and no claim allocates.
 //!
-//! The decoders of the `parquet` crate are not used (decision 5): those of 59.3 panic on damaged pages, take 32 bytes for each
+//! The decoders of the `parquet` crate are not used (decision 3): those of 59.3 panic on damaged pages, take 32 bytes for each
 //! entry of a dictionary and 8 GiB for a page of ten bytes, and are three times slower in the encoding of datasets.
 
 use parquet::basic::{Encoding, Type as Physical};

@@ -22,7 +22,9 @@ use super::shared::{AllAdded, Shared, lock};
 use super::write::Files;
 use crate::dataset::error::{EXISTS, STOPPED, unwritten};
 use crate::dataset::key::PlaceRow;
-use crate::dataset::layout::{CANONICAL_FORM, FORMAT, GROUP_ROWS, TOOL, properties, schema};
+use crate::dataset::layout::{
+    CANONICAL_FORM, FORMAT, FORMAT_NAME, GROUP_ROWS, SNAPSHOT, TOOL, properties, schema,
+};
 use crate::dataset::manifest;
 
 /// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work at the end.
@@ -259,9 +261,9 @@ fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io:
 fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
     let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
     [
-        ("urlid.format", FORMAT.to_string()),
+        (FORMAT_NAME, FORMAT.to_string()),
         ("urlid.tool", TOOL.to_owned()),
-        ("urlid.snapshot", Snapshot::of(&shared.format.list).to_string()),
+        (SNAPSHOT, Snapshot::of(&shared.format.list).to_string()),
     ]
     .into_iter()
     .chain(form)

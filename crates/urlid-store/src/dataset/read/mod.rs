@@ -7,3 +7,6 @@ mod questions;
 mod scan;
 pub(crate) mod several;
 pub(crate) mod verify;
+
+#[cfg(test)]
+mod tests;

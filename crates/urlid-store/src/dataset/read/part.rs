@@ -10,8 +10,8 @@ use urlid_io::files::read_exact_at;
 use urlid_io::tables::{ColumnChoice, ParquetColumn};
 
 use crate::dataset::error::{damaged, unread};
-use crate::dataset::layout::{CANONICAL_FORM, PAGES};
-use crate::dataset::manifest;
+use crate::dataset::layout::{CANONICAL_FORM, FORMAT_NAME, PAGES, SNAPSHOT};
+use crate::dataset::manifest::{self, Description};
 use crate::dataset::pages::{self, KEY_LEN, PageEntry};
 
 /// A page by the number of its file and its number there.
@@ -50,16 +50,20 @@ impl Part {
 
     /// Compares the file with what the description of its dataset says of it: readers that trust the description pass over the file
     /// for questions about keys before its first.
-    pub(super) fn check(&self, described: &manifest::Part, form: Option<&str>) -> Result<(), Error> {
+    pub(super) fn check(&self, described: &manifest::Part, dataset: &Description) -> Result<(), Error> {
         let first = self.pages.first().map_or(&[][..], |page| &page.first);
-        if first != described.first {
-            return Err(damaged(&self.path, "another first key than the description of the dataset has"));
-        }
-        if self.urls.fact(CANONICAL_FORM) != form {
-            return Err(damaged(
-                &self.path,
-                "another canonical form than the description of the dataset has",
-            ));
+        let snapshot = dataset.snapshot.to_string();
+        let (form, format) = (dataset.canonical_form.as_deref(), dataset.format.to_string());
+        for (what, is_other) in [
+            ("first key", first != described.first),
+            ("canonical form", self.urls.fact(CANONICAL_FORM) != form),
+            ("snapshot", self.urls.fact(SNAPSHOT) != Some(&snapshot)),
+            ("format", self.urls.fact(FORMAT_NAME) != Some(&format)),
+        ] {
+            if is_other {
+                let what = format!("another {what} than the description of the dataset has");
+                return Err(damaged(&self.path, &what));
+            }
         }
         Ok(())
     }
@@ -110,16 +114,9 @@ impl Part {
 }
 
 /// Opens a column of a file.
-pub(super) fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
+fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
     let file = File::open(path).map_err(|error| unread(path, error))?;
     let column = ParquetColumn::open(file, &ColumnChoice::Name(name.to_owned()));
-    column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
-}
-
-/// Opens a column of numbers of a file.
-pub(super) fn number_column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
-    let file = File::open(path).map_err(|error| unread(path, error))?;
-    let column = ParquetColumn::open_numbers(file, name);
     column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
 }
 

@@ -1,19 +1,19 @@
-//! Checks every row of a dataset: its page, its order, its text, and what the other columns say of it.
+//! Checks every row of a dataset: its page, its order, its text, and what other columns, the description and the files say of it.
 
+use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
 
 use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 use urlid::Error;
-use urlid_io::tables::ParquetColumn;
+use urlid_io::tables::ParquetCheck;
 
 use super::dataset::Dataset;
-use super::part::{Part, column, number_column};
+use super::part::Part;
 use super::scan::all_of;
-use crate::dataset::error::damaged;
+use crate::dataset::error::{damaged, unread};
 use crate::dataset::key::key_of;
-use crate::dataset::layout::{COLUMNS, ID};
+use crate::dataset::layout::{COLUMNS, has_filter, schema, sorting};
 use crate::dataset::pages::KEY_LEN;
 
 /// Something that no builder wrote.
@@ -33,7 +33,7 @@ struct Checked {
     faults: Vec<Fault>,
     /// The first and the last key.
     ends: Option<(Vec<u8>, Vec<u8>)>,
-    /// Hashes of what the other columns should hold, identifiers and their slices among them if there are columns of them.
+    /// Hashes of what the columns should hold, those of identifiers and their slices at the end if there are any.
     hashes: Vec<u64>,
 }
 
@@ -69,7 +69,7 @@ impl Dataset {
                     continue;
                 }
             };
-            faults.extend(part.check(described, self.describe().canonical_form.as_deref()).err().map(Fault));
+            faults.extend(part.check(described, self.describe()).err().map(Fault));
             // `checked` has the pieces of the files that could be opened, in this order.
             let before = faults.len();
             let mut hashes = Vec::new();
@@ -88,7 +88,7 @@ impl Dataset {
                 }
                 last = Some(end);
             }
-            // A page that was not read leaves the hashes short, which says nothing of the other columns.
+            // A page that was not read leaves the hashes short, which says nothing of the columns.
             if faults.len() == before {
                 faults.extend(self.verify_columns(part, &hashes));
             }
@@ -102,33 +102,49 @@ impl Dataset {
         Ok((rows, faults))
     }
 
-    /// Compares all columns but the first with the hashes of some rows after the other.
+    /// Compares all columns, and what the file says of them, with the hashes of some rows after the other.
     fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<Fault> {
-        let texts = COLUMNS.iter().map(|name| (*name, column as OpenColumn));
-        let numbers = SLICE_COLUMNS.iter().map(|(name, _)| (*name, number_column as OpenColumn));
-        let ids = std::iter::once((ID, column as OpenColumn)).chain(numbers);
-        let columns: Vec<_> = texts.chain(ids.filter(|_| self.describe().has_ids)).enumerate().collect();
-        let check = |(index, (name, open)): &(usize, (&str, OpenColumn))| {
+        let file = match self.open_to_check(part) {
+            Ok(file) => file,
+            Err(error) => return vec![Fault(error)],
+        };
+        let columns = file.metadata().file_metadata().schema_descr().columns();
+        let columns: Vec<_> = columns.iter().map(|column| column.name()).enumerate().collect();
+        let check = |(index, name): &(usize, &str)| {
             let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
-            verify_column(part, name, *open, expected).err().map(Fault)
+            verify_column(part, &file, (*index, name), expected).err().map(Fault)
         };
         all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
     }
-}
 
-/// Opens a column of a file.
-type OpenColumn = fn(&Path, &str) -> Result<ParquetColumn, Error>;
+    /// Opens a file whose columns are those of the dataset.
+    fn open_to_check(&self, part: &Part) -> Result<ParquetCheck, Error> {
+        let file = File::open(&part.path).map_err(|error| unread(&part.path, error))?;
+        let file = ParquetCheck::open(file)
+            .map_err(|error| damaged(&part.path, "a wrong footer").with_source(error))?;
+        let metadata = file.metadata();
+        let is_ours = schema(self.describe().has_ids)
+            .is_ok_and(|schema| schema.root_schema() == metadata.file_metadata().schema());
+        if !is_ours {
+            return Err(damaged(&part.path, "other columns than the description of the dataset has"));
+        }
+        if metadata.row_groups().iter().any(|group| group.sorting_columns() != Some(&sorting())) {
+            return Err(damaged(&part.path, "another order than that of its rows"));
+        }
+        Ok(file)
+    }
+}
 
 /// Compares a column with the hashes of so many rows each.
 fn verify_column(
     part: &Part,
-    name: &str,
-    open: OpenColumn,
+    file: &ParquetCheck,
+    (index, name): (usize, &str),
     expected: impl Iterator<Item = (u64, u64)>,
 ) -> Result<(), Error> {
     let mut expected = expected.filter(|(rows, _)| *rows > 0);
     let (mut hash, mut rows, mut next) = (DefaultHasher::new(), 0, expected.next());
-    let read = open(&part.path, name)?.each_value(&mut |value| {
+    let read = file.each_value(index, has_filter(name), &mut |value| {
         write(&mut hash, value);
         rows += 1;
         if next.is_some_and(|next| next.0 == rows) {
@@ -140,7 +156,7 @@ fn verify_column(
         }
         ControlFlow::Continue(())
     });
-    read.map_err(|error| damaged(&part.path, &format!("no readable column {name}")).with_source(error))?;
+    read.map_err(|error| damaged(&part.path, &format!("a damaged column {name}")).with_source(error))?;
     // All rows were equal, and there is none behind them.
     if (rows, next) == (0, None) {
         Ok(())
@@ -157,8 +173,8 @@ fn not_in_order(page: usize) -> String {
 struct Checker<'d> {
     dataset: &'d Dataset,
     part: &'d Part,
-    /// Hashes of what the other columns should hold.
-    hashes: [DefaultHasher; COLUMNS.len()],
+    /// Hashes of the URLs and of what the columns of their parts should hold.
+    hashes: [DefaultHasher; 1 + COLUMNS.len()],
     /// The same of identifiers and their slices, if there are columns of them.
     ids: Option<[DefaultHasher; 1 + SLICE_COLUMNS.len()]>,
     checked: Checked,
@@ -196,7 +212,9 @@ impl<'d> Checker<'d> {
         let is_stored = StoredUrl::read(text, list, |url, _| url.to_text() == text).unwrap_or(false);
         let key = key_of(&url, text);
         let is_first = first.is_none_or(|first| *first == key[..key.len().min(KEY_LEN)]);
-        for (hash, value) in self.hashes.iter_mut().zip(values(&url)) {
+        let [whole, parts @ ..] = &mut self.hashes;
+        write(whole, Some(text.as_bytes()));
+        for (hash, value) in parts.iter_mut().zip(values(&url)) {
             write(hash, value.as_deref().map(str::as_bytes));
         }
         if let Some([whole, slices @ ..]) = &mut self.ids {
@@ -228,7 +246,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// Returns what the other columns hold for a URL.
+/// Returns what the columns of parts hold for a URL.
 fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
     let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     [

@@ -39,6 +39,41 @@ fn a_log_that_was_cut_while_it_was_written_keeps_what_was_answered() {
     assert_eq!(open(&path).len(), 3);
 }
 
+/// Long files without content, whose headers claim what they have.
+#[test]
+fn a_record_that_claims_gigabytes_is_not_read_into_memory() {
+    let (_directory, path) = folder();
+    let mut set = open(&path);
+    add(&mut set, &[1, 2, 3], 16);
+    drop(set);
+    let log = Numbered::Log.path(&path, 1);
+    let whole = fs::read(&log).expect("reads");
+    let before = urlid_testing::memory::peak(std::process::id());
+    for (claimed, len, opens) in [
+        // More than any writer writes, and as much as the length says.
+        (Some(u32::MAX), whole.len() as u64 + 12 + u64::from(u32::MAX), false),
+        (Some(u32::MAX), whole.len() as u64 + 20, false),
+        // What a writer may have begun before the power failed: the checksum of zeros is not 1.
+        (Some(250 << 20), whole.len() as u64 + 12 + (250 << 20), true),
+        (Some(250 << 20), 3 << 30, true),
+        (None, 3 << 30, true),
+    ] {
+        let mut header = claimed.map_or([0; 4], u32::to_le_bytes).to_vec();
+        header.extend([1, 0, 0, 0]);
+        header.extend(crc32fast::hash(&header).to_le_bytes());
+        header.truncate(if claimed.is_some() { 12 } else { 0 });
+        fs::write(&log, [&whole[..], &header].concat()).expect("writes");
+        fs::File::options().write(true).open(&log).and_then(|file| file.set_len(len)).expect("has room");
+        match SeenSet::open(&path, &keys_of(16)) {
+            Ok(set) => assert!(opens && set.len() == 3, "{claimed:?} of {len}"),
+            Err(error) => assert!(!opens && error.is(error::DAMAGED), "{claimed:?} of {len}: {error}"),
+        }
+    }
+    if let (Some(before), Some(after)) = (before, urlid_testing::memory::peak(std::process::id())) {
+        assert!(after - before < 64 << 20, "{} MiB", (after - before) >> 20);
+    }
+}
+
 /// A sector of zeros is no torn record if another one follows: what follows was answered.
 #[test]
 fn a_record_that_is_lost_amid_others_is_damage() {

@@ -4,11 +4,11 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use urlid::Error;
+use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
+use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
+use urlid_archives::{Record, Records, WarcReader};
 use urlid_canonical::Form;
 use urlid_generators::shapes::{ARCHIVES, BODIES, CSV_TABLES, JSON_TABLES, LINES};
-use urlid_io::archives::cdx::{CdxLayout, LineRange, find, key_text};
-use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
-use urlid_io::archives::{Record, Records, WarcReader};
 use urlid_io::lines::{Input, LineOptions};
 use urlid_io::tables::{ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader};
 
