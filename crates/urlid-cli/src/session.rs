@@ -380,7 +380,7 @@ impl Session {
 
     /// Refuses the lines of a chunk that a worker refused. Of lines of a batch only the codes are known: few reasons are printed, so
     /// `worker` makes just these lines once more.
-    fn refuse_lines(
+    pub(crate) fn refuse_lines(
         &mut self,
         source: &Source,
         slot: &mut Slot,

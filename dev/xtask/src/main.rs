@@ -17,6 +17,7 @@ mod package;
 mod proof;
 mod psl;
 mod publish;
+mod sample;
 mod targets;
 mod test;
 mod toolchain;
@@ -104,6 +105,12 @@ const GROUPS: &[(&str, &[Verb])] = &[
                 takes: "[--check]",
                 about: "write the suffix table from the list, or only say whether it is current",
                 run: psl::run,
+            },
+            Verb {
+                name: "sample",
+                takes: "",
+                about: "write samples/forum.warc, the crawl that docs/site-rules.md learns from",
+                run: sample::run,
             },
             Verb {
                 name: "unicode",

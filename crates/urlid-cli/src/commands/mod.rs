@@ -1,6 +1,7 @@
 //! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one function that runs it.
 
 mod canon;
+mod captures;
 mod cdx;
 mod completions;
 mod count;
@@ -8,6 +9,7 @@ mod diff;
 mod explain;
 mod id;
 mod index;
+mod learn;
 mod list;
 mod man;
 mod parts;
@@ -15,6 +17,7 @@ mod probe;
 mod psl;
 mod references;
 mod resolve;
+mod rules;
 mod uniq;
 mod vectors;
 pub(crate) mod version;
@@ -37,6 +40,8 @@ pub(crate) enum Command {
     Index(index::IndexVerb),
     List(list::ListVerb),
     Cdx(cdx::CdxVerb),
+    Learn(Box<learn::LearnArgs>),
+    Rules(rules::RulesVerb),
     Resolve(resolve::ResolveArgs),
     #[command(name = "ref")]
     Reference(references::ReferenceVerb),
@@ -51,7 +56,7 @@ pub(crate) enum Command {
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon"]),
     ("Many", &["uniq", "count", "index", "list"]),
-    ("Archives", &["cdx"]),
+    ("Archives", &["cdx", "learn", "rules"]),
     ("References", &["resolve", "ref"]),
     ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
 ];
@@ -77,6 +82,8 @@ impl Command {
             Command::Index(args) => index::run(args, globals),
             Command::List(args) => list::run(args, globals),
             Command::Cdx(args) => cdx::run(args),
+            Command::Learn(args) => learn::run(args),
+            Command::Rules(args) => rules::run(args),
             Command::Resolve(args) => resolve::run(args),
             Command::Reference(args) => references::run(args),
             Command::Psl(args) => psl::run(args, globals),

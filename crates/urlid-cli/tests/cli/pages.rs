@@ -123,6 +123,11 @@ fn the_tour() {
 }
 
 #[test]
+fn site_rules() {
+    run("docs/site-rules.md", &with_samples());
+}
+
+#[test]
 fn how_do_i() {
     let questions = text_of("docs/how-do-i.md").matches("\n### … ").count();
     assert!(questions >= 30, "{questions} questions");

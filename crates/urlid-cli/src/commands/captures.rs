@@ -1,0 +1,389 @@
+//! The captures of crawls, for the verbs that learn rules and test them: read from archives, their indexes and tables, sorted, and
+//! passed on a registered domain at a time.
+
+use std::env;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use clap::Args;
+use urlid::suffix::{Sections, SuffixList};
+use urlid_archives::{MAGIC, WarcReader};
+use urlid_canonical::Form;
+use urlid_io::error;
+use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
+use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
+use urlid_io::threads::{SPARE, in_order, numbers_in_order};
+use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
+use urlid_store::sort::LineSorter;
+
+use super::count::sort_failure;
+use crate::columns::SeenColumns;
+use crate::exit::Failure;
+use crate::input::{InputOptions, LineRules, parse_memory};
+use crate::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
+use crate::refusals::{Ended, OnRefusedArg, Place, Refusal};
+use crate::session::Session;
+use crate::signals;
+use crate::sources::{Opened, Source, Sources};
+
+/// The bytes by which a file is recognised: more than the longest first line of an index.
+const HEAD: usize = 128 << 10;
+/// The bytes of memory for a capture while its domain is worked on.
+const CAPTURE: usize = 1_024;
+
+/// The crawls of a verb.
+#[derive(Debug, Args)]
+pub(crate) struct CaptureInputs {
+    /// WARC and ARC files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard input
+    ///
+    /// Of WARC and ARC files the visible text of each page is read. Of indexes and tables the digest that is there is compared; a
+    /// table may have columns `status`, `redirect` and `time` too. Of a table, an empty field and `-` are no value.
+    #[arg(value_name = "INPUT")]
+    files: Vec<PathBuf>,
+
+    /// Read tables, CSV, TSV or ndjson, and take the URLs from their column of this name
+    #[arg(long, value_name = "NAME", requires = "content", help_heading = "Tables")]
+    column: Option<String>,
+
+    /// The column of a table with the digest of the content
+    #[arg(long, value_name = "NAME", requires = "column", help_heading = "Tables")]
+    content: Option<String>,
+
+    /// The memory for captures, up to that of the machine; the suffixes K, M and G are powers of 1024. Files hold what does not fit
+    /// while they are sorted; of a registered domain with more captures than fit, a part is used
+    #[arg(long, value_name = "BYTES", default_value = "512M", value_parser = parse_memory)]
+    memory: usize,
+
+    #[command(flatten)]
+    rules: LineRules,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+impl CaptureInputs {
+    /// Returns the inputs, after one that stands before them if there is one.
+    pub(crate) fn inputs(&self, first: Option<&Path>) -> Result<InputOptions<'_>, Failure> {
+        let mut sources = Sources::default();
+        if let Some(first) = first {
+            sources = Sources::of_files(&[first.to_owned()])?;
+        }
+        if first.is_none() || self.is_given() {
+            sources.0.extend(Sources::of_files(&self.files)?.0);
+        }
+        Ok(InputOptions {
+            sources,
+            rules: &self.rules,
+            archives: None,
+            url_lines: None,
+            are_urls: false,
+            on_refused: self.refused.on_refused,
+        })
+    }
+
+    /// Returns whether any input was named.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// Reads all captures and passes those of each registered domain to `work`, on all cores, and its results to `take` in the order
+    /// of the domains. With `keeps_times`, captures of one content at different times are told apart.
+    pub(crate) fn each_domain<R: Send>(
+        &self,
+        session: &mut Session,
+        keeps_times: bool,
+        work: &(dyn Fn(&DomainLines) -> R + Sync),
+        take: &mut dyn FnMut(R) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let web: Form = "web".parse()?;
+        let most = (self.memory / 2 / CAPTURE).max(1_000);
+        // Half for the sort, half for the domains after it: the buffers of its merge stay.
+        let mut sorter = LineSorter::new(env::temp_dir(), self.memory / 2);
+        let mut reading = Reading {
+            inputs: self,
+            web: &web,
+            list: SuffixList::compiled_with(Sections::All),
+            keeps_times,
+            sorter: &mut sorter,
+        };
+        session.each_source(&mut |session, source| reading.read(session, source))?;
+        let mut sorted = sorter.finish().map_err(|error| sort_failure(&error))?;
+        let (mut batch, mut count) = (vec![DomainLines::new(most)], 0);
+        loop {
+            if signals::is_stopping() {
+                return Err(Failure::Stopped);
+            }
+            let line = sorted.next_line().map_err(|error| sort_failure(&error))?;
+            let is_new =
+                line.is_none_or(|line| !batch.last().is_some_and(|domain| domain.has_domain_of(line)));
+            if is_new {
+                count += batch.last().map_or(0, DomainLines::len);
+                if count >= most || line.is_none() {
+                    let workers = for_each_core(&|| ());
+                    numbers_in_order(workers, batch.len(), &|(), place| work(&batch[place]), take)?;
+                    (batch, count) = (Vec::new(), 0);
+                }
+                batch.push(DomainLines::new(most));
+            }
+            match (line, batch.last_mut()) {
+                (Some(line), Some(domain)) => domain.push(line),
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Reads the sources of a verb.
+struct Reading<'a> {
+    inputs: &'a CaptureInputs,
+    web: &'a Form,
+    list: &'a SuffixList,
+    keeps_times: bool,
+    sorter: &'a mut LineSorter,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, session: &mut Session, source: &Source) -> Result<u64, Ended> {
+        let Opened::Input(input) = session.open(source)? else { return Ok(0) };
+        if let (Some(column), Some(content)) = (&self.inputs.column, &self.inputs.content) {
+            return self.read_table(session, source, input, [column, content]);
+        }
+        let read = input.bytes_read();
+        let mut content = input.content();
+        let mut head = Vec::new();
+        Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
+        let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
+        if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
+            let stream = Cursor::new(head).chain(content);
+            return self.read_records(session, source, &|| read.get(), stream);
+        }
+        let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+        let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+        let Some(index) = IndexLines::recognise(first) else {
+            if head.is_empty() {
+                return Ok(0);
+            }
+            let error = urlid_archives::error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
+            return Err(error
+                .with_expected("WARC, CDX or CDXJ, or a table with --column and --content")
+                .into());
+        };
+        // A regular file is opened again, so that all cores read it.
+        let input = match source.is_regular_file() {
+            true => match session.open(source)? {
+                Opened::Input(input) => input,
+                Opened::Texts(_) => return Ok(0),
+            },
+            false => Input::from_reader(Cursor::new(head).chain(content))?,
+        };
+        self.read_index(session, source, input, &index)
+    }
+
+    fn read_index(
+        &mut self,
+        session: &mut Session,
+        source: &Source,
+        mut input: Input,
+        index: &IndexLines,
+    ) -> Result<u64, Ended> {
+        input.split_rows()?;
+        let read = input.bytes_read();
+        let options = LineOptions { archives: Archives::Text, ..session.options() };
+        let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
+        let make = || -> Box<dyn Worker> {
+            Box::new(IndexWorker {
+                index: index.clone(),
+                lines: CaptureLines::new(web, list),
+                keeps_times,
+                line: String::new(),
+            })
+        };
+        let mut own = make();
+        pipeline::run(input, options, &make, &mut |slot| {
+            for line in slot.made.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                let line = str::from_utf8(line).expect("a worker writes texts");
+                self.sorter.push(line).map_err(|error| sort_failure(&error))?;
+            }
+            session.show_progress(read.get());
+            session.refuse_lines(source, slot, &mut *own)
+        })?;
+        Ok(read.get())
+    }
+
+    /// Reads the records of an archive: one thread at a time decompresses, all of them read texts.
+    fn read_records(
+        &mut self,
+        session: &mut Session,
+        source: &Source,
+        bytes_read: &dyn Fn() -> u64,
+        stream: impl Read + Send,
+    ) -> Result<u64, Ended> {
+        struct Reader<R> {
+            records: WarcReader<R>,
+            next: usize,
+        }
+        #[derive(Default)]
+        struct Slot {
+            stored: StoredCapture,
+            read: Option<Result<String, urlid::Error>>,
+            failed: Option<urlid::Error>,
+        }
+        let reader = Mutex::new(Reader { records: WarcReader::new(stream), next: 0 });
+        let (web, list) = (self.web, self.list);
+        let workers = for_each_core(&|| RecordLines::new(CaptureLines::new(web, list)));
+        let spare = SPARE * 4;
+        in_order(
+            workers,
+            spare,
+            &|slot: &mut Slot| {
+                let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+                let read = slot.stored.read(&mut reader.records);
+                slot.failed = match read {
+                    Ok(true) => None,
+                    Ok(false) => return None,
+                    Err(error) => Some(error),
+                };
+                reader.next += 1;
+                Some(reader.next - 1)
+            },
+            &|worker, slot| {
+                let mut line = String::new();
+                slot.read =
+                    slot.failed.is_none().then(|| worker.push(&slot.stored, &mut line).map(|()| line));
+            },
+            &mut |slot| {
+                or_interrupt(|| {
+                    slot.failed.take().map_or(Ok(()), Err)?;
+                    if signals::is_stopping() {
+                        return Err(Failure::Stopped.into());
+                    }
+                    session.show_progress(bytes_read());
+                    match slot.read.take() {
+                        Some(Ok(line)) => push(self.sorter, &line)?,
+                        Some(Err(error)) => {
+                            let place = Place::in_file(source.name(), slot.stored.number());
+                            session.refuse(place, slot.stored.url(), &error.into())?;
+                        }
+                        None => {}
+                    }
+                    Ok(())
+                })
+            },
+        )?;
+        Ok(bytes_read())
+    }
+
+    fn read_table(
+        &mut self,
+        session: &mut Session,
+        source: &Source,
+        input: Input,
+        columns: [&String; 2],
+    ) -> Result<u64, Ended> {
+        let read = input.bytes_read();
+        let mut content = input.content();
+        let mut head = Vec::new();
+        Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
+        let mut choices: Vec<_> = columns.into_iter().cloned().map(ColumnChoice::Name).collect();
+        let mut others = [None; 3];
+        for (place, name) in ["status", "redirect", "time"].into_iter().enumerate() {
+            let choice = ColumnChoice::Name(name.to_owned());
+            if !choices.contains(&choice) && has_column(&head, &choice) {
+                others[place] = Some(choices.len());
+                choices.push(choice);
+            }
+        }
+        let input = Input::from_reader(Cursor::new(head).chain(content))?;
+        let (mut reader, layout, _) = RecordReader::open(input, None, HeaderRow::Names, &choices)?;
+        let (mut chunk, mut seen, mut line) = (RecordChunk::default(), SeenColumns::default(), String::new());
+        let (web, list) = (self.web, self.list);
+        let mut lines = CaptureLines::new(web, list);
+        let mut number = 0_u64;
+        while reader.read(&mut chunk)? {
+            session.show_progress(read.get());
+            if signals::is_stopping() {
+                return Err(Failure::Stopped.into());
+            }
+            chunk.each_row(&layout, |row| {
+                let place = Place::in_file(source.name(), row.line);
+                if let Some(Cell::Bad(error)) = row.cells.iter().find(|cell| matches!(cell, Cell::Bad(_))) {
+                    return Ok(session.refuse(place, row.text, &error.clone().into())?);
+                }
+                // Columns that need not be there need no values either.
+                seen.row(&row.cells[..row.cells.len().min(2)]);
+                number += 1;
+                let text = |place: usize| match row.cells.get(place) {
+                    Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
+                    _ => "",
+                };
+                let value = |place: Option<usize>| place.map(text).filter(|text| !matches!(*text, "" | "-"));
+                let ordinal = format!("{number:020}");
+                let found = Found {
+                    url: text(0),
+                    content: Content::of_digest(text(1)),
+                    status: value(others[0]).and_then(|status| status.parse().ok()),
+                    redirect: value(others[1]),
+                    // Rows without a time are in the order of time.
+                    time: if self.keeps_times { value(others[2]).unwrap_or(&ordinal) } else { "" },
+                };
+                if found.url.is_empty() {
+                    return Ok(());
+                }
+                line.clear();
+                match lines.push(&found, &mut line) {
+                    Ok(()) => Ok::<(), Ended>(push(self.sorter, &line)?),
+                    Err(error) => Ok(session.refuse(place, found.url.as_bytes(), &error.into())?),
+                }
+            })?;
+        }
+        seen.check(&layout)?;
+        Ok(read.get())
+    }
+}
+
+/// Returns whether a table whose first bytes these are has a column.
+fn has_column(head: &[u8], choice: &ColumnChoice) -> bool {
+    let head = Input::from_reader(Cursor::new(head.to_vec()));
+    head.is_ok_and(|head| {
+        RecordReader::open(head, None, HeaderRow::Names, std::slice::from_ref(choice)).is_ok()
+    })
+}
+
+/// Adds a line, if there is one.
+fn push(sorter: &mut LineSorter, line: &str) -> Result<(), Failure> {
+    if line.is_empty() { Ok(()) } else { sorter.push(line).map_err(|error| sort_failure(&error)) }
+}
+
+/// Makes lines of captures of the lines of an index.
+struct IndexWorker<'f> {
+    index: IndexLines,
+    lines: CaptureLines<'f>,
+    keeps_times: bool,
+    line: String,
+}
+
+impl Worker for IndexWorker<'_> {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
+            if let Err(refusal) = self.line(&line, false, &mut made.out) {
+                made.refused.push((index, refusal));
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let text = line.text?;
+        self.line.clear();
+        let (lines, made, keeps_times) = (&mut self.lines, &mut self.line, self.keeps_times);
+        self.index.read(text.as_bytes(), |found| {
+            let time = if keeps_times { found.time } else { "" };
+            Ok::<(), Refusal>(lines.push(&Found { time, ..*found }, made)?)
+        })?;
+        if !made.is_empty() {
+            out.extend_from_slice(made.as_bytes());
+            out.push(b'\n');
+        }
+        Ok(())
+    }
+}

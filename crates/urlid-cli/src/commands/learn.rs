@@ -1,0 +1,85 @@
+//! `urlid learn`: rules of sites, learned from crawls.
+
+use clap::Args;
+use urlid_learn::{Domain, RuleBook, Wide};
+
+use super::captures::CaptureInputs;
+use crate::exit::{Exit, Failure};
+use crate::message;
+use crate::output::OutArg;
+use crate::session::Session;
+
+/// Learn from crawls which differences between URLs do not matter on each site
+///
+/// Writes a file of rules for `--as web+rules --rules FILE`, each with its evidence: the contents that agree (n), the
+/// counter-examples (k) and two URLs. A rule needs seven contents that agree and hardly a counter-example, so a host with
+/// less than some hundred captures teaches nothing. The same captures give the same file, in whatever order they come. Exits
+/// with 1 if there is too little evidence for any rule.
+///
+/// Example: urlid learn crawl-*.warc.gz -o site.rules
+///
+/// Example: urlid learn --with tracking --column url --content digest crawl.tsv -o site.rules
+#[derive(Debug, Args)]
+pub(crate) struct LearnArgs {
+    #[command(flatten)]
+    inputs: CaptureInputs,
+
+    /// Also drop these names on all hosts, where a host has nothing against one: `tracking` is utm_source, utm_medium,
+    /// utm_campaign, fbclid, gclid, _, ref and PHPSESSID
+    #[arg(long, value_enum, value_name = "NAMES")]
+    with: Option<WithNames>,
+
+    /// Also drop names on all hosts that at least 20 registered domains agree about, each with one vote
+    #[arg(long)]
+    everywhere: bool,
+
+    #[command(flatten)]
+    out: OutArg,
+}
+
+/// Names that are not learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum WithNames {
+    /// Those of tracking
+    Tracking,
+}
+
+/// Learns the rules.
+pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
+    let wide = Wide { tracking: args.with == Some(WithNames::Tracking), everywhere: args.everywhere };
+    let mut book = RuleBook::new(wide);
+    let mut session = Session::begin(args.inputs.inputs(None)?, &[], args.out.path())?;
+    let names = book.wide_names();
+    args.inputs.each_domain(
+        &mut session,
+        false,
+        &|lines| Domain::learn(&lines.captures(), names),
+        &mut |domain| {
+            book.add(domain);
+            Ok(())
+        },
+    )?;
+    let (text, rules) = book.finish()?;
+    session.out.write(text.as_bytes())?;
+    let is_enough = book.joining() > 0;
+    let exit = session.finish(if is_enough { Exit::Done } else { Exit::Nothing })?;
+    let urls = message::count(book.urls, "URL");
+    if is_enough {
+        let count = message::count(book.joining() as u64, "rule");
+        message::print(&format!("{}: {count} learned; of {urls}, {} are left", rules.name(), book.left));
+    } else {
+        let contents = message::count(book.contents, "content");
+        message::print(&format!(
+            "too little evidence for a rule in {urls} with {contents}: expected seven contents that agree about a difference"
+        ));
+    }
+    if book.volatile * 2 > book.repeated && !book.has_text() {
+        message::print(&format!(
+            "{} of {} captured more than once had another digest each time, so digests of payloads teach little here: the \
+             visible text of WARC files teaches more",
+            book.volatile,
+            message::count(book.repeated, "URL")
+        ));
+    }
+    Ok(exit)
+}

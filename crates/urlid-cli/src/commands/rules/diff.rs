@@ -1,0 +1,121 @@
+//! `urlid rules diff`: rules gained and lost, and the URLs whose key moves.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use urlid_learn::{Changes, Moves};
+
+use super::read;
+use crate::commands::captures::CaptureInputs;
+use crate::exit::{Exit, Failure};
+use crate::json;
+use crate::output::Output;
+use crate::rows::AnswerFormat;
+use crate::session::Session;
+
+/// Compare two files of rules: what was gained and lost, and which URLs of crawls get another key
+///
+/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks. Evidence and
+/// comments are not compared. Exits with 1 if the rules differ.
+///
+/// Example: urlid rules diff old.rules new.rules later.warc.gz
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The old file
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The new file
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    #[command(flatten)]
+    inputs: CaptureInputs,
+
+    /// Whether values that may be secrets are shown
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
+    examples: super::test::Examples,
+
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: AnswerFormat,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    lost: &'a [String],
+    gained: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    urls: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<u64>,
+    /// URL, old key and new key.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    examples: &'a Vec<[String; 3]>,
+}
+
+/// Compares the files.
+pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    let changes = Changes::between(&old, &new);
+    let mut moves = Moves::default();
+    let mut exit = Exit::Done;
+    if args.inputs.is_given() {
+        let mut session = Session::begin(args.inputs.inputs(None)?, &[&args.old, &args.new], None)?;
+        args.inputs.each_domain(
+            &mut session,
+            false,
+            &|lines| {
+                let mut moves = Moves::default();
+                let mut last = "";
+                for capture in lines.captures() {
+                    if capture.url != last {
+                        moves.add(capture.url, &old, &new, args.examples.are_full());
+                        last = capture.url;
+                    }
+                }
+                moves
+            },
+            &mut |more: Moves| {
+                moves.join(more);
+                Ok(())
+            },
+        )?;
+        exit = session.finish(Exit::Done)?;
+    }
+    let mut out = Output::stdout()?;
+    match args.format {
+        AnswerFormat::Json => {
+            let counts = args.inputs.is_given().then_some((moves.urls, moves.moved));
+            out.write(
+                json::line(&Answer {
+                    lost: &changes.lost,
+                    gained: &changes.gained,
+                    urls: counts.map(|(urls, _)| urls),
+                    moved: counts.map(|(_, moved)| moved),
+                    examples: &moves.examples,
+                })
+                .as_bytes(),
+            )?;
+        }
+        AnswerFormat::Text => {
+            for rule in &changes.lost {
+                out.line(&format!("- {rule}"))?;
+            }
+            for rule in &changes.gained {
+                out.line(&format!("+ {rule}"))?;
+            }
+            if args.inputs.is_given() {
+                out.line(&format!("{} of {} URLs get another key", moves.moved, moves.urls))?;
+            }
+            for [url, old, new] in &moves.examples {
+                out.line(&format!("  {url}\n    {old}\n    {new}"))?;
+            }
+        }
+    }
+    out.flush()?;
+    let is_same = changes == Changes::default();
+    Ok(exit.max(if is_same { Exit::Done } else { Exit::Nothing }))
+}

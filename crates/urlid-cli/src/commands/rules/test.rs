@@ -1,0 +1,269 @@
+//! `urlid rules test`: what rules, or any form, do with the URLs of a crawl.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use urlid_canonical::{Form, Profile, Rules, Step};
+use urlid_learn::{Counts, Judge, Pair, Report, RuleReport};
+
+use super::{page, read};
+use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
+use crate::commands::captures::CaptureInputs;
+use crate::escape::Escaped;
+use crate::exit::{Exit, Failure};
+use crate::json;
+use crate::message;
+use crate::output::Output;
+use crate::rows::AnswerFormat;
+use crate::session::Session;
+use crate::sources::Source;
+
+/// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
+///
+/// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the captures say.
+/// Precision is the share of skips that were right, reduction the share of URLs with a known content that were skipped rightly,
+/// lost the number of contents of which no URL is left. A host where most URLs that were captured twice had two digests, or
+/// where the digest is that of a payload and no URL was captured twice, cannot be judged and is left out. Exits with 1 if the
+/// precision is less than --min-precision, 3 if nothing could be judged.
+///
+/// Example: urlid rules test site.rules later.warc.gz --html report.html
+///
+/// Example: urlid rules test --as surt-0.3.1 --column url --content digest crawl.tsv
+#[derive(Debug, Args)]
+pub(super) struct TestArgs {
+    /// The file of rules; with --as the first input
+    #[arg(value_name = "FILE")]
+    first: PathBuf,
+
+    #[command(flatten)]
+    inputs: CaptureInputs,
+
+    /// Test this canonical form instead of a file of rules
+    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
+    form: Option<FormName>,
+
+    #[command(flatten)]
+    lists: FormLists,
+
+    /// Exit with 1 if the precision is less: a number from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_precision: Option<f64>,
+
+    /// Also write the result as a page: one file that loads nothing and has no scripts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Whether values that may be secrets of visitors are shown in examples
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    examples: Examples,
+
+    /// The format of the output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: AnswerFormat,
+}
+
+/// What examples show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Examples {
+    /// Long values, digits and sessions as an ellipsis
+    #[default]
+    Masked,
+    /// URLs as they are
+    Full,
+}
+
+impl Examples {
+    pub(super) fn are_full(self) -> bool {
+        self == Examples::Full
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// The rule with what it did.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) line: u32,
+    pub(super) rule: String,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) examples: Vec<Pair>,
+    pub(super) counterexamples: Vec<Pair>,
+}
+
+/// The whole result, as JSON has it.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    pub(super) form: String,
+    pub(super) urls: u64,
+    pub(super) skipped: u64,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) precision: Option<f64>,
+    pub(super) reduction: Option<f64>,
+    pub(super) lost: u64,
+    pub(super) rules: Vec<Row>,
+    pub(super) counterexamples: Vec<Pair>,
+    pub(super) hosts: Vec<Host>,
+    pub(super) unjudged_hosts: Vec<Unjudged>,
+}
+
+/// A host that was judged.
+#[derive(Serialize)]
+pub(super) struct Host {
+    pub(super) host: String,
+    pub(super) urls: u64,
+    pub(super) skipped: u64,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) precision: Option<f64>,
+    pub(super) reduction: Option<f64>,
+    pub(super) lost: u64,
+}
+
+/// A host that the digest cannot judge.
+#[derive(Serialize)]
+pub(super) struct Unjudged {
+    pub(super) host: String,
+    pub(super) urls: u64,
+}
+
+/// Tests the rules.
+pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
+    let (form, rules) = form_and_rules(args)?;
+    let first = args.form.is_some().then_some(args.first.as_path());
+    let mut others = args.lists.paths();
+    if first.is_none() {
+        others.push(&args.first);
+    }
+    let mut session = Session::begin(args.inputs.inputs(first)?, &others, None)?;
+    let read: Vec<&Path> =
+        others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
+    let html = Output::open(args.html.as_deref(), &read)?;
+    let mut report = Report::default();
+    args.inputs.each_domain(
+        &mut session,
+        true,
+        &|lines| {
+            let shows_values = args.examples.are_full();
+            Judge { keys: form.canonicalizer(), rules: rules.as_ref(), shows_values }.judge(&lines.captures())
+        },
+        &mut |more| {
+            report.add(more);
+            Ok(())
+        },
+    )?;
+    let exit = session.finish(Exit::Done)?;
+    let answer = answer(&form, rules.as_ref(), report);
+    if args.html.is_some() {
+        let mut html = html;
+        html.write(page::of(&answer).as_bytes())?;
+        html.publish()?;
+    }
+    let mut out = Output::stdout()?;
+    match args.format {
+        AnswerFormat::Json => out.write(json::line(&answer).as_bytes())?,
+        AnswerFormat::Text => lines(&answer).iter().try_for_each(|line| out.line(line))?,
+    }
+    out.flush()?;
+    let judged = match (answer.precision, args.min_precision) {
+        (None, _) => Exit::Refused,
+        (Some(precision), Some(least)) if precision < least => Exit::Nothing,
+        _ => Exit::Done,
+    };
+    Ok(exit.max(judged))
+}
+
+fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
+    if let Some(name) = &args.form {
+        return Ok((args.lists.form(name)?, None));
+    }
+    args.lists.optional_form(None)?;
+    let rules = read(&args.first)?;
+    let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules.clone())])?;
+    Ok((form, Some(rules)))
+}
+
+fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
+    let total = report.total();
+    let host = |(host, counts): (String, Counts)| Host {
+        host,
+        urls: counts.urls,
+        skipped: counts.skipped,
+        judged: counts.judged,
+        wrong: counts.wrong,
+        precision: counts.precision(),
+        reduction: counts.reduction(),
+        lost: counts.lost,
+    };
+    let mut found = report.rules;
+    let row = |(place, rule): (usize, urlid_canonical::SiteRule<'_>)| {
+        let RuleReport { judged, wrong, examples, counters } = found.remove(&place).unwrap_or_default();
+        Row { line: rule.line, rule: rule.to_string(), judged, wrong, examples, counterexamples: counters }
+    };
+    let mut rows: Vec<Row> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
+    // Those with counter-examples first, then those that do most.
+    rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
+    Answer {
+        form: form.to_string(),
+        urls: total.urls,
+        skipped: total.skipped,
+        judged: total.judged,
+        wrong: total.wrong,
+        precision: total.precision(),
+        reduction: total.reduction(),
+        lost: total.lost,
+        rules: rows,
+        counterexamples: report.counters,
+        hosts: report.hosts.into_iter().map(host).collect(),
+        unjudged_hosts: report.unjudged.into_iter().map(|(host, urls)| Unjudged { host, urls }).collect(),
+    }
+}
+
+/// Returns a share with four digits; a dash where there is none.
+pub(super) fn share(share: Option<f64>) -> String {
+    // Rounded down, so that 1 is said of what is 1.
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.4}", (share * 10_000.0).floor() / 10_000.0))
+}
+
+fn lines(answer: &Answer) -> Vec<String> {
+    let mut lines = vec![answer.form.clone(), summary(answer)];
+    if !answer.unjudged_hosts.is_empty() {
+        let urls = answer.unjudged_hosts.iter().map(|host| host.urls).sum();
+        let hosts = message::count(answer.unjudged_hosts.len() as u64, "host");
+        lines.push(format!("not judged by this digest: {hosts} with {}", message::count(urls, "URL")));
+    }
+    let escaped = |text: &str| Escaped(text.as_bytes()).to_string();
+    for row in answer.rules.iter().filter(|row| row.judged > 0) {
+        lines.push(format!("{:>8} {:>6}  {}", row.judged, row.wrong, escaped(&row.rule)));
+        for (kept, skipped) in &row.counterexamples {
+            lines.push(format!("{:17}{} != {}", "", escaped(kept), escaped(skipped)));
+        }
+    }
+    let unused = answer.rules.iter().filter(|row| row.judged == 0).count();
+    if unused > 0 {
+        lines.push(format!("{} joined nothing that was judged", message::count(unused as u64, "rule")));
+    }
+    for (kept, skipped) in &answer.counterexamples {
+        lines.push(format!("{:17}{} != {}", "", escaped(kept), escaped(skipped)));
+    }
+    lines
+}
+
+/// Returns the numbers of a result as one line.
+pub(super) fn summary(answer: &Answer) -> String {
+    format!(
+        "{}, {} skipped, {} judged, {} wrong: precision {}, reduction {}, {} lost",
+        message::count(answer.urls, "URL"),
+        answer.skipped,
+        answer.judged,
+        answer.wrong,
+        share(answer.precision),
+        share(answer.reduction),
+        message::count(answer.lost, "content"),
+    )
+}

@@ -1,0 +1,275 @@
+//! Which rules the evidence is enough for.
+//!
+//! A rule needs seven contents that agree, and at most one counter-example in fifty. With seven and none, the share of contexts that
+//! agree is at least 0.75 with 95 % confidence (Jeffreys' prior). Fewer contents gave more rules and more lost pages; what a higher
+//! minimum adds is measured in docs/site-rules.md.
+
+use std::collections::BTreeMap;
+
+use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
+
+use crate::contents::Page;
+use crate::evidence::{Evidence, Mask, Scope, Support};
+use crate::parts::{Parts, decoded, is_token};
+
+/// The fewest contents that agree.
+pub(crate) const CONTENTS: usize = 7;
+/// The most names and words of a rule, in characters: a longer one may be a secret.
+const LONGEST_NAME: usize = 48;
+
+/// A rule that evidence was found for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Learned {
+    pub(crate) scope: Scope,
+    pub(crate) kind: RuleKind,
+    /// The word as a file has it.
+    pub(crate) word: String,
+    /// The contents that agree, and the contexts that do not.
+    pub(crate) agreeing: usize,
+    pub(crate) against: usize,
+    /// Two URLs that are one under the rule; of a rule `hold`, two that are not.
+    pub(crate) example: Option<(String, String)>,
+}
+
+/// Returns whether there is enough for a rule, and hardly anything against it.
+fn is_enough(support: &Support) -> bool {
+    support.agreeing() >= CONTENTS && !is_objected(support)
+}
+
+/// Returns whether there is more than one counter-example in fifty.
+fn is_objected(support: &Support) -> bool {
+    support.against * 50 > support.agreeing() + support.against
+}
+
+/// Returns whether a difference matters: more than by chance.
+fn matters(support: &Support) -> bool {
+    support.against >= 2 && support.against * 10 > support.agreeing() + support.against
+}
+
+impl Evidence {
+    /// Returns the rules that there is enough evidence for and that `known` lacks, each in its widest scope.
+    pub(crate) fn rules(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
+        let mut found = self.aliases(pages);
+        let mut by_mask: BTreeMap<(Mask, &str), Vec<(&Scope, &Support)>> = BTreeMap::new();
+        for ((mask, scope), support) in &self.support {
+            // In the order of scopes, wider ones come first.
+            by_mask.entry((*mask, &scope.group)).or_default().push((scope, support));
+        }
+        let (defaults, others): (Vec<_>, Vec<_>) =
+            by_mask.into_iter().partition(|((mask, _), _)| matches!(mask, Mask::Default(..)));
+        for ((mask, _), scopes) in others.into_iter().chain(defaults) {
+            let mut taken: Vec<&Scope> = Vec::new();
+            for (scope, support) in scopes {
+                if taken.iter().any(|wider| scope.prefix.starts_with(&wider.prefix))
+                    || !self.is_rule(mask, scope, support)
+                {
+                    continue;
+                }
+                let rules = self.words(mask, support, pages).into_iter().map(|(kind, word)| Learned {
+                    scope: scope.clone(),
+                    kind,
+                    word,
+                    agreeing: support.agreeing(),
+                    against: support.against,
+                    example: pair(pages, support.example),
+                });
+                let rules: Vec<_> = rules.filter(|rule| rule.is_valid()).collect();
+                let covered = |rule: &Learned| found.iter().chain(known).any(|other| other.covers(rule));
+                let new: Vec<_> = rules.into_iter().filter(|rule| !covered(rule)).collect();
+                found.extend(new);
+                taken.push(scope);
+            }
+        }
+        found
+    }
+
+    fn is_rule(&self, mask: Mask, scope: &Scope, support: &Support) -> bool {
+        let needs_values = matches!(mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Session(_));
+        if matches!(mask, Mask::Alias(..)) || !is_enough(support) || (needs_values && !support.has_values()) {
+            return false;
+        }
+        let Mask::Bundle(bundle) = mask else { return true };
+        // A bundle may not speak for a member that there is something against.
+        let host = Scope { prefix: String::new(), ..scope.clone() };
+        let against = |name: &u32| {
+            [scope, &host].iter().any(|scope| {
+                self.support
+                    .get(&(Mask::Field(*name), (*scope).clone()))
+                    .is_some_and(|alone| alone.against > 0)
+            })
+        };
+        !self.bundles[bundle as usize].iter().any(against)
+    }
+
+    /// Returns the kinds and words of the rules for a mask.
+    fn words(&self, mask: Mask, support: &Support, pages: &[Page]) -> Vec<(RuleKind, String)> {
+        let name = |id: u32| escape_rule_word(&self.names[id as usize]);
+        match mask {
+            Mask::Https => vec![(RuleKind::Https, String::new())],
+            Mask::Case => vec![(RuleKind::Case, String::new())],
+            Mask::Slash => vec![(RuleKind::Slash, String::new())],
+            Mask::Order => vec![(RuleKind::Order, String::new())],
+            Mask::Index(id) => vec![(RuleKind::Index, name(id))],
+            Mask::Session(id) => vec![(RuleKind::Session, name(id))],
+            Mask::Field(id) => vec![(RuleKind::Drop, name(id))],
+            Mask::Bundle(bundle) => {
+                self.bundles[bundle as usize].iter().map(|id| (RuleKind::Drop, name(*id))).collect()
+            }
+            Mask::Default(id, _) => {
+                let value = support.example.and_then(|pair| self.value(id, pair, pages));
+                let word = value.map(|value| format!("{}={}", name(id), escape_rule_word(&value)));
+                word.map(|word| (RuleKind::Default, word)).into_iter().collect()
+            }
+            Mask::Alias(..) => Vec::new(),
+        }
+    }
+
+    /// Returns the value of a field in the page of a pair that has it, if it has it once and the value may be written down.
+    fn value(&self, id: u32, (one, other): (u32, u32), pages: &[Page]) -> Option<String> {
+        [one, other].into_iter().find_map(|page| {
+            let parts = Parts::of(&pages[page as usize].url)?;
+            let mut fields =
+                parts.fields.iter().filter(|field| decoded(field.name) == *self.names[id as usize]);
+            match (fields.next(), fields.next()) {
+                (Some(field), None) => Some(decoded(field.value.unwrap_or_default()).into_owned())
+                    .filter(|value| !is_token(value)),
+                _ => None,
+            }
+        })
+    }
+
+    /// Returns the aliases: of hosts that are joined by enough evidence, the shortest and then the first by its bytes replaces
+    /// those that there is evidence for with it.
+    fn aliases(&self, pages: &[Page]) -> Vec<Learned> {
+        let enough = self.support.iter().filter_map(|((mask, _), support)| match mask {
+            Mask::Alias(one, other) if is_enough(support) => {
+                let mut hosts = [*one, *other].map(|id| self.names[id as usize].as_str());
+                hosts.sort_by_key(|host| (host.len(), *host));
+                Some((hosts[0], hosts[1], support))
+            }
+            _ => None,
+        });
+        let mut enough: Vec<_> = enough.collect();
+        enough.sort_by_key(|(to, from, _)| (to.len(), *to, from.len(), *from));
+        let (mut aliases, mut replaced): (Vec<Learned>, Vec<&str>) = (Vec::new(), Vec::new());
+        for (to, from, support) in enough {
+            if replaced.contains(&to) || replaced.contains(&from) {
+                continue;
+            }
+            let alias = Learned {
+                scope: Scope { group: to.to_owned(), prefix: String::new() },
+                kind: RuleKind::Alias,
+                word: from.to_owned(),
+                agreeing: support.agreeing(),
+                against: support.against,
+                example: pair(pages, support.example),
+            };
+            if alias.is_valid() {
+                replaced.push(from);
+                aliases.push(alias);
+            }
+        }
+        aliases
+    }
+
+    /// Returns a rule `hold` for each field that matters on a host and that `known` says nothing about there.
+    pub(crate) fn holds(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
+        self.held(pages, known, |_, support| matters(support))
+    }
+
+    /// Returns a rule `hold` for each of the `wide` names that more speaks against on a host than a rule may have against it.
+    pub(crate) fn vetoes(&self, pages: &[Page], known: &[Learned], wide: &[&str]) -> Vec<Learned> {
+        self.held(pages, known, |name, support| wide.contains(&name) && is_objected(support))
+    }
+
+    fn held(
+        &self,
+        pages: &[Page],
+        known: &[Learned],
+        is_held: impl Fn(&str, &Support) -> bool,
+    ) -> Vec<Learned> {
+        let mut holds = Vec::new();
+        for ((mask, scope), support) in &self.support {
+            let Mask::Field(id) = mask else { continue };
+            let name = &self.names[*id as usize];
+            if !scope.prefix.is_empty() || !is_held(name, support) {
+                continue;
+            }
+            let hold = Learned {
+                scope: scope.clone(),
+                kind: RuleKind::Hold,
+                word: escape_rule_word(name).to_string(),
+                agreeing: support.agreeing(),
+                against: support.against,
+                example: pair(pages, support.counter),
+            };
+            if hold.is_valid() && !known.iter().any(|other| other.is_about_field_of(&hold)) {
+                holds.push(hold);
+            }
+        }
+        holds
+    }
+}
+
+fn pair(pages: &[Page], places: Option<(u32, u32)>) -> Option<(String, String)> {
+    places.map(|(one, other)| (pages[one as usize].url.clone(), pages[other as usize].url.clone()))
+}
+
+impl Learned {
+    /// Returns the name of the field that the rule is about.
+    pub(crate) fn field(&self) -> Option<&str> {
+        match self.kind {
+            RuleKind::Drop | RuleKind::Hold => Some(&self.word),
+            // An `=` in a name is escaped.
+            RuleKind::Default => self.word.split('=').next(),
+            _ => None,
+        }
+    }
+
+    fn is_about_field_of(&self, other: &Learned) -> bool {
+        self.scope == other.scope && self.field().is_some() && self.field() == other.field()
+    }
+
+    /// Returns whether another rule adds nothing to this one, or contradicts it. A scope has one default of a field.
+    fn covers(&self, other: &Learned) -> bool {
+        let is_wider =
+            self.scope.group == other.scope.group && other.scope.prefix.starts_with(&self.scope.prefix);
+        match (self.kind, other.kind) {
+            (RuleKind::Drop, RuleKind::Drop | RuleKind::Default) => is_wider && self.field() == other.field(),
+            (RuleKind::Default, RuleKind::Default) => self.is_about_field_of(other),
+            (one, other_kind) => one == other_kind && is_wider && self.word == other.word,
+        }
+    }
+
+    /// Returns whether this rule makes another one superfluous, or contradicts it.
+    pub(crate) fn replaces(&self, other: &Learned) -> bool {
+        match (self.kind, other.kind) {
+            (RuleKind::Hold, _) => false,
+            (_, RuleKind::Hold) => self.is_about_field_of(other),
+            _ => self != other && self.covers(other),
+        }
+    }
+
+    /// Returns whether a file can have the rule: its names are no secrets, and its scope is one.
+    fn is_valid(&self) -> bool {
+        let digits = self.word.bytes().filter(u8::is_ascii_digit).count();
+        let is_plain =
+            self.kind == RuleKind::Alias || (self.word.chars().count() <= LONGEST_NAME && digits < 8);
+        let mut file = RuleFile::new();
+        let words = Some(&self.word).filter(|word| !word.is_empty());
+        file.push(&self.scope.text(), self.kind, words.as_slice(), "");
+        is_plain && !is_secret_path(&self.scope.prefix) && Rules::parse(&file.to_text("")).is_ok()
+    }
+}
+
+impl Scope {
+    /// Returns the text between the brackets.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}", self.group, self.prefix)
+    }
+}
+
+/// Returns whether a segment of a path may be a secret.
+fn is_secret_path(path: &str) -> bool {
+    path.split('/').any(|segment| segment.chars().count() > LONGEST_NAME || segment.contains(';'))
+}

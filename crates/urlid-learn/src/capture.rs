@@ -1,0 +1,156 @@
+//! A capture: that a URL had a content at a time. Captures are kept as lines, which sort by registered domain, host and URL.
+
+use urlid::Url;
+use urlid::suffix::SuffixList;
+use urlid_canonical::{Canonicalizer, Form};
+
+use crate::hash;
+use crate::parts::Parts;
+
+/// What a capture says about its URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The content has this digest.
+    Content(u64),
+    /// It leads to another URL.
+    Redirect,
+    /// There is nothing there: 404, 410 and their like.
+    Gone,
+}
+
+/// One capture, as a reader of inputs finds it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found<'f> {
+    /// The URL.
+    pub url: &'f str,
+    /// Its content, if it has one.
+    pub content: Option<Content>,
+    /// The status of HTTP, if it is known: a capture without one has a content.
+    pub status: Option<u16>,
+    /// Where it leads to, absolute or relative.
+    pub redirect: Option<&'f str>,
+    /// The time, whose order is that of its text; empty if it is not known.
+    pub time: &'f str,
+}
+
+/// What a content is told from others by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Content {
+    digest: u64,
+    is_text: bool,
+}
+
+impl Content {
+    /// Makes a content of a digest that an index or a table has; `None` if it is empty or `-`.
+    #[must_use]
+    pub fn of_digest(digest: &str) -> Option<Self> {
+        let is_there = !matches!(digest, "" | "-");
+        is_there.then(|| Content { digest: hash::of(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
+    }
+
+    /// Makes a content of a digest that was computed here: of the visible text of a page, or of other bytes.
+    #[must_use]
+    pub fn of_text(digest: u64) -> Self {
+        Content { digest: digest.max(FIRST_CONTENT), is_text: true }
+    }
+}
+
+/// Makes lines of captures.
+#[derive(Debug)]
+pub struct CaptureLines<'f> {
+    web: Canonicalizer<'f>,
+    list: &'f SuffixList,
+    url: String,
+    target: String,
+}
+
+impl<'f> CaptureLines<'f> {
+    /// Makes lines with URLs in the form `web`, which the caller holds, split by `list`.
+    pub fn new(web: &'f Form, list: &'f SuffixList) -> Self {
+        CaptureLines { web: web.canonicalizer(), list, url: String::new(), target: String::new() }
+    }
+
+    /// Appends the line of a capture, without its line end. One that says nothing about its URL gives no line: of another scheme, with
+    /// a user name, without a digest, or with a status that is about the visitor or the hour (401, 403, 408, 429, 5xx).
+    ///
+    /// # Errors
+    /// If the URL has no `web` form.
+    pub fn push(&mut self, found: &Found<'_>, out: &mut String) -> Result<(), urlid::Error> {
+        self.url.clear();
+        self.web.canonicalize_into(found.url, &mut self.url)?;
+        let url = self.url.split('#').next().unwrap_or_default();
+        let Some(parts) = Parts::of(url) else { return Ok(()) };
+        let answer = match found.status.unwrap_or(200) {
+            401 | 403 | 408 | 429 | 500.. | 0..=199 => return Ok(()),
+            300..=399 if found.redirect.is_some() => Answer::Redirect,
+            300..=303 | 305..=399 => return Ok(()),
+            400..=499 => Answer::Gone,
+            _ => match found.content {
+                Some(content) => Answer::Content(content.digest),
+                None => return Ok(()),
+            },
+        };
+        self.target.clear();
+        if let (Answer::Redirect, Some(target)) = (answer, found.redirect) {
+            let Ok(absolute) = Url::parse(url).and_then(|url| url.join(target)) else { return Ok(()) };
+            self.web.canonicalize_into(absolute.as_str(), &mut self.target)?;
+            self.target.truncate(self.target.find('#').unwrap_or(self.target.len()));
+        }
+        let domain = self.list.registered_domain(parts.host).unwrap_or(parts.host);
+        let time: String = found.time.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
+        let kind = if found.content.is_some_and(|content| content.is_text) { 't' } else { 'p' };
+        let host = group_of(parts.host);
+        out.extend([domain, "\t", host, "\t", url, "\t", &time, "\t"]);
+        match answer {
+            Answer::Content(content) => out.extend([format!("{content:016x}{kind}")]),
+            Answer::Redirect => out.extend(["r", &self.target]),
+            Answer::Gone => out.push('g'),
+        }
+        Ok(())
+    }
+}
+
+/// The least digest of a content: smaller numbers have a meaning of their own.
+pub(crate) const FIRST_CONTENT: u64 = 16;
+
+/// Returns the host that a host and its `www` have in common.
+pub(crate) fn group_of(host: &str) -> &str {
+    host.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(host)
+}
+
+/// A capture, read from its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture<'l> {
+    /// The registered domain, or the host where it has none.
+    pub domain: &'l str,
+    /// The URL in `web` form, without a fragment.
+    pub url: &'l str,
+    /// The time, as it was given.
+    pub time: &'l str,
+    /// What it says.
+    pub answer: Answer,
+    /// The URL that it leads to, in `web` form; empty without one.
+    pub target: &'l str,
+    /// Whether the digest was computed here, of the visible text.
+    pub is_text: bool,
+}
+
+impl<'l> Capture<'l> {
+    /// Reads a line that [`CaptureLines`] made; `None` for any other.
+    #[must_use]
+    pub fn read(line: &'l str) -> Option<Self> {
+        let mut fields = line.splitn(5, '\t');
+        let (domain, _, url, time, answer) =
+            (fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let capture = Capture { domain, url, time, answer: Answer::Gone, target: "", is_text: false };
+        Some(match answer.as_bytes() {
+            b"g" => capture,
+            [b'r', ..] => Capture { answer: Answer::Redirect, target: &answer[1..], ..capture },
+            _ => {
+                let (digits, kind) = answer.split_at_checked(16)?;
+                let content = u64::from_str_radix(digits, 16).ok()?;
+                Capture { answer: Answer::Content(content), is_text: kind == "t", ..capture }
+            }
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! What changed between two files of rules.
+
+use std::collections::BTreeSet;
+
+use urlid_canonical::Rules;
+
+use crate::shown::shown;
+
+/// The most URLs that are shown.
+const SHOWN: usize = 10;
+
+/// The differences between two files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The rules of the old file that the new one lacks, as `[SCOPE] KIND WORD`, in order.
+    pub lost: Vec<String>,
+    /// The rules of the new file that the old one lacks.
+    pub gained: Vec<String>,
+}
+
+impl Changes {
+    /// Compares two files, rule by rule.
+    #[must_use]
+    pub fn between(old: &Rules, new: &Rules) -> Self {
+        let [old, new] =
+            [old, new].map(|rules| rules.rules().map(|rule| rule.to_string()).collect::<BTreeSet<_>>());
+        let missing = |one: &BTreeSet<String>, other| one.difference(other).cloned().collect();
+        Changes { lost: missing(&old, &new), gained: missing(&new, &old) }
+    }
+}
+
+/// The URLs whose key moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// The number of different URLs.
+    pub urls: u64,
+    /// Those with another key.
+    pub moved: u64,
+    /// The first of them: URL, old key and new key.
+    pub examples: Vec<[String; 3]>,
+}
+
+impl Moves {
+    /// Compares the keys of a URL in `web` form.
+    pub fn add(&mut self, url: &str, old: &Rules, new: &Rules, shows_values: bool) {
+        let keys = [old, new].map(|rules| rules.apply(url, |_| {}));
+        self.urls += 1;
+        if keys[0] == keys[1] {
+            return;
+        }
+        self.moved += 1;
+        if self.examples.len() < SHOWN {
+            let [old, new] = keys;
+            let show = |url: String| if shows_values { url } else { shown(&url, |_| false) };
+            self.examples.push([url.to_owned(), old, new].map(show));
+        }
+    }
+
+    /// Adds those of other URLs.
+    pub fn join(&mut self, other: Moves) {
+        self.urls += other.urls;
+        self.moved += other.moved;
+        self.examples.extend(other.examples);
+        self.examples.truncate(SHOWN);
+    }
+}

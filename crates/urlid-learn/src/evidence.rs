@@ -1,0 +1,545 @@
+//! The evidence for and against each difference between URLs of a registered domain.
+//!
+//! A mask removes one difference: a field, fields that come together, the order of fields, the scheme, the host, final slashes, a
+//! default document, the case of the path, a session in it. Pages that are equal under a mask are a context. Their contents agree,
+//! or the context is a counter-example. A content counts once however many contexts have it, so that a page for whatever is not
+//! there, or for who is not logged in, teaches as much as any other page.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::capture::group_of;
+use crate::contents::{GONE, Page, sort_once};
+use crate::hash;
+use crate::parts::{Parts, decoded, sessions};
+
+/// A page with more fields is left out: its masks would be as many.
+const MOST_FIELDS: usize = 24;
+/// In a context with more hosts, only a host and its `www` are compared.
+const MOST_HOSTS: usize = 8;
+/// Bundles are found among at most this many fields of a page.
+const MOST_BUNDLED: usize = 12;
+/// The most fields that come together.
+const MOST_TOGETHER: usize = 6;
+
+/// A difference between URLs, by the ids of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Mask {
+    Alias(u32, u32),
+    Https,
+    Case,
+    Index(u32),
+    Slash,
+    Session(u32),
+    Field(u32),
+    /// Fields that come together, by their place in [`Evidence::bundles`].
+    Bundle(u32),
+    /// A field and a value of it, by its number among those that were compared with absence.
+    Default(u32, u32),
+    Order,
+}
+
+/// Where a rule would hold: a group of hosts, and a prefix of paths; empty for all paths.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Scope {
+    /// The host, without its `www`.
+    pub(crate) group: String,
+    pub(crate) prefix: String,
+}
+
+/// What speaks for and against a mask in a scope.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Support {
+    /// One content of each context that agrees; [`Evidence`] has each once.
+    contents: Vec<u64>,
+    /// The number of contexts that do not.
+    pub(crate) against: usize,
+    /// Up to three different values in contexts that agree.
+    values: Vec<u64>,
+    /// The first pairs of pages, by their places, that agree and that do not.
+    pub(crate) example: Option<(u32, u32)>,
+    pub(crate) counter: Option<(u32, u32)>,
+}
+
+impl Support {
+    /// Returns the number of contents that agree.
+    pub(crate) fn agreeing(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// Returns whether three different values make no difference.
+    pub(crate) fn has_values(&self) -> bool {
+        self.values.len() >= 3
+    }
+
+    fn agree(&mut self, content: u64, pair: (u32, u32)) {
+        self.contents.push(content);
+        self.example = Some(self.example.map_or(pair, |first| first.min(pair)));
+    }
+
+    fn object(&mut self, pair: (u32, u32)) {
+        self.against += 1;
+        self.counter = Some(self.counter.map_or(pair, |first| first.min(pair)));
+    }
+
+    fn add_value(&mut self, value: u64) {
+        if self.values.len() < 3 && !self.values.contains(&value) {
+            self.values.push(value);
+        }
+    }
+}
+
+/// All evidence of a registered domain.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    pub(crate) support: BTreeMap<(Mask, Scope), Support>,
+    /// The decoded names of fields, sessions and documents, and hosts, by their ids.
+    pub(crate) names: Vec<String>,
+    /// The names of fields that come together, ascending.
+    pub(crate) bundles: Vec<Vec<u32>>,
+}
+
+impl Evidence {
+    /// Gathers the evidence of pages, which are in the order of their URLs.
+    pub(crate) fn gather(pages: &[Page]) -> Self {
+        let mut gathering = Gathering::new(pages);
+        gathering.find_bundles();
+        let mut masked = gathering.masked();
+        masked.sort_unstable();
+        for context in masked.chunk_by(|one, other| (one.mask, one.key) == (other.mask, other.key)) {
+            gathering.weigh(context);
+        }
+        gathering.finish()
+    }
+}
+
+/// A page under a mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Masked {
+    mask: Mask,
+    /// The hash of what is left of the URL.
+    key: u64,
+    /// The hash of what the mask removes.
+    value: u64,
+    page: u32,
+}
+
+/// A page split, with the hashes of its parts.
+struct Split<'p> {
+    parts: Parts<'p>,
+    /// The decoded name of each field and its hash.
+    fields: Vec<(u32, u64)>,
+    scheme: u64,
+    host: u64,
+    path: u64,
+}
+
+impl Split<'_> {
+    fn base(&self) -> u64 {
+        start(self.scheme, self.host, self.path)
+    }
+
+    /// Returns the hash of the URL with another beginning.
+    fn with_start(&self, start: u64) -> u64 {
+        self.fields.iter().fold(start, |hash, (_, field)| hash::then(hash, *field))
+    }
+
+    /// Returns the hashes of the URL without some fields, and of these.
+    fn without(&self, is_masked: impl Fn(u32) -> bool) -> (u64, u64) {
+        self.fields.iter().fold((self.base(), 0), |(key, value), (name, field)| match is_masked(*name) {
+            true => (key, hash::then(value, *field)),
+            false => (hash::then(key, *field), value),
+        })
+    }
+}
+
+fn start(scheme: u64, host: u64, path: u64) -> u64 {
+    hash::then(hash::then(scheme, host), path)
+}
+
+/// Passes hashes on as they are.
+#[derive(Default)]
+struct Direct(u64);
+
+impl Hasher for Direct {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash::then(self.0, hash::of(bytes));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The work on the pages of one registered domain.
+struct Gathering<'p> {
+    pages: &'p [Page],
+    splits: Vec<Option<Split<'p>>>,
+    /// The place of each page by the hash of its URL.
+    places: HashMap<u64, u32, BuildHasherDefault<Direct>>,
+    names: Vec<String>,
+    ids: HashMap<String, u32>,
+    bundles: Vec<Vec<u32>>,
+    /// The bundles of each pair of names.
+    of_pair: HashMap<(u32, u32), Vec<u32>>,
+    scopes: HashMap<(u32, &'p str), u32>,
+    scope_list: Vec<(u32, &'p str)>,
+    support: HashMap<(Mask, u32), Support>,
+    /// The numbers of values that were compared with absence, by their hashes.
+    values: HashMap<u64, u32, BuildHasherDefault<Direct>>,
+    room: Vec<u64>,
+}
+
+impl<'p> Gathering<'p> {
+    fn new(pages: &'p [Page]) -> Self {
+        let mut all = Gathering {
+            pages,
+            splits: Vec::with_capacity(pages.len()),
+            places: HashMap::default(),
+            names: Vec::new(),
+            ids: HashMap::new(),
+            bundles: Vec::new(),
+            of_pair: HashMap::new(),
+            scopes: HashMap::new(),
+            scope_list: Vec::new(),
+            support: HashMap::new(),
+            values: HashMap::default(),
+            room: Vec::new(),
+        };
+        for (place, page) in (0..).zip(pages) {
+            let split = Parts::of(&page.url)
+                .filter(|parts| parts.fields.len() <= MOST_FIELDS)
+                .map(|parts| all.split(parts));
+            if let Some(split) = &split {
+                all.places.entry(split.with_start(split.base())).or_insert(place);
+            }
+            all.splits.push(split);
+        }
+        all
+    }
+
+    fn split(&mut self, parts: Parts<'p>) -> Split<'p> {
+        let fields = parts
+            .fields
+            .iter()
+            .map(|field| (self.id(&decoded(field.name)), hash::of(field.text.as_bytes())))
+            .collect();
+        let host = hash::then(hash::of(parts.host.as_bytes()), hash::of(parts.port.as_bytes()));
+        let (scheme, path) = (hash::of(parts.scheme.as_bytes()), hash::of(parts.path.as_bytes()));
+        Split { parts, fields, scheme, host, path }
+    }
+
+    fn id(&mut self, name: &str) -> u32 {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// Finds names that come together: each pair that at least half of the pages with the rarer name have, and all names that such
+    /// pairs join.
+    fn find_bundles(&mut self) {
+        let (mut single, mut pairs) = (HashMap::<u32, u32>::new(), BTreeMap::<(u32, u32), u32>::new());
+        let mut names = Vec::new();
+        for split in self.splits.iter().flatten() {
+            names.clear();
+            names.extend(split.fields.iter().map(|(name, _)| *name));
+            names.sort_unstable();
+            names.dedup();
+            names.iter().for_each(|name| *single.entry(*name).or_default() += 1);
+            if names.len() > MOST_BUNDLED {
+                continue;
+            }
+            for (place, one) in names.iter().enumerate() {
+                names[place + 1..].iter().for_each(|other| *pairs.entry((*one, *other)).or_default() += 1);
+            }
+        }
+        pairs.retain(|(one, other), count| *count >= 3 && 2 * *count >= single[one].min(single[other]));
+        let mut joined: Vec<Vec<u32>> = Vec::new();
+        for (one, other) in pairs.keys() {
+            self.bundles.push(vec![*one, *other]);
+            let mut names = vec![*one, *other];
+            joined.retain_mut(|others| {
+                let is_apart = !others.contains(one) && !others.contains(other);
+                if !is_apart {
+                    names.append(others);
+                }
+                is_apart
+            });
+            names.sort_unstable();
+            names.dedup();
+            joined.push(names);
+        }
+        self.bundles.extend(joined.into_iter().filter(|names| (3..=MOST_TOGETHER).contains(&names.len())));
+        self.bundles.sort();
+        for (id, names) in (0..).zip(&self.bundles) {
+            self.of_pair.entry((names[0], names[1])).or_default().push(id);
+        }
+    }
+
+    /// Returns all pages under all masks. Where only one page can be equal, it is looked up, and nothing is returned without it.
+    fn masked(&mut self) -> Vec<Masked> {
+        let mut all = Vec::new();
+        let mut has_hosts = self.splits.iter().flatten().map(|split| split.host);
+        let first = has_hosts.next();
+        let has_hosts = has_hosts.any(|host| Some(host) != first);
+        let https = hash::of(b"https");
+        let splits = std::mem::take(&mut self.splits);
+        for (page, split) in (0..).zip(&splits) {
+            let Some(split) = split else { continue };
+            self.mask_fields(page, split, &mut all);
+            let Parts { scheme, host, port, path, .. } = split.parts;
+            let mut push = |mask, key, value| all.push(Masked { mask, key, value, page });
+            if scheme == "http" && port.is_empty() {
+                push(Mask::Https, split.with_start(start(https, split.host, split.path)), 1);
+            }
+            if has_hosts && port.is_empty() {
+                let id = self.id(host);
+                push(Mask::Alias(0, 0), split.with_start(start(split.scheme, 0, split.path)), id.into());
+            }
+            let with_path =
+                |path: &str| split.with_start(start(split.scheme, split.host, hash::of(path.as_bytes())));
+            if path.len() > 1 && path.ends_with('/') {
+                let trimmed = path.trim_end_matches('/');
+                push(Mask::Slash, with_path(if trimmed.is_empty() { "/" } else { trimmed }), 1);
+            }
+            if path.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                push(Mask::Case, with_path(&path.to_ascii_lowercase()), split.path);
+            }
+            let file = split.parts.file();
+            if !file.is_empty() && self.places.contains_key(&with_path(&path[..path.len() - file.len()])) {
+                let id = self.id(file);
+                push(Mask::Index(id), with_path(&path[..path.len() - file.len()]), 1);
+            }
+            for (range, name) in sessions(path).filter(|_| path.contains(';')) {
+                let id = self.id(&decoded(name));
+                let without = [&path[..range.start], &path[range.end..]].concat();
+                push(Mask::Session(id), with_path(&without), hash::of(path[range].as_bytes()));
+            }
+        }
+        self.splits = splits;
+        // One page alone is no context.
+        all.retain(|masked| match masked.mask {
+            Mask::Https | Mask::Slash | Mask::Index(_) | Mask::Bundle(_) => {
+                self.places.contains_key(&masked.key)
+            }
+            _ => true,
+        });
+        all
+    }
+
+    fn mask_fields(&self, page: u32, split: &Split<'_>, all: &mut Vec<Masked>) {
+        let mut names: Vec<u32> = split.fields.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in &names {
+            let (key, value) = split.without(|other| other == *name);
+            all.push(Masked { mask: Mask::Field(*name), key, value, page });
+        }
+        if names.len() < 2 {
+            return;
+        }
+        let mut sorted: Vec<_> =
+            split.fields.iter().map(|(name, field)| (self.names[*name as usize].as_str(), *field)).collect();
+        sorted.sort_by_key(|(name, _)| *name);
+        let key = sorted.iter().fold(split.base(), |hash, (_, field)| hash::then(hash, *field));
+        all.push(Masked { mask: Mask::Order, key, value: split.with_start(split.base()), page });
+        for (place, one) in names.iter().enumerate() {
+            for other in &names[place + 1..] {
+                for bundle in self.of_pair.get(&(*one, *other)).into_iter().flatten() {
+                    let members = &self.bundles[*bundle as usize];
+                    if members.iter().all(|member| names.contains(member)) {
+                        let (key, value) = split.without(|name| members.contains(&name));
+                        all.push(Masked { mask: Mask::Bundle(*bundle), key, value, page });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Weighs one context: the pages with what the mask removes, and the page without it if there is one.
+    fn weigh(&mut self, context: &[Masked]) {
+        let Some(first) = context.first() else { return };
+        if matches!(first.mask, Mask::Alias(..)) {
+            return self.weigh_hosts(context);
+        }
+        let absent = match first.mask {
+            Mask::Order => None,
+            _ => self.places.get(&first.key).copied(),
+        };
+        let values = 1 + context.windows(2).filter(|pair| pair[0].value != pair[1].value).count();
+        if values + usize::from(absent.is_some()) < 2 {
+            return;
+        }
+        let pages = self.pages;
+        let contents_of = |page: u32| pages[page as usize].contents.as_slice();
+        let members = || context.iter().map(|masked| masked.page).chain(absent);
+        if members().all(|page| contents_of(page) == [GONE]) {
+            return;
+        }
+        let scopes = self.scopes_of(context, absent);
+        let agreed = agreement(members().map(contents_of), &mut self.room);
+        let (low, high) = (members().min().unwrap_or(0), members().max().unwrap_or(0));
+        for scope in scopes.iter().flatten() {
+            let support = self.support.entry((first.mask, *scope)).or_default();
+            match agreed {
+                Some(content) => {
+                    support.agree(content, (low, high));
+                    context.iter().for_each(|masked| support.add_value(masked.value));
+                }
+                None => support.object(differing(members(), contents_of)),
+            }
+        }
+        if let (Mask::Field(name), Some(absent)) = (first.mask, absent) {
+            self.weigh_defaults(name, context, absent, &scopes);
+        }
+    }
+
+    /// Compares each value of a field with its absence.
+    fn weigh_defaults(&mut self, name: u32, context: &[Masked], absent: u32, scopes: &[Option<u32>]) {
+        let without = self.pages[absent as usize].contents.as_slice();
+        for with_value in context.chunk_by(|one, other| one.value == other.value) {
+            let (value, page) = (with_value[0].value, with_value[0].page);
+            let contents = self.pages[page as usize].contents.as_slice();
+            if contents == [GONE] && without == [GONE] {
+                continue;
+            }
+            let next = self.values.len() as u32;
+            let value = *self.values.entry(value).or_insert(next);
+            let is_same = share(without, contents);
+            for scope in scopes.iter().flatten() {
+                let support = self.support.entry((Mask::Default(name, value), *scope)).or_default();
+                match is_same {
+                    true => support.agree(without[0], (page, absent)),
+                    false => support.object((page, absent)),
+                }
+            }
+        }
+    }
+
+    /// Compares the hosts that have the same path and query, two by two.
+    fn weigh_hosts(&mut self, context: &[Masked]) {
+        let hosts = || context.iter().map(|masked| (masked.value as u32, masked.page));
+        for (place, (one, page)) in hosts().enumerate() {
+            for (other, other_page) in hosts().skip(place + 1) {
+                let names = [one, other].map(|id| self.names[id as usize].as_str());
+                if one == other || (context.len() > MOST_HOSTS && group_of(names[0]) != group_of(names[1])) {
+                    continue;
+                }
+                let contents = [page, other_page].map(|page| self.pages[page as usize].contents.as_slice());
+                if contents == [&[GONE], &[GONE]] {
+                    continue;
+                }
+                let (mask, pair) = (
+                    Mask::Alias(one.min(other), one.max(other)),
+                    (page.min(other_page), page.max(other_page)),
+                );
+                let scope = self.scope(0, "");
+                let support = self.support.entry((mask, scope)).or_default();
+                match share(contents[0], contents[1]) {
+                    true => support.agree(contents[0][0].min(contents[1][0]), pair),
+                    false => support.object(pair),
+                }
+            }
+        }
+    }
+
+    /// Returns the scopes of a context: the host, and up to two segments that all its paths have in common.
+    fn scopes_of(&mut self, context: &[Masked], absent: Option<u32>) -> [Option<u32>; 3] {
+        let split = |page: u32| self.splits[page as usize].as_ref().map(|split| &split.parts);
+        let Some(first) = split(context[0].page) else { return [None; 3] };
+        let (host, path) = (first.host, first.path);
+        let mut common = path.len();
+        if !matches!(context[0].mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Order | Mask::Https) {
+            for other in context[1..].iter().map(|masked| masked.page).chain(absent).filter_map(split) {
+                common = path
+                    .bytes()
+                    .zip(other.path.bytes())
+                    .take(common)
+                    .take_while(|(one, other)| one == other)
+                    .count();
+            }
+        }
+        let group = self.id(group_of(host));
+        let mut slashes = path[..common].match_indices('/').skip(1).map(|(place, _)| &path[..=place]);
+        let prefixes = [Some(""), slashes.next(), slashes.next()];
+        prefixes.map(|prefix| prefix.map(|prefix| self.scope(group, prefix)))
+    }
+
+    fn scope(&mut self, group: u32, prefix: &'p str) -> u32 {
+        *self.scopes.entry((group, prefix)).or_insert_with(|| {
+            self.scope_list.push((group, prefix));
+            self.scope_list.len() as u32 - 1
+        })
+    }
+
+    fn finish(self) -> Evidence {
+        let mut support = BTreeMap::new();
+        for ((mask, scope), mut found) in self.support {
+            let (group, prefix) = self.scope_list[scope as usize];
+            let group = if matches!(mask, Mask::Alias(..)) {
+                String::new()
+            } else {
+                self.names[group as usize].clone()
+            };
+            sort_once(&mut found.contents);
+            support.insert((mask, Scope { group, prefix: prefix.to_owned() }), found);
+        }
+        Evidence { support, names: self.names, bundles: self.bundles }
+    }
+}
+
+/// Returns whether two sets of contents, both ascending, have one in common.
+fn share(one: &[u64], other: &[u64]) -> bool {
+    one.iter().any(|content| other.binary_search(content).is_ok())
+}
+
+/// Returns two pages that have no content in common, or the first and the last.
+fn differing<'p>(
+    mut pages: impl Iterator<Item = u32> + Clone,
+    contents_of: impl Fn(u32) -> &'p [u64],
+) -> (u32, u32) {
+    let Some(first) = pages.next() else { return (0, 0) };
+    let other = pages.clone().find(|page| !share(contents_of(first), contents_of(*page)));
+    let other = other.or(pages.last()).unwrap_or(first);
+    (first.min(other), first.max(other))
+}
+
+/// Returns the least content if all sets are connected by contents that they share.
+fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone, room: &mut Vec<u64>) -> Option<u64> {
+    let first = sets.clone().next()?;
+    // Most pages have had one content.
+    if let [only] = first
+        && sets.clone().all(|set| set == [*only])
+    {
+        return Some(*only);
+    }
+    // What is connected with the first set; each turn adds at least one set, or is the last.
+    room.clear();
+    room.extend_from_slice(first);
+    loop {
+        let before = room.len();
+        let mut is_all = true;
+        for set in sets.clone() {
+            if share(set, room) {
+                room.extend(set);
+                sort_once(room);
+            } else {
+                is_all = false;
+            }
+        }
+        if is_all {
+            return room.first().copied();
+        }
+        if room.len() == before {
+            return None;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Judging a form by a crawl: which URLs it joins, and whether their contents were the same.
+//!
+//! A crawler that meets the URLs in their order of time skips one whose key it has seen. The skip is right if the contents of the two
+//! URLs were the same. Only what the digest can tell apart is judged: not a URL whose own captures have two digests, and not a host
+//! where most URLs that were captured twice have two.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use urlid_canonical::{Canonicalizer, Rules};
+
+use crate::capture::Capture;
+use crate::contents::{GONE, Seen, unite};
+use crate::parts::Parts;
+use crate::shown::shown;
+
+/// The most examples and counter-examples of a rule.
+const SHOWN: usize = 3;
+
+/// What a form did with URLs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The URLs that had a content.
+    pub urls: u64,
+    /// The URLs whose key an earlier one had.
+    pub skipped: u64,
+    /// The skips that the digest can judge.
+    pub judged: u64,
+    /// Those of them whose content was another.
+    pub wrong: u64,
+    /// The URLs whose content an earlier one had.
+    pub removable: u64,
+    /// The contents of which no URL is left.
+    pub lost: u64,
+}
+
+impl Counts {
+    /// Returns the share of judged skips that are right; `None` where nothing was judged.
+    #[must_use]
+    pub fn precision(&self) -> Option<f64> {
+        (self.judged > 0).then(|| (self.judged - self.wrong) as f64 / self.judged as f64)
+    }
+
+    /// Returns the share of URLs with a known content that were rightly skipped.
+    #[must_use]
+    pub fn reduction(&self) -> Option<f64> {
+        (self.removable > 0).then(|| (self.judged - self.wrong) as f64 / self.removable as f64)
+    }
+
+    fn add(&mut self, other: &Counts) {
+        self.urls += other.urls;
+        self.skipped += other.skipped;
+        self.judged += other.judged;
+        self.wrong += other.wrong;
+        self.removable += other.removable;
+        self.lost += other.lost;
+    }
+}
+
+/// A pair of URLs with one key, as they are shown: the first is kept.
+pub type Pair = (String, String);
+
+/// What one rule did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleReport {
+    /// The skips that it took part in and that were judged.
+    pub judged: u64,
+    /// Those of them that were wrong.
+    pub wrong: u64,
+    /// Some that were right.
+    pub examples: Vec<Pair>,
+    /// Some that were wrong.
+    pub counters: Vec<Pair>,
+}
+
+/// What a form did on all hosts.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Of the hosts that were judged, by name.
+    pub hosts: BTreeMap<String, Counts>,
+    /// The number of URLs of the hosts that this digest cannot judge.
+    pub unjudged: BTreeMap<String, u64>,
+    /// By the places of rules in their file.
+    pub rules: BTreeMap<usize, RuleReport>,
+    /// Some wrong skips, where there are no rules that they could stand under.
+    pub counters: Vec<Pair>,
+}
+
+impl Report {
+    /// Returns the sum of all hosts.
+    #[must_use]
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        self.hosts.values().for_each(|counts| total.add(counts));
+        total
+    }
+
+    /// Adds the report of another domain.
+    pub fn add(&mut self, other: Report) {
+        for (host, counts) in other.hosts {
+            self.hosts.entry(host).or_default().add(&counts);
+        }
+        self.unjudged.extend(other.unjudged);
+        for (rule, report) in other.rules {
+            let sum = self.rules.entry(rule).or_default();
+            sum.judged += report.judged;
+            sum.wrong += report.wrong;
+            take_some(&mut sum.examples, report.examples);
+            take_some(&mut sum.counters, report.counters);
+        }
+        take_some(&mut self.counters, other.counters);
+    }
+}
+
+fn take_some(pairs: &mut Vec<Pair>, more: Vec<Pair>) {
+    pairs.extend(more);
+    pairs.truncate(SHOWN);
+}
+
+/// A form whose skips are judged.
+#[derive(Debug)]
+pub struct Judge<'f> {
+    /// Makes the keys.
+    pub keys: Canonicalizer<'f>,
+    /// The rules in the form, if it has some.
+    pub rules: Option<&'f Rules>,
+    /// Whether values in examples are shown as they are.
+    pub shows_values: bool,
+}
+
+impl Judge<'_> {
+    /// Judges the captures of one registered domain, which are in the order of their lines.
+    pub fn judge(&mut self, captures: &[Capture<'_>]) -> Report {
+        let mut seen = unite(captures);
+        seen.sort_by_key(|seen| (seen.time, seen.url));
+        let mut report = Report::default();
+        let judged = judged_hosts(&seen, &mut report);
+        let mut domain = Skips::default();
+        for page in &seen {
+            let host = host_of(page.url);
+            if judged.contains(host) {
+                self.page(page, &mut domain, &mut report);
+            }
+        }
+        for (content, host) in &domain.wanted {
+            let is_lost = !domain.kept.contains(content);
+            report.hosts.entry((*host).to_owned()).or_default().lost += u64::from(is_lost);
+        }
+        report
+    }
+
+    fn page<'s>(&mut self, page: &'s Seen<'s>, domain: &mut Skips<'s>, report: &mut Report) {
+        let host = host_of(page.url);
+        let counts = report.hosts.entry(host.to_owned()).or_default();
+        counts.urls += 1;
+        let mut key = String::new();
+        if self.keys.canonicalize_into(page.url, &mut key).is_err() {
+            return;
+        }
+        let content = page.contents[0];
+        let is_judged = page.digests < 2 && content != GONE;
+        if is_judged {
+            counts.removable += u64::from(domain.seen.contains(&content));
+            domain.wanted.entry(content).or_insert(host);
+        }
+        domain.seen.extend(&page.contents);
+        let first = match domain.firsts.entry(key) {
+            std::collections::hash_map::Entry::Occupied(first) => *first.get(),
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(page);
+                domain.kept.extend(&page.contents);
+                return;
+            }
+        };
+        counts.skipped += 1;
+        // Whether a page that is not there is skipped does not matter, and where its digest changes each time nobody can say.
+        if !is_judged || first.digests > 1 {
+            return;
+        }
+        counts.judged += 1;
+        let is_wrong = !page.contents.iter().any(|content| first.contents.contains(content));
+        counts.wrong += u64::from(is_wrong);
+        let pair = || self.pair(first.url, page.url);
+        let mut by = Vec::new();
+        if let Some(rules) = self.rules {
+            rules.apply(first.url, |rule| by.push(rule));
+            rules.apply(page.url, |rule| by.push(rule));
+            by.sort_unstable();
+            by.dedup();
+        } else if is_wrong && report.counters.len() < SHOWN {
+            report.counters.push(pair());
+        }
+        for rule in by {
+            let found = report.rules.entry(rule).or_default();
+            found.judged += 1;
+            found.wrong += u64::from(is_wrong);
+            let pairs = if is_wrong { &mut found.counters } else { &mut found.examples };
+            if pairs.len() < SHOWN {
+                pairs.push(pair());
+            }
+        }
+    }
+
+    fn pair(&self, one: &str, other: &str) -> Pair {
+        match self.shows_values {
+            true => (one.to_owned(), other.to_owned()),
+            false => (shown(one, |_| false), shown(other, |_| false)),
+        }
+    }
+}
+
+/// The state of a crawler in one registered domain.
+#[derive(Default)]
+struct Skips<'s> {
+    /// The first page of each key.
+    firsts: HashMap<String, &'s Seen<'s>>,
+    /// The contents that were met, and those of pages that were kept.
+    seen: HashSet<u64>,
+    kept: HashSet<u64>,
+    /// The contents of judged pages, and the host that each was first met on.
+    wanted: HashMap<u64, &'s str>,
+}
+
+/// Returns the hosts that the digest can judge; those that it cannot are reported. Where no URL was captured twice, that of a payload
+/// may be another each time.
+fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut Report) -> HashSet<&'s str> {
+    let mut hosts: BTreeMap<&str, (u64, u64, u64, bool)> = BTreeMap::new();
+    for page in seen {
+        let (urls, repeated, differing, is_text) = hosts.entry(host_of(page.url)).or_insert((0, 0, 0, true));
+        *urls += 1;
+        *repeated += u64::from(page.captures > 1);
+        *differing += u64::from(page.digests > 1);
+        *is_text &= page.is_text;
+    }
+    let (mut judged, mut report_unjudged) = (HashSet::new(), BTreeMap::new());
+    for (host, (urls, repeated, differing, is_text)) in hosts {
+        if (repeated > 0 || is_text) && differing * 2 <= repeated {
+            judged.insert(host);
+        } else {
+            report_unjudged.insert(host.to_owned(), urls);
+        }
+    }
+    report.unjudged = report_unjudged;
+    judged
+}
+
+fn host_of(url: &str) -> &str {
+    Parts::of(url).map_or("", |parts| parts.host)
+}

@@ -1,0 +1,171 @@
+//! Learning the rules of one registered domain, in rounds: URLs that a rule has joined show what else does not matter.
+
+use std::collections::BTreeSet;
+
+use urlid_canonical::{RuleFile, RuleKind, Rules};
+
+use crate::accept::Learned;
+use crate::capture::{Capture, group_of};
+use crate::contents::{Page, merge, unite};
+use crate::evidence::{Evidence, Scope};
+use crate::parts::Parts;
+use crate::shown::shown;
+
+/// The most rounds. Each round but the first needs a rule of the one before it.
+const ROUNDS: usize = 4;
+
+/// The names that `--with tracking` drops on all hosts where they do not matter.
+pub const TRACKING: [&str; 8] =
+    ["utm_source", "utm_medium", "utm_campaign", "fbclid", "gclid", "_", "ref", "PHPSESSID"];
+
+/// A rule as it is written, with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RuleLine {
+    pub(crate) scope: String,
+    pub(crate) kind: RuleKind,
+    /// Empty for kinds without a word.
+    pub(crate) word: String,
+    pub(crate) evidence: String,
+}
+
+impl RuleLine {
+    /// Returns the words after the kind: none, or one.
+    pub(crate) fn words(&self) -> &[String] {
+        if self.word.is_empty() { &[] } else { std::slice::from_ref(&self.word) }
+    }
+}
+
+/// What was learned of one registered domain.
+#[derive(Clone, Debug, Default)]
+pub struct Domain {
+    /// What its hosts have in common.
+    pub name: String,
+    /// The number of different URLs that were captured with a content.
+    pub urls: usize,
+    /// The number of URLs that are left under the rules.
+    pub left: usize,
+    /// The number of different contents.
+    pub contents: usize,
+    /// The URLs that were captured more than once.
+    pub repeated: usize,
+    /// Those of them that had different contents.
+    pub volatile: usize,
+    /// Whether a digest was that of a visible text.
+    pub(crate) has_text: bool,
+    pub(crate) rules: Vec<RuleLine>,
+}
+
+impl Domain {
+    /// Learns from the captures of one registered domain, which are in the order of their lines.
+    ///
+    /// `wide` are the names that rules for all hosts drop, where nothing here speaks against them.
+    #[must_use]
+    pub fn learn(captures: &[Capture<'_>], wide: &[&str]) -> Self {
+        let seen = unite(captures);
+        let repeated = seen.iter().filter(|seen| seen.captures > 1);
+        let mut domain = Domain {
+            name: captures.first().map(|capture| capture.domain.to_owned()).unwrap_or_default(),
+            urls: seen.len(),
+            has_text: seen.iter().any(|seen| seen.captures > 0 && seen.is_text),
+            repeated: repeated.clone().count(),
+            volatile: repeated.filter(|seen| seen.digests > 1).count(),
+            ..Domain::default()
+        };
+        let mut contents: Vec<u64> = seen.iter().flat_map(|seen| seen.contents.iter().copied()).collect();
+        crate::contents::sort_once(&mut contents);
+        domain.contents = contents.len();
+        let pages = seen.into_iter().map(|seen| Page { url: seen.url.to_owned(), contents: seen.contents });
+        let mut pages: Vec<Page> = pages.collect();
+        let mut rules: Vec<Learned> = Vec::new();
+        let mut holds = Vec::new();
+        for round in 0..ROUNDS {
+            let evidence = Evidence::gather(&pages);
+            let new = evidence.rules(&pages, &rules);
+            let is_last = new.is_empty() && (round > 0 || wide.is_empty());
+            rules.extend(new);
+            // What speaks against a name for all hosts is kept: once that is dropped, later rounds see less of it.
+            rules.extend(evidence.vetoes(&pages, &rules, wide));
+            rules = consistent(&rules);
+            holds = evidence.holds(&pages, &rules);
+            if is_last {
+                break;
+            }
+            let Some(applied) = rules_of(&rules, wide, captures) else { break };
+            pages = apply(&applied, pages);
+        }
+        rules.extend(holds);
+        domain.left = pages.len();
+        domain.rules = in_hosts(&rules, captures).iter().map(|rule| rule.line(&rules)).collect();
+        domain
+    }
+
+    /// Returns the number of rules that join URLs.
+    #[must_use]
+    pub fn joining(&self) -> usize {
+        self.rules.iter().filter(|rule| rule.kind != RuleKind::Hold).count()
+    }
+}
+
+impl Learned {
+    /// Returns the rule as it is written: with the numbers of contents that agree and of contexts that do not, and an example without
+    /// the values of fields that `all` the rules of the domain drop.
+    fn line(&self, all: &[Learned]) -> RuleLine {
+        let is_dropped = |name: &str| {
+            TRACKING.contains(&name)
+                || all.iter().any(|rule| rule.kind == RuleKind::Drop && rule.word == name)
+        };
+        let mut evidence = format!("n={} k={}", self.agreeing, self.against);
+        if let Some((one, other)) =
+            self.example.as_ref().map(|(one, other)| (shown(one, is_dropped), shown(other, is_dropped)))
+            && one != other
+        {
+            let sign = if self.kind == RuleKind::Hold { " != " } else { " = " };
+            evidence.extend([" ", &one, sign, &other]);
+        }
+        RuleLine { scope: self.scope.text(), kind: self.kind, word: self.word.clone(), evidence }
+    }
+}
+
+/// Removes rules that wider ones replace, and holds of fields that another rule of their scope is about.
+fn consistent(rules: &[Learned]) -> Vec<Learned> {
+    let is_left = |rule: &&Learned| !rules.iter().any(|other| other.replaces(rule));
+    rules.iter().filter(is_left).cloned().collect()
+}
+
+/// Returns the rules of each host for those of its group, without hosts that an alias replaces.
+fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
+    let replaced: BTreeSet<&str> =
+        rules.iter().filter(|rule| rule.kind == RuleKind::Alias).map(|rule| rule.word.as_str()).collect();
+    let hosts = captures.iter().filter_map(|capture| Parts::of(capture.url)).map(|parts| parts.host);
+    let hosts: BTreeSet<&str> = hosts.filter(|host| !replaced.contains(host)).collect();
+    let mut all = Vec::new();
+    for rule in rules {
+        if rule.kind == RuleKind::Alias {
+            all.push(rule.clone());
+            continue;
+        }
+        for host in hosts.iter().filter(|host| group_of(host) == rule.scope.group) {
+            let scope = Scope { group: (*host).to_owned(), ..rule.scope.clone() };
+            all.push(Learned { scope, ..rule.clone() });
+        }
+    }
+    all
+}
+
+/// Returns rules that can be applied.
+fn rules_of(rules: &[Learned], wide: &[&str], captures: &[Capture<'_>]) -> Option<Rules> {
+    let mut file = RuleFile::new();
+    for rule in in_hosts(rules, captures) {
+        let line = rule.line(&[]);
+        file.push(&line.scope, line.kind, line.words(), "");
+    }
+    if !wide.is_empty() {
+        file.push("*", RuleKind::Drop, wide, "");
+    }
+    Rules::parse(&file.to_text("")).ok()
+}
+
+/// Unites pages that are one under rules.
+fn apply(rules: &Rules, pages: Vec<Page>) -> Vec<Page> {
+    merge(pages.into_iter().map(|page| Page { url: rules.apply(&page.url, |_| {}), ..page }).collect())
+}

@@ -1,0 +1,71 @@
+//! Rules of a site, with evidence: learned from crawls, tested on crawls, compared.
+//!
+//! ```text
+//!  record, line of CDX, row ─▶ Found ─▶ CaptureLines ─ sorted by the caller ─▶ DomainLines
+//!  DomainLines ─▶ Domain::learn ─▶ RuleBook ─▶ text of a file     (a registered domain is learned alone)
+//!              └▶ Judge::judge ─▶ Report
+//! ```
+//!
+//! The file and what rules do are in `urlid-canonical`. Two URLs have the same content if their digests are equal: of archives that of
+//! the visible text ([`text`]), of indexes and tables the one that is there. Files, sorting and threads are the caller's.
+//!
+//! ```
+//! use urlid::suffix::{Sections, SuffixList};
+//! use urlid_canonical::Form;
+//! use urlid_learn::{CaptureLines, Content, Domain, DomainLines, Found, RuleBook, Wide};
+//!
+//! let web: Form = "web".parse()?;
+//! let mut lines = CaptureLines::new(&web, SuffixList::compiled_with(Sections::All));
+//! let mut all = Vec::new();
+//! for page in 0..8 {
+//!     for url in [format!("http://a.example/?id={page}"), format!("http://a.example/?id={page}&sid=x{page}")] {
+//!         let mut line = String::new();
+//!         let content = Content::of_digest(&format!("digest {page}"));
+//!         lines.push(&Found { url: &url, content, ..Found::default() }, &mut line)?;
+//!         all.push(line);
+//!     }
+//! }
+//! all.sort();
+//! let mut domain = DomainLines::new(1_000);
+//! all.iter().for_each(|line| domain.push(line));
+//! let mut book = RuleBook::new(Wide::default());
+//! book.add(Domain::learn(&domain.captures(), book.wide_names()));
+//! let (_, rules) = book.finish()?;
+//! assert_eq!(rules.apply("http://a.example/?sid=y&id=9", |_| {}), "http://a.example/?id=9");
+//! # Ok::<(), urlid::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod accept;
+mod book;
+mod capture;
+mod compare;
+mod contents;
+mod domains;
+mod everywhere;
+mod evidence;
+mod hash;
+mod index;
+mod judge;
+mod learn;
+mod message;
+mod parts;
+mod records;
+mod shown;
+pub mod text;
+
+pub use book::{RuleBook, Wide};
+pub use capture::{Answer, Capture, CaptureLines, Content, Found};
+pub use compare::{Changes, Moves};
+pub use domains::DomainLines;
+pub use index::IndexLines;
+pub use judge::{Counts, Judge, Pair, Report, RuleReport};
+pub use learn::{Domain, TRACKING};
+pub use message::{MOST_BODY, Message};
+pub use records::{RecordLines, StoredCapture};
+pub use shown::shown;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,71 @@
+//! URLs as evidence shows them: without what may be a secret of a visitor.
+
+use crate::parts::{Parts, is_token, sessions};
+
+/// What stands for a value that is not shown.
+const HIDDEN: &str = "…";
+/// The most characters of a URL that are shown.
+const LONGEST: usize = 160;
+
+/// Returns a URL with the values of its fields and sessions, and the segments of its path, hidden where they may be secrets. The
+/// values of fields that `is_hidden` names are always hidden.
+#[must_use]
+pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
+    let Some(parts) = Parts::of(url) else { return HIDDEN.to_owned() };
+    let mut text = format!("{}://{}{}", parts.scheme, parts.host, parts.port);
+    let mut path = parts.path.to_owned();
+    let places: Vec<_> =
+        sessions(parts.path).map(|(range, name)| (range.start + 2 + name.len(), range.end)).collect();
+    for (start, end) in places.into_iter().rev() {
+        path.replace_range(start..end, HIDDEN);
+    }
+    for (number, segment) in path.split('/').enumerate() {
+        text.push_str(if number > 0 { "/" } else { "" });
+        text.push_str(if is_secret(segment) { HIDDEN } else { segment });
+    }
+    for (number, field) in parts.fields.iter().enumerate() {
+        text.push(if number > 0 { '&' } else { '?' });
+        match field.value {
+            Some(value) if is_hidden(field.name) || is_token(value) => {
+                text.extend([field.name, "=", if value.is_empty() { "" } else { HIDDEN }]);
+            }
+            None if is_secret(field.name) => text.push_str(HIDDEN),
+            _ => text.push_str(field.text),
+        }
+    }
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}{HIDDEN}", &text[..end]),
+        None => text,
+    }
+}
+
+/// Returns whether a segment of a path may be a secret: those of articles are long too, but of words.
+fn is_secret(segment: &str) -> bool {
+    segment.split(['-', '_', '.', ';', ' ', '+', '=']).any(|word| {
+        word.chars().count() > 12 && is_token(word) && {
+            let digits = word.bytes().filter(u8::is_ascii_digit).count();
+            digits >= 3
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_hidden() {
+        for (url, expected) in [
+            ("http://h/a?id=5&sid=x", "http://h/a?id=5&sid=…"),
+            ("http://h/a;jsessionid=ABC/b?q=0123456789", "http://h/a;jsessionid=…/b?q=…"),
+            ("http://h/reset/aB3dE5gH7jK9mN1pQ3sT", "http://h/reset/…"),
+            (
+                "http://h/a-page-with-a-long-name-of-words?0123456789abcdef",
+                "http://h/a-page-with-a-long-name-of-words?…",
+            ),
+            ("http://user:password@h/", "…"),
+        ] {
+            assert_eq!(shown(url, |name| name == "sid"), expected);
+        }
+    }
+}
