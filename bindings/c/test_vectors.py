@@ -5,7 +5,7 @@ from pathlib import Path
 
 from library import Library, Refused
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "conformance/hosts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "dev/conformance/hosts"))
 from vectors import VECTORS, of_json  # noqa: E402: it lies beside the comparison of hosts
 
 

@@ -14,7 +14,7 @@ import duckdb
 import sqllogic
 import yaml
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "conformance/hosts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "dev/conformance/hosts"))
 from vectors import VectorTests  # noqa: E402: it lies beside the comparison of hosts
 
 EXTENSION = Path(sys.argv.pop(1)).resolve()

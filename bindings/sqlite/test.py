@@ -10,7 +10,7 @@ import unittest
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "conformance/hosts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "dev/conformance/hosts"))
 from vectors import VectorTests  # noqa: E402: it lies beside the comparison of hosts
 
 EXTENSION = Path(sys.argv.pop(1)).with_suffix("")

@@ -4,18 +4,17 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
-use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
 use urlid_store::Urls;
-use urlid_store::dataset::{BuildOptions, Datasets, is_dataset};
+use urlid_store::dataset::{BuildOptions, is_dataset};
 use urlid_store::file::{Index, Load, LoadOptions, export_sqlite};
 use urlid_store::question::{Group, GroupBy};
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_io::archives::{Records, UnknownType};
+use urlid_archives::{Records, UnknownType};
 use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::arguments::{self, Otherwise};
@@ -14,38 +14,19 @@ use crate::lost::RecoverArgs;
 use crate::refusals::{OnRefused, OnRefusedArg};
 use crate::sources::{Sources, note_closed_stdin};
 
-/// The arguments of a command that reads lines.
-pub(crate) trait Inputs {
-    /// Returns the sources of lines.
-    fn sources(&self) -> Result<Sources, Failure>;
-
-    /// Returns the sources of tables: all arguments name files, or folders of datasets.
-    fn files(&self) -> Result<Sources, Failure> {
-        self.sources()
-    }
-
-    /// Returns how lines are taken.
-    fn rules(&self) -> &LineRules;
-
-    /// Returns how web archives are read, if the command has a choice.
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        None
-    }
-
-    /// Returns how lines of URLs are read, if the command has a choice.
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        None
-    }
-
-    /// Returns whether the lines are URLs.
-    fn are_urls(&self) -> bool {
-        true
-    }
-
-    /// Returns the treatment of refused lines.
-    fn on_refused(&self) -> OnRefused {
-        OnRefused::Fail
-    }
+/// What a command reads, and how: all that a [`Session`](crate::session::Session) needs of its arguments.
+pub(crate) struct InputOptions<'a> {
+    /// The sources of lines or of tables, in the order of the command line.
+    pub(crate) sources: Sources,
+    /// How lines are taken.
+    pub(crate) rules: &'a LineRules,
+    /// How web archives are read, if the command has a choice.
+    pub(crate) archives: Option<&'a ArchiveArgs>,
+    /// How lines of URLs are read, if the command has a choice.
+    pub(crate) url_lines: Option<&'a UrlLineArgs>,
+    /// Whether the lines are URLs.
+    pub(crate) are_urls: bool,
+    pub(crate) on_refused: OnRefused,
 }
 
 /// Inputs of a command whose arguments may be URLs or files.
@@ -152,42 +133,6 @@ fn parse_archives(types: &str) -> Result<Archives, String> {
     }
 }
 
-/// Inputs whose arguments without a scheme are read by a rule of the verb.
-pub(crate) struct ReadBy<'a> {
-    pub(crate) inputs: &'a UrlInputs,
-    pub(crate) otherwise: Otherwise,
-}
-
-impl Inputs for ReadBy<'_> {
-    fn sources(&self) -> Result<Sources, Failure> {
-        self.inputs.sources.sources_by(self.otherwise)
-    }
-
-    fn files(&self) -> Result<Sources, Failure> {
-        self.inputs.files()
-    }
-
-    fn rules(&self) -> &LineRules {
-        self.inputs.rules()
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        self.inputs.archives()
-    }
-
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        self.inputs.url_lines()
-    }
-
-    fn are_urls(&self) -> bool {
-        self.otherwise != Otherwise::Text
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.inputs.on_refused()
-    }
-}
-
 impl UrlSources {
     /// Returns whether standard input is read.
     pub(crate) fn reads_stdin(&self) -> bool {
@@ -246,77 +191,59 @@ pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
     input.map_err(|error| Failure::of_file(path, &error))
 }
 
-impl Inputs for UrlSources {
-    fn sources(&self) -> Result<Sources, Failure> {
-        self.sources_by(Otherwise::File)
+impl UrlInputs {
+    /// Returns the inputs as lines. Arguments without a scheme are files.
+    pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
+        self.lines_by(Otherwise::File)
     }
 
-    fn files(&self) -> Result<Sources, Failure> {
-        Sources::of_tables(&self.inputs, &self.lines.file)
+    /// Returns the inputs as lines, by a rule for arguments without a scheme.
+    pub(crate) fn lines_by(&self, otherwise: Otherwise) -> Result<InputOptions<'_>, Failure> {
+        let sources = self.sources.sources_by(otherwise)?;
+        Ok(InputOptions { are_urls: otherwise != Otherwise::Text, ..self.of_sources(sources) })
     }
 
-    fn rules(&self) -> &LineRules {
-        &self.lines.rules
+    /// Returns the inputs as tables: all arguments name files, or folders of datasets.
+    pub(crate) fn tables(&self) -> Result<InputOptions<'_>, Failure> {
+        Ok(self.of_sources(Sources::of_tables(&self.sources.inputs, &self.sources.lines.file)?))
     }
 
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.lines.archives)
+    /// Returns the options with sources that the caller chose.
+    pub(crate) fn of_sources(&self, sources: Sources) -> InputOptions<'_> {
+        let UrlSources { lines, url_lines, .. } = &self.sources;
+        InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(&self.refused) }
     }
 
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        Some(&self.url_lines)
-    }
-}
-
-impl Inputs for UrlInputs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        self.sources.sources()
+    /// Returns how lines of URLs are read.
+    pub(crate) fn url_lines(&self) -> &UrlLineArgs {
+        &self.sources.url_lines
     }
 
-    fn files(&self) -> Result<Sources, Failure> {
-        self.sources.files()
-    }
-
-    fn rules(&self) -> &LineRules {
-        self.sources.rules()
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        self.sources.archives()
-    }
-
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        self.sources.url_lines()
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+    /// Returns the file for refused lines.
+    pub(crate) fn refused_file(&self) -> Option<&Path> {
+        self.sources.lines.rules.refused_file.as_deref()
     }
 }
 
-impl Inputs for TextInputs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)
+impl TextInputs {
+    /// Returns the inputs as lines, which are not URLs.
+    pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
+        let sources = arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)?;
+        Ok(InputOptions { sources, ..self.lines.options(&self.refused) })
     }
+}
 
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn files(&self) -> Result<Sources, Failure> {
-        Sources::of_tables(&self.texts, &self.lines.file)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.lines.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.lines.archives)
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+impl LineInputs {
+    /// Returns the options of lines that are not URLs, without sources.
+    pub(crate) fn options(&self, refused: &OnRefusedArg) -> InputOptions<'_> {
+        InputOptions {
+            sources: Sources::default(),
+            rules: &self.rules,
+            archives: Some(&self.archives),
+            url_lines: None,
+            are_urls: false,
+            on_refused: refused.on_refused,
+        }
     }
 }
 

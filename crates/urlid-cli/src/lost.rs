@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use urlid::Error;
-use urlid_io::archives::Lost;
+use urlid_archives::Lost;
 use urlid_io::files::NewFile;
 use urlid_io::lines::{Input, Loss};
 

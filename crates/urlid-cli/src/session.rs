@@ -14,7 +14,7 @@ use crate::doubt::{Doubt, FIRST_LINES};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::hints::{self, SchemeHint};
-use crate::input::{ArchiveArgs, Inputs};
+use crate::input::{ArchiveArgs, InputOptions};
 use crate::lost::{LostRanges, RecoverArgs};
 use crate::message;
 use crate::output::Output;
@@ -76,38 +76,30 @@ where
 impl Session {
     /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
     /// of them. `out` is the file that is written instead of standard output, which may be none that is read.
-    pub(crate) fn begin(inputs: &dyn Inputs, others: &[&Path], out: Option<&Path>) -> Result<Self, Failure> {
-        Self::begin_with(inputs.sources()?, inputs, others, out)
-    }
-
-    /// As [`begin`](Self::begin), with sources that the caller took of the inputs.
-    pub(crate) fn begin_with(
-        sources: Sources,
-        inputs: &dyn Inputs,
+    pub(crate) fn begin(
+        inputs: InputOptions<'_>,
         others: &[&Path],
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let rules = inputs.rules();
+        let InputOptions { sources, rules, archives, url_lines, are_urls, on_refused } = inputs;
         let progress = sources.progress();
         let files = sources.0.iter().filter_map(Source::path);
         let read: Vec<&Path> = files.chain(others.iter().copied()).collect();
         let in_use: Vec<&Path> = read.iter().copied().chain(out).collect();
-        let recovery = inputs.archives().map(ArchiveArgs::recovery);
+        let recovery = archives.map(ArchiveArgs::recovery);
         let kept: Vec<&Path> =
             recovery.and_then(RecoverArgs::path).into_iter().chain(in_use.iter().copied()).collect();
         let refused_file = rules.refused_file.as_deref();
-        let refusals = Refusals::new(inputs.on_refused(), refused_file, &kept, progress.clone())?;
+        let refusals = Refusals::new(on_refused, refused_file, &kept, progress.clone())?;
         let lost = recovery.map(|recovery| recovery.begin(&in_use, &progress)).transpose()?.flatten();
-        let doubt = inputs.are_urls().then(|| Doubt::new(progress.clone()));
-        let archives = inputs.archives().map_or(LineOptions::default().archives, ArchiveArgs::records);
-        let url_lines = inputs.url_lines();
-        let text_beside =
-            url_lines.filter(|_| inputs.are_urls()).map(UrlLineArgs::text_beside).unwrap_or_default();
+        let doubt = are_urls.then(|| Doubt::new(progress.clone()));
+        let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
+        let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
         let options =
             LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
         let out = Output::open(out, &read)?;
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
-        let may_assume = url_lines.is_some() && inputs.are_urls();
+        let may_assume = url_lines.is_some() && are_urls;
         let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
         Ok(Session {
             sources,

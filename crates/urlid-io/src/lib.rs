@@ -1,18 +1,15 @@
-//! Input and output: files that appear when they are complete, web archives, lines and tables.
+//! Input and output: files that appear when they are complete, lines and tables.
 //!
 //! - [`files`]: writing files safely, their identity, reading at offsets.
 //! - [`threads`]: work on several threads whose results are taken in order.
-//! - `archives` (feature): records of WARC files, lines of CDX and CDXJ indexes.
-//! - `lines` (feature, with `archives`): lines from files, pipes, gzip, zstd and archives.
+//! - `lines` (feature): lines from files, pipes, gzip, zstd and archives.
 //! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
 //!
 //! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are in `error`.
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "archives")]
-pub mod archives;
-#[cfg(feature = "archives")]
+#[cfg(feature = "lines")]
 pub mod error;
 pub mod files;
 #[cfg(feature = "lines")]

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 
 use urlid::{Coded, Error, ErrorCode};
-use urlid_io::archives::Records;
+use urlid_archives::Records;
 use urlid_io::lines::{Archives, Chunk, Input, LineOptions};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 

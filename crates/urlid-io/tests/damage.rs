@@ -5,10 +5,10 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::mpsc::channel;
 
+use urlid_archives::cdxj::{IndexLayout, Visits};
+use urlid_archives::{Lost, Records};
 use urlid_canonical::Form;
 use urlid_generators::{Seeded, cases, seed};
-use urlid_io::archives::cdxj::{IndexLayout, Visits};
-use urlid_io::archives::{Lost, Records};
 use urlid_io::lines::{Input, LineOptions};
 use urlid_testing::{gzip, warc_record_of, zstd};
 

@@ -5,10 +5,10 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use urlid::Error;
+use urlid_archives::cdxj::{IndexLayout, Visits};
+use urlid_archives::{Records, Wacz, WaczPart};
 use urlid_canonical::Form;
-use urlid_io::archives::cdxj::{IndexLayout, Visits};
-use urlid_io::archives::{Records, Wacz, WaczPart};
-use urlid_io::lines::{Archives, Input, LineOptions};
+use urlid_io::lines::{Archives, Input, LineOptions, range_of};
 
 /// The URLs of the pages in every file, as in the archives.
 const PAGES: [&str; 4] = [
@@ -102,7 +102,7 @@ fn dates_may_lack_their_end() {
 fn a_member_of_all_records_gives_urls_but_no_index() {
     assert_eq!(urls("whole.warc.gz").expect("it is well-formed"), PAGES);
     let error = index("whole.warc.gz").expect_err("its records have no place");
-    assert!(error.is(urlid_io::error::RECORD));
+    assert!(error.is(urlid_archives::error::RECORD));
     assert!(error.to_string().ends_with("as after `warcio recompress FILE NEW.warc.gz`"), "{error}");
 }
 
@@ -119,7 +119,7 @@ fn a_wacz_file_gives_the_urls_of_its_warc_files() {
 #[test]
 fn the_files_of_a_wacz_file_have_their_names() {
     let file = File::open(path("crawl.wacz")).expect("it is in the repository");
-    let mut wacz = Wacz::open(file, 0).expect("it is well-formed");
+    let mut wacz = Wacz::open(range_of(file, 0).expect("it has a length")).expect("it is well-formed");
     let names = |wacz: &mut Wacz, part| -> Vec<String> {
         let entries = wacz.entries(part).expect("there are some");
         entries.iter().map(|entry| entry.file_name().to_owned()).collect()

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use urlid::Error;
-use urlid_io::archives::cdxj::Visits;
-use urlid_io::archives::{Lost, Records, Wacz, WaczPart};
+use urlid_archives::cdxj::Visits;
+use urlid_archives::{Lost, Records, Wacz, WaczPart};
 use urlid_io::error;
-use urlid_io::lines::{Archives, Input, LineOptions};
+use urlid_io::lines::{Archives, Input, LineOptions, range_of};
 use urlid_testing::{gzip, warc_record_of};
 
 /// Returns the lines of a part of a WACZ file, and the error after them.
@@ -145,20 +145,36 @@ fn what_is_not_read_is_an_error() {
     let page = page("http://a/");
     let (smaller, larger) = (page.len() as u32 - 1, page.len() as u32 + 1);
     for (file, kind, message) in [
-        (File { flags: 1, ..stored(name, &page) }, error::ENTRY, "it is encrypted"),
-        (File { method: Some(12), ..stored(name, &page) }, error::ENTRY, "expected it stored or deflated"),
-        (File { size: Some(smaller), ..deflated(name, &page) }, error::ENTRY, "it is larger than stated"),
-        (File { size: Some(larger), ..deflated(name, &page) }, error::ENTRY, "it is smaller than stated"),
-        (File { method: Some(8), ..stored(name, &page) }, error::ENTRY, ""),
-        (stored("data/a.warc.gz", &page), error::NO_WACZ, "WARC files in `archive/`"),
-        (stored(name, &zip(&[stored(name, &page)], false)), error::RECORD, "expected `WARC/`"),
+        (File { flags: 1, ..stored(name, &page) }, urlid_archives::error::ENTRY, "it is encrypted"),
+        (
+            File { method: Some(12), ..stored(name, &page) },
+            urlid_archives::error::ENTRY,
+            "expected it stored or deflated",
+        ),
+        (
+            File { size: Some(smaller), ..deflated(name, &page) },
+            urlid_archives::error::ENTRY,
+            "it is larger than stated",
+        ),
+        (
+            File { size: Some(larger), ..deflated(name, &page) },
+            urlid_archives::error::ENTRY,
+            "it is smaller than stated",
+        ),
+        (File { method: Some(8), ..stored(name, &page) }, urlid_archives::error::ENTRY, ""),
+        (stored("data/a.warc.gz", &page), urlid_archives::error::NO_WACZ, "WARC files in `archive/`"),
+        (
+            stored(name, &zip(&[stored(name, &page)], false)),
+            urlid_archives::error::RECORD,
+            "expected `WARC/`",
+        ),
     ] {
         let (_, error) = read(&zip(&[file], false), WaczPart::Archive);
         let error = error.expect("it is not read");
         assert!(error.is(kind) && error.to_string().contains(message), "{error}");
     }
     let (_, error) = read(&zip(&[stored(name, &page)], false), WaczPart::Pages);
-    assert!(error.expect("there are no pages").is(error::NO_WACZ));
+    assert!(error.expect("there are no pages").is(urlid_archives::error::NO_WACZ));
     let two = [stored(name, &page), stored("archive/b.warc.gz", &page)];
     for (archive, message) in [
         (zip(&two, true), "two entries overlap"),
@@ -167,7 +183,7 @@ fn what_is_not_read_is_an_error() {
     ] {
         let (_, error) = read(&archive, WaczPart::Archive);
         let error = error.expect("it is hostile");
-        assert!(error.is(error::ZIP) && error.to_string().contains(message), "{error}");
+        assert!(error.is(urlid_archives::error::ZIP) && error.to_string().contains(message), "{error}");
     }
 }
 
@@ -187,13 +203,14 @@ fn recovery_of_a_file_with_a_false_checksum_ends() {
     archive[directory + 16] ^= 1;
     let mut file = tempfile::tempfile().expect("there is room");
     file.write_all(&archive).expect("there is room");
-    let mut wacz = Wacz::open(file, 0).expect("its directory is well-formed");
+    let mut wacz =
+        Wacz::open(range_of(file, 0).expect("it has a length")).expect("its directory is well-formed");
     let entry = wacz.entries(WaczPart::Archive).expect("it has a WARC file").remove(0);
     let content = std::io::BufReader::new(wacz.content(&entry));
     let mut visits = Visits::new(content, Records::default()).expect("it can be read");
     assert!(visits.next_visit().is_ok_and(|visit| visit.is_some()));
     let error = visits.next_visit().expect_err("the checksum is false");
-    assert!(error.is(error::ENTRY), "{error}");
+    assert!(error.is(urlid_archives::error::ENTRY), "{error}");
     let end = page.len() as u64;
     assert_eq!(visits.recover(), Ok(Lost { start: end, end }));
     assert!(visits.next_visit().is_ok_and(|visit| visit.is_none()));

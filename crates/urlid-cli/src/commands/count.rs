@@ -16,7 +16,7 @@ use crate::column_values;
 use crate::columns::ColumnArgs;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{Inputs, UrlInputs, parse_memory};
+use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::pipeline::{Made, Worker};
 use crate::refusals::{Place, Refusal};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let psl = globals.psl.path();
     let mut session;
     if args.columns.is_given() {
-        session = Session::begin_with(args.urls.files()?, &args.urls, psl.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.tables()?, psl.as_slice(), args.out.path())?;
         let mut counter = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = counter.count(line);
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
         column_values::each_value(&mut session, &args.columns, &mut each)?;
         counter.hand_over();
     } else {
-        session = Session::begin(&args.urls, psl.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.lines()?, psl.as_slice(), args.out.path())?;
         session.each_chunk(&|| Box::new(make()))?;
     }
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    let session = Session::begin(&args.references, &[], None)?;
+    let session = Session::begin(args.references.lines()?, &[], None)?;
     table::run(session, args.format.format, "reference", &|| Box::new(&resolver))
 }
 

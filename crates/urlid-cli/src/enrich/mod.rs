@@ -15,7 +15,7 @@ use urlid_store::dataset::is_dataset;
 use crate::columns::{TableArgs, TableFormat};
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
-use crate::input::Inputs;
+use crate::input::InputOptions;
 use crate::output::Output;
 use crate::rows::Format;
 use crate::session::Session;
@@ -27,14 +27,14 @@ use crate::table::MakeBoxedValues;
 pub(crate) fn run(
     args: &TableArgs,
     format: Format,
-    inputs: &dyn Inputs,
+    inputs: InputOptions<'_>,
     others: &[&Path],
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let mut session = Session::begin_with(inputs.files()?, inputs, others, args.out.path())?;
+    let mut session = Session::begin(inputs, others, args.out.path())?;
     let [_] = session.sources() else { return Err(not_one_table(session.sources())) };
     session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(session, source, args, make),

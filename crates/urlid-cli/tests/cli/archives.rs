@@ -81,7 +81,7 @@ fn a_damaged_archive_is_reported_after_its_good_records_and_the_next_file_is_rea
     assert_eq!(ran.out.lines().count(), 4);
 }
 
-/// What cdxj-indexer 1.5 writes for [`crawl`] (`conformance/archives` compares the two on more).
+/// What cdxj-indexer 1.5 writes for [`crawl`] (`dev/conformance/archives` compares the two on more).
 fn index_of_crawl(members: &[(u64, u64)]) -> String {
     let line = |key: &str, rest: &str, (offset, length): (u64, u64)| {
         format!(

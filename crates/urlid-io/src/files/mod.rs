@@ -22,15 +22,11 @@
 mod key;
 mod new_file;
 mod new_folder;
-#[cfg(feature = "archives")]
-mod range;
 mod read_at;
 mod unpublished;
 
 pub use key::{FileKey, Identity, directory_of};
 pub use new_file::{Existing, NewFile, sync_directory};
 pub use new_folder::NewFolder;
-#[cfg(feature = "archives")]
-pub(crate) use range::FileRange;
 pub use read_at::{read_at, read_exact_at};
 pub use unpublished::remove_unpublished;

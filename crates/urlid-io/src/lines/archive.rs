@@ -5,9 +5,9 @@
 
 use std::io::{self, Read};
 
-use crate::archives::cdx::{CdxLayout, MAX_FIRST_LINE};
-use crate::archives::{Record, Records, WarcReader};
 use memchr::memchr;
+use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
+use urlid_archives::{Record, Records, WarcReader};
 
 use crate::error;
 use crate::lines::chunk::RefusedLine;

@@ -7,13 +7,13 @@ use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 
-use crate::archives::zstd::{MAX_WINDOW_LOG, dictionary};
-use crate::archives::{AllMembers, Members};
 use crate::error;
 use crate::lines::format::{Compression, MAX_ZSTD_WINDOW};
 use crate::lines::stream::{ByteStream, CountedStream};
 use lzma_rust2::XzReader;
 use urlid::{Error, ErrorKind};
+use urlid_archives::zstd::{MAX_WINDOW_LOG, dictionary};
+use urlid_archives::{AllMembers, Members};
 
 /// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
 /// up.

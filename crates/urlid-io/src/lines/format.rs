@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::archives::zstd::MAX_WINDOW_LOG;
+use urlid_archives::zstd::MAX_WINDOW_LOG;
 
 /// The largest window of zstd and xz that is decoded, 128 MiB. The decoder keeps a whole window in memory.
 pub const MAX_ZSTD_WINDOW: u64 = 1 << MAX_WINDOW_LOG;

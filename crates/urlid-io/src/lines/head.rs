@@ -1,9 +1,9 @@
 //! Recognising the content of a stream by its first bytes.
 
-use crate::archives::without_line_ends;
 use crate::lines::kind::{self, Content, MOST_HEAD};
 use crate::lines::stream::ByteStream;
 use urlid::Error;
+use urlid_archives::without_line_ends;
 
 /// Recognises the content of a stream from as few bytes as possible, and returns them too.
 pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), Error> {

@@ -6,9 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::archives::{Members, Records, Wacz, WaczPart};
 use crate::error;
-use crate::files::{FileRange, read_at};
+use crate::files::read_at;
 use crate::lines::archive::WarcLines;
 use crate::lines::chunk_reader::ChunkReader;
 use crate::lines::format::Compression;
@@ -25,6 +24,7 @@ use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
 use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 use urlid::Error;
+use urlid_archives::{Members, Range, Records, Wacz, WaczPart};
 
 /// An opened input whose compression was recognised.
 pub struct Input {
@@ -233,10 +233,11 @@ impl Input {
             return ChunkReader::new(self.stream, options);
         };
         let format = self.format;
-        let is_wacz =
-            |file: &mut RegularFile| format == Compression::Plain && Wacz::begins(&file.file, file.start);
-        if let Some(RegularFile { file, start, .. }) = self.file.take_if(is_wacz) {
-            let lines = WaczLines::new(file, start, records, self.count).recovered(self.on_loss);
+        let is_wacz = |file: &mut RegularFile| {
+            format == Compression::Plain && file.head().is_some_and(|head| Wacz::begins(&head))
+        };
+        if let Some(range) = self.file.take_if(is_wacz).and_then(|file| file.range().ok()) {
+            let lines = WaczLines::new(range.counted(self.count), records).recovered(self.on_loss);
             return match records.part() {
                 WaczPart::Archive => ChunkReader::of_records(Box::new(lines), options),
                 WaczPart::Indexes | WaczPart::Pages => ChunkReader::new(Box::new(lines), options),
@@ -361,9 +362,18 @@ impl RegularFile {
     }
 
     /// Returns the bytes of the file.
-    fn range(&self) -> io::Result<FileRange> {
-        Ok(FileRange::new(Arc::new(self.file.try_clone()?), self.start, self.size))
+    fn range(&self) -> io::Result<Range> {
+        range_of(self.file.try_clone()?, self.start)
     }
+}
+
+/// Returns the bytes of a file from an offset, as archives are read. The file's own position stays where it is.
+///
+/// # Errors
+/// If the operating system does not tell the length of the file.
+pub fn range_of(file: File, start: u64) -> io::Result<Range> {
+    let length = file.metadata()?.len().saturating_sub(start);
+    Ok(Range::new(Arc::new(move |room, at| read_at(&file, room, at)), start, length))
 }
 
 /// A counter of stored bytes that were read, for progress. Clones share the count.

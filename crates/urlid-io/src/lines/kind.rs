@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use crate::archives::{MAGIC as WARC, without_line_ends};
 use crate::lines::format::{BZIP2, XZ, is_bzip2};
 use memchr::{memchr2, memmem};
+use urlid_archives::{MAGIC as WARC, without_line_ends};
 
 /// A kind of file that is not lines of text.
 #[non_exhaustive]

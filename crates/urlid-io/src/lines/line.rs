@@ -1,8 +1,8 @@
 //! A line and its errors.
 
-use crate::archives::cdx::CdxError;
 use std::fmt;
 use urlid::{Coded, ErrorCode};
+use urlid_archives::cdx::CdxError;
 
 /// The byte order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";

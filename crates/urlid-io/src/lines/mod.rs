@@ -54,7 +54,7 @@ mod wacz;
 pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::ChunkReader;
 pub use format::{Compression, MAX_ZSTD_WINDOW};
-pub use input::{BytesRead, Content, Input};
+pub use input::{BytesRead, Content, Input, range_of};
 pub use interrupt::Interrupt;
 pub use kind::{FileKind, is_control};
 pub use line::{Line, LineError};

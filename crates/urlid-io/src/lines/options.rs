@@ -1,6 +1,6 @@
 //! Options of reading lines.
 
-use crate::archives::Records;
+use urlid_archives::Records;
 
 /// Options of reading lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

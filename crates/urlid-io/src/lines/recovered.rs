@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use urlid::Error;
 
-use crate::archives::{Lost, Record, StoredRecords};
 use crate::error;
 use crate::lines::archive::RecordSource;
+use urlid_archives::{Lost, Record, StoredRecords};
 
 /// The bytes that are read at once.
 const BUFFER: usize = 64 << 10;

@@ -1,22 +1,20 @@
 //! A WACZ file as lines: those of the files of one part, one after the other.
 
-use std::fs::File;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use urlid::Error;
 
-use crate::archives::{Records, Wacz, WaczEntry, WaczPart};
 use crate::error;
 use crate::lines::archive::WarcLines;
 use crate::lines::opened::decoded;
 use crate::lines::recovered::{OnLoss, Recovered};
 use crate::lines::stream::{ByteStream, ReaderStream};
+use urlid_archives::{Range, Records, Wacz, WaczEntry, WaczPart};
 
 /// The lines of a WACZ file.
 pub(crate) struct WaczLines {
-    /// The file before the first read, the offset of the archive in it, and the counter of bytes.
-    closed: Option<(File, u64, Arc<AtomicU64>)>,
+    /// The file before the first read.
+    closed: Option<Range>,
     wacz: Option<Wacz>,
     records: Records,
     /// Takes what is lost of damaged archives, if reading goes on behind damage.
@@ -30,9 +28,9 @@ pub(crate) struct WaczLines {
 }
 
 impl WaczLines {
-    /// Reads a WACZ file that begins at `start`. `count` counts the bytes that are read.
-    pub(crate) fn new(file: File, start: u64, records: Records, count: Arc<AtomicU64>) -> Self {
-        let closed = Some((file, start, count));
+    /// Reads a WACZ file.
+    pub(crate) fn new(file: Range, records: Records) -> Self {
+        let closed = Some(file);
         let entries = Vec::new().into_iter();
         WaczLines {
             closed,
@@ -52,8 +50,8 @@ impl WaczLines {
     }
 
     fn open(&mut self) -> Result<(), Error> {
-        let Some((file, start, count)) = self.closed.take() else { return Ok(()) };
-        let mut wacz = Wacz::open(file, start)?.counted(count);
+        let Some(file) = self.closed.take() else { return Ok(()) };
+        let mut wacz = Wacz::open(file)?;
         self.entries = wacz.entries(self.records.part())?.into_iter();
         self.wacz = Some(wacz);
         Ok(())

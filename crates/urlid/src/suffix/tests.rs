@@ -1,6 +1,6 @@
 //! Which texts are lists, the metadata of a list, and each rule of the split.
 //!
-//! Every rule of the real list, and hosts at random, are compared elsewhere (`conformance/tests/psl.rs`).
+//! Every rule of the real list, and hosts at random, are compared elsewhere (`dev/conformance/tests/psl.rs`).
 
 use super::*;
 use crate::digest;

@@ -38,7 +38,7 @@ pub(crate) struct DiffArgs {
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
-    let mut session = Session::begin(&args.urls, args.tracking.path().as_slice(), None)?;
+    let mut session = Session::begin(args.urls.lines()?, args.tracking.path().as_slice(), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());

@@ -42,7 +42,7 @@ enum Version {
 /// Prints the expressions of each URL.
 pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let mut session = Session::begin(&args.urls, globals.psl.path().as_slice(), None)?;
+    let mut session = Session::begin(args.urls.lines()?, globals.psl.path().as_slice(), None)?;
     let columns = [
         ("url", Shown::NotInText),
         ("expression", Shown::Always),

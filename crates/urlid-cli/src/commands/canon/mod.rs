@@ -102,9 +102,9 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
     let others = args.tracking.path();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), &make);
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, others.as_slice(), &make);
     }
-    let session = Session::begin(&args.urls, others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(args.urls.lines()?, others.as_slice(), args.table.out.path())?;
     table::run(session, args.format.format, "url", &make)
 }
 

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_io::archives::cdx::{LineRange, MatchType, find};
-use urlid_io::error::{NO_KEYS, UNSORTED};
+use urlid_archives::cdx::{LineRange, MatchType, find};
+use urlid_archives::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
 use crate::choice::choice;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_io::archives::cdx::{CdxError, CdxLayout};
+use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, LineOptions};
 
 use crate::exit::Failure;
-use crate::input::{Inputs, LineRules};
-use crate::refusals::{OnRefused, OnRefusedArg, Place};
+use crate::input::{InputOptions, LineRules};
+use crate::refusals::{OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
 use crate::sources::{Opened, Sources};
@@ -27,21 +27,17 @@ pub(super) struct IndexInputs {
     refused: OnRefusedArg,
 }
 
-impl Inputs for IndexInputs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
-
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+impl IndexInputs {
+    /// Returns the indexes as sources of lines.
+    pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
+        Ok(InputOptions {
+            sources: Sources::of_files(&self.files)?,
+            rules: &self.rules,
+            archives: None,
+            url_lines: None,
+            are_urls: false,
+            on_refused: self.refused.on_refused,
+        })
     }
 }
 

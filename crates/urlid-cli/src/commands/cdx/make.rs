@@ -5,19 +5,20 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
+use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::Canonicalizer;
-use urlid_io::archives::cdxj::{BodyRules, IndexLayout, Visits};
-use urlid_io::archives::{Records, Wacz, WaczPart};
 use urlid_io::error;
-use urlid_io::lines::Archives;
+use urlid_io::files::read_at;
+use urlid_io::lines::{Archives, range_of};
 use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
 use crate::exit::{Exit, Failure};
-use crate::input::{ArchiveArgs, Inputs, LineRules};
+use crate::input::{ArchiveArgs, InputOptions, LineRules};
 use crate::lost::LostRanges;
-use crate::refusals::{Ended, OnRefused, OnRefusedArg, Place};
+use crate::refusals::{Ended, OnRefusedArg, Place};
 use crate::session::Session;
 use crate::signals;
 use crate::sources::Sources;
@@ -118,28 +119,19 @@ impl From<PostRules> for BodyRules {
     }
 }
 
-impl Inputs for MakeArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
+impl MakeArgs {
+    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
         }
-        Sources::of_files(&self.files)
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.archives)
-    }
-
-    fn are_urls(&self) -> bool {
-        false
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+        Ok(InputOptions {
+            sources: Sources::of_files(&self.files)?,
+            rules: &self.rules,
+            archives: Some(&self.archives),
+            url_lines: None,
+            are_urls: false,
+            on_refused: self.refused.on_refused,
+        })
     }
 }
 
@@ -151,7 +143,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let (form, list) = (args.tracking.form(&args.form)?, args.tracking.path());
     let outputs = args.output.paths();
     let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
-    let mut session = Session::begin(args, &others, None)?;
+    let mut session = Session::begin(args.inputs()?, &others, None)?;
     let lost = args.archives.recovery().path();
     args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
@@ -191,8 +183,9 @@ impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
     fn index(&mut self, path: &Path, session: &mut Session) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
-        if Wacz::begins(&file, 0) {
-            return self.index_wacz(file, path, session);
+        let mut head = [0; 4];
+        if read_at(&file, &mut head, 0).is_ok() && Wacz::begins(&head) {
+            return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, session);
         }
         let name = self.name_of(path)?;
         let archive = Archive { path, name: &name, bytes_before: 0, is_plain: true };
@@ -210,8 +203,8 @@ impl Indexer<'_> {
 
     /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
     /// read.
-    fn index_wacz(&mut self, file: File, path: &Path, session: &mut Session) -> Result<u64, Ended> {
-        let mut wacz = Wacz::open(file, 0)?;
+    fn index_wacz(&mut self, file: Range, path: &Path, session: &mut Session) -> Result<u64, Ended> {
+        let mut wacz = Wacz::open(file)?;
         let mut bytes_before = 0;
         for entry in wacz.entries(WaczPart::Archive)? {
             let path = path.join(&entry.name);

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_io::archives::cdxj::ZipNumWriter;
+use urlid_archives::cdxj::ZipNumWriter;
 use urlid_io::files::{NewFile, directory_of};
 use urlid_store::sort::LineSorter;
 

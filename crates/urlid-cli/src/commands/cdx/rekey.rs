@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
-use urlid_io::archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
+use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.tracking.two_forms(&args.from, &args.to)?;
     let (list, outputs) = (args.tracking.path(), args.output.paths());
     let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list).collect();
-    let mut session = Session::begin(&args.indexes, &others, None)?;
+    let mut session = Session::begin(args.indexes.lines()?, &others, None)?;
     args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());

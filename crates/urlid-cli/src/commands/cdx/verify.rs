@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
-use urlid_io::archives::cdx::{CdxLayout, key, key_text, push_key};
 
 use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormName, TrackingArg, form_names, parse_form};
@@ -52,7 +52,7 @@ fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let named = args.tracking.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut session = Session::begin(&args.indexes, args.tracking.path().as_slice(), None)?;
+    let mut session = Session::begin(args.indexes.lines()?, args.tracking.path().as_slice(), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, &mut |session, place, layout, line| {

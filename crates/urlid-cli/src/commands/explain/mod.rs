@@ -15,7 +15,7 @@ use crate::arguments::Otherwise;
 use crate::color;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ReadBy, UrlInputs};
+use crate::input::UrlInputs;
 use crate::json;
 use crate::rows::AnswerFormat;
 use crate::session::Session;
@@ -63,8 +63,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let form = args.tracking.optional_form(args.form.as_ref())?;
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
-    let inputs = ReadBy { inputs: &args.texts, otherwise };
-    let mut session = Session::begin(&inputs, globals.psl.path().as_slice(), None)?;
+    let mut session = Session::begin(args.texts.lines_by(otherwise)?, globals.psl.path().as_slice(), None)?;
     let as_json = args.format == AnswerFormat::Json;
     let width = if session.out.is_terminal() {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others = [globals.psl.path(), args.options.key.path(), args.tracking.path()];
     let others: Vec<_> = others.into_iter().flatten().collect();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, &others, &|| {
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &|| {
             let ids = Ids::new(&args.kind, form.as_ref(), &maker);
             let writer = match (args.kind.as_slice(), &form) {
                 ([kind], None) => batch::writer(*kind, &maker, kernels),
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
             Box::new(Ids { writer, ..ids })
         });
     }
-    let session = Session::begin(&args.urls, &others, args.table.out.path())?;
+    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
     let format = args.format.format;
     match (args.kind.as_slice(), &form) {
         ([IdKind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),

@@ -22,11 +22,11 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineInputs, LineRules, parse_memory};
+use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::refusals::{OnRefused, OnRefusedArg, Place};
+use crate::refusals::{OnRefusedArg, Place};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::{LineSink, Session};
 use crate::signals;
@@ -102,31 +102,25 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
-impl Inputs for AddArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
-        let (is_table, is_assumed) = (self.columns.is_given(), self.url_lines.assume.is_some());
-        if is_table {
-            Sources::of_tables(&self.inputs, &self.lines.file)
-        } else {
-            arguments::sources(&self.inputs, Otherwise::File, is_assumed, &self.lines.file)
-        }
+impl AddArgs {
+    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
+        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
     }
+}
 
-    fn rules(&self) -> &LineRules {
-        &self.lines.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.lines.archives)
-    }
-
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        Some(&self.url_lines)
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
-    }
+/// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
+pub(super) fn index_inputs<'a>(
+    inputs: &[OsString],
+    columns: &ColumnArgs,
+    lines: &'a LineInputs,
+    url_lines: &'a UrlLineArgs,
+    refused: &OnRefusedArg,
+) -> Result<InputOptions<'a>, Failure> {
+    let sources = match columns.is_given() {
+        true => Sources::of_tables(inputs, &lines.file)?,
+        false => arguments::sources(inputs, Otherwise::File, url_lines.assume.is_some(), &lines.file)?,
+    };
+    Ok(InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(refused) })
 }
 
 /// Adds the lines and prints the counts.
@@ -139,7 +133,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let session = Session::begin(args, &others, None)?;
+    let session = Session::begin(args.inputs()?, &others, None)?;
     let mut sources = session.sources().iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);

@@ -11,7 +11,7 @@ use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
-use crate::arguments::{self, Otherwise};
+use super::add::index_inputs;
 use crate::assume::UrlLineArgs;
 use crate::column_values;
 use crate::columns::ColumnArgs;
@@ -19,16 +19,15 @@ use crate::commands::canon::form::{FormName, TrackingArg, form_names, index_fail
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
-use crate::input::{ArchiveArgs, Inputs, LineInputs, LineRules, parse_memory};
+use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::message;
 use crate::output::Output;
 use crate::pipeline::{Made, Worker};
 use crate::progress::Progress;
-use crate::refusals::{OnRefused, OnRefusedArg, Place, Refusal};
+use crate::refusals::{OnRefusedArg, Place, Refusal};
 use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::session::Session;
 use crate::signals;
-use crate::sources::Sources;
 use urlid_store::Urls;
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
@@ -92,32 +91,14 @@ pub(crate) struct BuildArgs {
     format: FormatArg,
 }
 
-impl Inputs for BuildArgs {
-    fn sources(&self) -> Result<Sources, Failure> {
+impl BuildArgs {
+    /// Returns the lines or tables. Without any, but with `--from`, nothing else is read.
+    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.inputs.is_empty() && self.lines.file.is_empty() && !self.from.is_empty() {
-            return Ok(Sources::default());
+            let of_urls = self.lines.options(&self.refused);
+            return Ok(InputOptions { are_urls: true, url_lines: Some(&self.url_lines), ..of_urls });
         }
-        let (is_table, is_assumed) = (self.columns.is_given(), self.url_lines.assume.is_some());
-        match is_table {
-            true => Sources::of_tables(&self.inputs, &self.lines.file),
-            false => arguments::sources(&self.inputs, Otherwise::File, is_assumed, &self.lines.file),
-        }
-    }
-
-    fn rules(&self) -> &LineRules {
-        &self.lines.rules
-    }
-
-    fn archives(&self) -> Option<&ArchiveArgs> {
-        Some(&self.lines.archives)
-    }
-
-    fn url_lines(&self) -> Option<&UrlLineArgs> {
-        Some(&self.url_lines)
-    }
-
-    fn on_refused(&self) -> OnRefused {
-        self.refused.on_refused
+        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
     }
 }
 
@@ -127,7 +108,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let form = args.tracking.optional_form(args.form.as_ref())?;
     let read = [globals.psl.path(), args.tracking.path()].into_iter().flatten();
     let others: Vec<&Path> = read.collect();
-    let mut session = Session::begin(args, &others, None)?;
+    let mut session = Session::begin(args.inputs()?, &others, None)?;
     signals::stop_gracefully();
     if !args.allow_missing && !session.need_all_sources() {
         return unbuilt(args, session);

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.tracking.form_of(index)?;
     let others: Vec<&Path> = [Some(index), args.tracking.path()].into_iter().flatten().collect();
-    let mut session = Session::begin(&args.urls, &others, args.out.path())?;
+    let mut session = Session::begin(args.urls.lines()?, &others, args.out.path())?;
     let lookups = Lookups {
         store: Mutex::new(args.store.open().map_err(index_failure)?),
         form,

@@ -84,7 +84,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let mut audit = Audit::new(&matcher);
 
     let others: Vec<&Path> = [path].into_iter().chain(args.key.path()).collect();
-    let mut session = Session::begin(&args.urls, &others, None)?;
+    let mut session = Session::begin(args.urls.lines()?, &others, None)?;
     session.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
@@ -109,7 +109,7 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
     let others: Vec<&Path> = [args.key.path()].into_iter().flatten().collect();
-    let mut session = Session::begin(&urls, &others, None)?;
+    let mut session = Session::begin(urls.lines()?, &others, None)?;
     session.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);

@@ -16,7 +16,7 @@ use crate::choice::choice;
 use crate::exit::{Exit, Failure};
 use crate::globals::Globals;
 use crate::hashed::{self, check_base};
-use crate::input::{Inputs, UrlInputs};
+use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::message;
 use crate::refusals::Ended;
@@ -174,7 +174,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.routes.is_some() {
         builder = builder.with_routes(&suffixes);
     }
-    let sources = args.urls.sources()?;
+    let inputs = args.urls.lines()?;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
     let outputs = [
         ("--out", args.out.as_deref()),
@@ -182,12 +182,12 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         ("--routes", args.routes.as_deref()),
     ];
     let files = [globals.psl.path(), args.key.path(), args.sign.path()];
-    let read: Vec<_> = sources.0.iter().map(Source::path).chain(files).collect();
+    let read: Vec<_> = inputs.sources.0.iter().map(Source::path).chain(files).collect();
     replace::check_outputs(&outputs, &read)?;
     let signer = args.sign.read()?;
 
     let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
-    let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
+    let mut session = Session::begin(inputs, &others, None)?;
     if args.from.is_some() {
         session.keep_text_beside();
     }

@@ -21,7 +21,7 @@ use crate::enrich;
 use crate::escape::Escaped;
 use crate::exit::{Exit, Failure};
 use crate::hashed::{self as hashed_options, check_base};
-use crate::input::{Inputs, UrlInputs};
+use crate::input::UrlInputs;
 use crate::key::KeyArg;
 use crate::message;
 use crate::rows::Format;
@@ -184,7 +184,7 @@ fn run_matcher(
         matcher.find_many(&mut scratch, &[text], base, &mut found);
         found.into_iter().try_for_each(|found| found.map(drop))
     })?;
-    if args.refused_as.is_some() && urls.rules().refused_file.is_some() {
+    if args.refused_as.is_some() && urls.refused_file().is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
     let others: Vec<&Path> =
@@ -193,7 +193,7 @@ fn run_matcher(
     let task = Task {
         matcher,
         base: args.base.as_deref(),
-        assumed_scheme: urls.url_lines().and_then(|lines| lines.assume.as_deref()),
+        assumed_scheme: urls.url_lines().assume.as_deref(),
         refused_as: args.refused_as.unwrap_or(OnRefused::Fail),
         totals: &totals,
     };
@@ -217,7 +217,7 @@ fn match_table(
     }
     let kernels = cpu::kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
-    let exit = enrich::run(&args.table, Format::Text, urls, others, &make)?;
+    let exit = enrich::run(&args.table, Format::Text, urls.tables()?, others, &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
@@ -235,7 +235,7 @@ fn match_lines(
         (false, false, true, false) => Shown::Matched,
         (false, false, false, false) => Shown::All,
     };
-    let mut session = Session::begin(urls, others, args.table.out.path())?;
+    let mut session = Session::begin(urls.lines()?, others, args.table.out.path())?;
     let is_terminal = session.out.is_terminal();
     let leaves_refused_out = session.leaves_refused_out();
     let kernels = cpu::kernels()?;

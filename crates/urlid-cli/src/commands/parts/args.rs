@@ -7,7 +7,8 @@ use super::template::Template;
 use crate::arguments::Otherwise;
 use crate::choice::choice;
 use crate::columns::TableArgs;
-use crate::input::{ReadBy, UrlInputs};
+use crate::exit::Failure;
+use crate::input::{InputOptions, UrlInputs};
 use crate::rows::FormatArg;
 
 /// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
@@ -105,8 +106,7 @@ impl PartsArgs {
     }
 
     /// Returns the inputs, whose arguments without a scheme are URLs or texts.
-    pub(super) fn inputs(&self) -> ReadBy<'_> {
-        let otherwise = if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text };
-        ReadBy { inputs: &self.urls, otherwise }
+    pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
+        self.urls.lines_by(if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text })
     }
 }

@@ -23,12 +23,12 @@ pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
         return enrich::run(
             &args.table,
             args.format.format,
-            &args.urls,
+            args.urls.tables()?,
             globals.psl.path().as_slice(),
             &make,
         );
     }
-    let session = Session::begin(&args.inputs(), globals.psl.path().as_slice(), args.table.out.path())?;
+    let session = Session::begin(args.inputs()?, globals.psl.path().as_slice(), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "host", &make)
 }
 

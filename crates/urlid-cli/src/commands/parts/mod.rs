@@ -63,9 +63,9 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
 fn print(args: &PartsArgs, globals: &Globals, make: &MakeBoxedValues<'_>) -> Result<Exit, Failure> {
     let others = globals.psl.path();
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, &args.urls, others.as_slice(), make);
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, others.as_slice(), make);
     }
-    let session = Session::begin(&args.inputs(), others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(args.inputs()?, others.as_slice(), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "url", make)
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Done);
     }
-    let mut session = Session::begin(&args.urls, &[&args.old, &args.new], None)?;
+    let mut session = Session::begin(args.urls.lines()?, &[&args.old, &args.new], None)?;
     let mut rows = print_rules(&mut session.out, args, &old, &new)?;
     session.each_text(&mut |out, url| {
         let (old, new) = (Sxurl::encode_with(url, &old)?, Sxurl::encode_with(url, &new)?);

@@ -44,7 +44,7 @@ pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
-    table::run(Session::begin(&args.references, &[], None)?, args.format.format, "reference", &|| {
+    table::run(Session::begin(args.references.lines()?, &[], None)?, args.format.format, "reference", &|| {
         Box::new(&targets)
     })
 }

@@ -57,7 +57,9 @@ fn run_on(
     value: impl Fn(&Reference<'_>) -> String + Sync,
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
-    table::run(Session::begin(&texts.texts, &[], None)?, texts.format.format, "text", &|| Box::new(&of_texts))
+    table::run(Session::begin(texts.texts.lines()?, &[], None)?, texts.format.format, "text", &|| {
+        Box::new(&of_texts)
+    })
 }
 
 struct OfTexts<F> {

@@ -27,7 +27,7 @@ pub(super) struct ParseArgs {
 /// Prints the tokens of each text.
 pub(super) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
-    let (session, context) = (Session::begin(texts, &[], None)?, *context);
+    let (session, context) = (Session::begin(texts.lines()?, &[], None)?, *context);
     match format.format {
         Format::Ndjson => print_objects(session, context),
         format => print_tokens(session, format, context),

@@ -14,7 +14,6 @@ use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
 use crate::column_values;
 use crate::exit::{Exit, Failure};
-use crate::input::Inputs;
 use crate::message;
 use crate::output::Output;
 use crate::refusals::Place;
@@ -42,17 +41,16 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let others: Vec<&Path> = [folder].into_iter().chain(args.tracking.path()).collect();
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
-    let is_by_line =
-        args.columns.is_given() || args.urls.url_lines().is_some_and(|lines| lines.assume.is_some());
-    let sources = match args.columns.is_given() {
+    let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
+    let inputs = match args.columns.is_given() {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
         _ if args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
-            Sources::default()
+            args.urls.of_sources(Sources::default())
         }
-        true => args.urls.files()?,
-        false => args.urls.sources()?,
+        true => args.urls.tables()?,
+        false => args.urls.lines()?,
     };
-    let mut session = Session::begin_with(sources, &args.urls, &others, None)?;
+    let mut session = Session::begin(inputs, &others, None)?;
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.

@@ -16,7 +16,6 @@ use self::digests::{Digests, with_digests};
 use super::count::sort_failure;
 use crate::column_values;
 use crate::exit::{Exit, Failure};
-use crate::input::Inputs;
 use crate::output::Output;
 use crate::pipeline::Taken;
 use crate::refusals::Place;
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
     let mut session;
     let mut kept;
     if args.columns.is_given() {
-        session = Session::begin_with(args.urls.files()?, &args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.tables()?, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         let mut digests = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
         };
         column_values::each_value(&mut session, &args.columns, &mut each)?;
     } else {
-        session = Session::begin(&args.urls, others.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.lines()?, others.as_slice(), args.out.path())?;
         kept = Kept::begin(args, &mut session.out)?;
         session.each_made(&|| Box::new(make()), &mut |out, made, of| kept.take(out, made, of))?;
     }

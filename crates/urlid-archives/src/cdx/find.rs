@@ -1,0 +1,382 @@
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use flate2::bufread::MultiGzDecoder;
+use memchr::memchr;
+use serde::Deserialize;
+use urlid::Error;
+
+use super::keys::LineRange;
+use super::layout::CdxLayout;
+use crate::error;
+use crate::warc::excerpt;
+
+/// The most bytes of a line; a longer one is an error.
+const MAX_LINE: usize = 1 << 20;
+/// The size in bytes of a range that is read line by line instead of being halved again.
+const SMALL: u64 = 16 << 10;
+
+/// Called with each line found; returns whether to continue.
+pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
+
+/// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file of blocks by
+/// name.
+///
+/// # Errors
+/// If the files cannot be read or are not those of an index.
+pub fn find<R: Read + Seek, P: Read + Seek>(
+    index: R,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<(), Error> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    let is_empty = !read_line(&mut index, &mut first)?;
+    let meta = Meta::of(&first);
+    if meta.is_none() && Block::of(&first, None).is_none() {
+        let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
+        if !is_empty && layout.is_none() {
+            return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
+        }
+        let layout = layout.unwrap_or(CdxLayout::Cdxj);
+        if !has_keys(layout, &first) {
+            return Err(error::NO_KEYS.error().with_shown(excerpt(&first)));
+        }
+        check_order(&mut index, layout)?;
+        let range = range.styled(layout);
+        seek_before(&mut index, &range.start, layout)?;
+        return scan(&mut index, &range, layout, take).map(|_| ());
+    }
+    check_order(&mut index, CdxLayout::Cdxj)?;
+    let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
+        Some(block) => scan_block(block, range, open, take),
+        None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
+        None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
+    };
+    // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
+    // read too.
+    seek_before(&mut index, &range.start, CdxLayout::Cdxj)?;
+    let (mut line, mut before) = (Vec::new(), Vec::new());
+    loop {
+        let is_line = read_line(&mut index, &mut line)?;
+        if is_line && line < range.start {
+            std::mem::swap(&mut line, &mut before);
+            continue;
+        }
+        if !before.is_empty() && read_block(&std::mem::take(&mut before))?.is_break() {
+            return Ok(());
+        }
+        if !is_line || line >= range.end || read_block(&line)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns whether the first column of an index is a key; a header without one begins with another letter.
+fn has_keys(layout: CdxLayout, first: &[u8]) -> bool {
+    let first = sorted_by(layout, first);
+    let header = [&b" CDX "[..], b"\tCDX\t"].iter().find_map(|start| first.strip_prefix(*start));
+    header.is_none_or(|names| matches!(names, [b'N' | b'A', b' ' | b'\t', ..]))
+}
+
+/// The size in bytes up to which every line of an index is compared with the one before it: a fraction of a second.
+const WHOLE: u64 = 64 << 20;
+/// The lines of a larger index that are compared, at equal distances; at its end, where lines are appended, all of `WHOLE / 64`.
+const SAMPLES: u64 = 4096;
+
+/// Returns an error if an index is found not to be sorted by its keys, so that a search would miss lines.
+fn check_order<R: Read + Seek>(file: &mut BufReader<R>, layout: CdxLayout) -> Result<(), Error> {
+    let size = file.seek(SeekFrom::End(0)).map_err(error::read)?;
+    let (mut line, mut key, mut before) = (Vec::new(), Vec::new(), Vec::new());
+    let mut compare = |line: &[u8]| {
+        let text = sorted_by(layout, line);
+        // Headers, blank lines and the frame of rows are anywhere.
+        if text.is_empty() || matches!(text[0], b'!' | b' ' | b'\t') {
+            return Ok(());
+        }
+        key.clear();
+        key.extend_from_slice(text.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default());
+        if key < before {
+            return Err(error::UNSORTED.error().with_shown(excerpt(&key)).with_expected(excerpt(&before)));
+        }
+        std::mem::swap(&mut key, &mut before);
+        Ok(())
+    };
+    let tail = if size > WHOLE { size - WHOLE / 64 } else { 0 };
+    let samples = (0..if tail > 0 { SAMPLES } else { 0 }).map(|sample| tail / SAMPLES * sample);
+    for offset in samples {
+        seek_line(file, offset)?;
+        if read_line(file, &mut line)? {
+            compare(&line)?;
+        }
+    }
+    seek_line(file, tail)?;
+    while read_line(file, &mut line)? {
+        compare(&line)?;
+    }
+    Ok(())
+}
+
+/// Moves to the first line that begins at `offset` or after it, and returns its offset.
+fn seek_line<R: Read + Seek>(file: &mut BufReader<R>, offset: u64) -> Result<u64, Error> {
+    // From the byte before: if it is an LF, a line begins at `offset` and is not skipped.
+    let before = offset.saturating_sub(1);
+    file.seek(SeekFrom::Start(before)).map_err(error::read)?;
+    Ok(if offset == 0 { 0 } else { before + skip_line(file).map_err(error::read)? })
+}
+
+/// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or if `take` does.
+fn scan_block<P: Read + Seek>(
+    block: Block,
+    range: &LineRange,
+    open: &mut dyn FnMut(&str) -> io::Result<P>,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, Error> {
+    let name = || block.part.escape_debug().to_string();
+    let unread = |source| error::PART.error().with_subject(name()).with_source(source);
+    let mut part = open(&block.part).map_err(unread)?;
+    part.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
+    let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(part.take(block.length))));
+    scan(&mut lines, range, CdxLayout::Cdxj, take).map_err(|error| match error::system_error(&error) {
+        // Errors of the decoder are `io::Error`s without a code of the operating system.
+        Some(source) if source.raw_os_error().is_none() => {
+            let damaged = error::BLOCK.error().with_subject(name()).with_number(block.offset);
+            damaged.with_shown(source.to_string().to_lowercase())
+        }
+        Some(_) => error.with_kind(error::PART).with_subject(name()),
+        None => error,
+    })
+}
+
+/// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
+fn scan(
+    lines: &mut impl BufRead,
+    range: &LineRange,
+    layout: CdxLayout,
+    take: &mut Take<'_>,
+) -> Result<ControlFlow<()>, Error> {
+    let mut line = Vec::new();
+    while read_line(lines, &mut line)? {
+        let text = sorted_by(layout, &line);
+        if *text >= *range.end {
+            return Ok(ControlFlow::Break(()));
+        }
+        if *text >= *range.start && take(&line).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Returns the text by which a line is in order. A row of JSON that is malformed counts as itself.
+fn sorted_by(layout: CdxLayout, line: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    layout.plain(line).unwrap_or(std::borrow::Cow::Borrowed(line))
+}
+
+/// Seeks to a line before `start`, or to the first line, such that few lines are between the two.
+fn seek_before<R: Read + Seek>(
+    file: &mut BufReader<R>,
+    start: &[u8],
+    layout: CdxLayout,
+) -> Result<(), Error> {
+    let (mut low, mut high) = (0, file.seek(SeekFrom::End(0)).map_err(error::read)?);
+    let mut line = Vec::new();
+    while high - low > SMALL {
+        let middle = low + (high - low) / 2;
+        let begin = seek_line(file, middle)?;
+        // The first line from `high` on is not before `start`, so a line behind `high` is not read again.
+        let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
+        // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
+        if is_before { low = begin } else { high = middle }
+    }
+    file.seek(SeekFrom::Start(low)).map_err(error::read)?;
+    Ok(())
+}
+
+/// Skips the rest of a line, whatever its length, and returns the number of bytes.
+fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let there = file.fill_buf()?;
+        let end = memchr(b'\n', there);
+        let len = end.map_or(there.len(), |end| end + 1);
+        file.consume(len);
+        skipped += len as u64;
+        if end.is_some() || len == 0 {
+            return Ok(skipped);
+        }
+    }
+}
+
+/// Reads a line without its line end; returns whether there is one.
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Error> {
+    line.clear();
+    // Two bytes more than the limit: CR and LF.
+    let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line).map_err(error::read)?;
+    let text =
+        line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
+    line.truncate(text);
+    if line.len() > MAX_LINE {
+        Err(error::LONG_LINE.error().with_expected(MAX_LINE.to_string()))
+    } else {
+        Ok(n > 0)
+    }
+}
+
+/// The first line of the ZipNum index of a WACZ file: `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}`.
+#[derive(Debug, Deserialize)]
+struct Meta {
+    filename: String,
+}
+
+impl Meta {
+    fn of(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line.strip_prefix(b"!meta 0 ")?).ok()
+    }
+}
+
+/// The place of a block: the name of its file, and its offset and length there.
+#[derive(Debug)]
+struct Block {
+    part: String,
+    offset: u64,
+    length: u64,
+}
+
+/// The place of a block in JSON.
+#[derive(Deserialize)]
+struct Place {
+    offset: u64,
+    length: u64,
+}
+
+impl Block {
+    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a JSON object.
+    fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
+        let line = str::from_utf8(line).ok()?;
+        let (part, Place { offset, length }) = match meta {
+            Some(meta) => (meta.filename.as_str(), serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?),
+            None => {
+                let mut fields = line.split('\t').skip(1);
+                let part = fields.next()?;
+                (part, Place { offset: fields.next()?.parse().ok()?, length: fields.next()?.parse().ok()? })
+            }
+        };
+        let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
+        // Only names beside the index: an index of somebody else must not choose which files are read.
+        is_beside.then(|| Block { part: part.to_owned(), offset, length })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+
+    use urlid::ErrorCode;
+
+    use super::*;
+    use crate::cdxj::ZipNumWriter;
+
+    fn found(index: &[u8], parts: &[u8], range: &LineRange) -> Result<Vec<String>, Error> {
+        let mut lines = Vec::new();
+        find(Cursor::new(index), range, &mut |_| Ok(Cursor::new(parts)), &mut |line| {
+            lines.push(String::from_utf8_lossy(line).into_owned());
+            ControlFlow::Continue(())
+        })?;
+        Ok(lines)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+        #[test]
+        fn lines_in_the_range_are_found(
+            lines in prop::collection::btree_set("[a-c]{1,4} 20260102030405 [{]x{0,900}", 0..200),
+            start in "[a-c]{0,3}",
+            end in "[a-d]{0,3}",
+            each in 1_usize..9
+        ) {
+            let range = LineRange { start: start.into_bytes(), end: end.into_bytes() };
+            let is_in = |line: &&String| line.as_bytes() >= &*range.start && line.as_bytes() < &*range.end;
+            let expected: Vec<_> = lines.iter().filter(is_in).cloned().collect();
+            let plain: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            prop_assert_eq!(found(plain.as_bytes(), b"", &range).expect("it can be read"), expected.clone());
+
+            let mut writer = ZipNumWriter::new(Vec::new(), Vec::new(), "a.gz".to_owned(), each);
+            lines.iter().for_each(|line| writer.push(line).expect("there is room"));
+            let (blocks, index) = writer.finish().expect("there is room");
+            prop_assert_eq!(found(&index, &blocks, &range).expect("it can be read"), expected.clone());
+
+            let places = String::from_utf8(index).expect("it is text");
+            let wacz = places.lines().map(|line| {
+                let fields: Vec<_> = line.split('\t').collect();
+                format!("{} {{\"offset\": {}, \"length\": {}}}\n", fields[0], fields[2], fields[3])
+            });
+            let wacz: String = std::iter::once("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n".to_owned()).chain(wacz).collect();
+            prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected);
+        }
+    }
+
+    #[test]
+    fn an_index_that_a_search_would_miss_lines_of_is_an_error() {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let line = |key: &str| format!("{key} 20260102030405 {{\"url\": \"http://h/\"}}\n");
+        let index = |keys: &[&str]| keys.iter().map(|key| line(key)).collect::<String>();
+        for (index, kind) in [
+            (index(&["a", "c", "b"]), error::UNSORTED),
+            (index(&["b", "a"]), error::UNSORTED),
+            (format!("{}!meta 0 {{}}\n{}", index(&["b", "d"]), index(&["a"])), error::UNSORTED),
+            ("a 1\tx.gz\t0\t9\t1\nc 1\tx.gz\t0\t9\t2\nb 1\tx.gz\t0\t9\t3\n".to_owned(), error::UNSORTED),
+            (" CDX a b a m s k r M V g u\n".to_owned(), error::NO_KEYS),
+            (" CDX b N a\n".to_owned(), error::NO_KEYS),
+            ("\tCDX\ta\tb\n".to_owned(), error::NO_KEYS),
+            ("[[\"original\",\"timestamp\"],\n".to_owned(), error::NO_KEYS),
+        ] {
+            let error = found(index.as_bytes(), b"", &range).expect_err(&index);
+            assert!(error.is(kind), "{index}: {error}");
+        }
+        let later = |key: &str| line(key).replace("2026", "2025");
+        let times = [line("a"), later("a"), line("a/"), line("aa"), line("b")].concat();
+        assert_eq!(found(times.as_bytes(), b"", &range).expect("it is sorted by keys").len(), 5);
+    }
+
+    #[test]
+    fn a_large_index_is_compared_at_many_places_and_to_its_end() {
+        let range = LineRange { start: b"x".to_vec(), end: b"y".to_vec() };
+        let line = |number: u64| format!("k{number:07} 20260102030405 {{{}}}\n", "x".repeat(500));
+        let count = (WHOLE + (WHOLE >> 4)) / line(0).len() as u64;
+        let sorted: String = (0..count).map(line).collect();
+        assert!(found(sorted.as_bytes(), b"", &range).is_ok());
+        for wrong in [format!("{sorted}{}", line(count - 2)), [&sorted[sorted.len() / 2..], &sorted].concat()]
+        {
+            let lines = &wrong[wrong.find('k').expect("a line")..];
+            let error = found(lines.as_bytes(), b"", &range).expect_err("it is not sorted");
+            assert!(error.is(error::UNSORTED), "{error}");
+        }
+    }
+
+    #[test]
+    fn hostile_indexes_are_errors() {
+        let range = LineRange { start: b"a".to_vec(), end: b"z".to_vec() };
+        let error = |index: &str, parts: &[u8]| {
+            found(index.as_bytes(), parts, &range).expect_err("it is wrong").code()
+        };
+        assert_eq!(
+            error("a 1\tx.gz\t0\t9\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Compressed
+        );
+        assert_eq!(
+            error("a 1\tx.gz\t0\t99\t1\nb 1\t../x.gz\t0\t9\t2\n", &urlid_testing::gzip(b"a 1\n")),
+            ErrorCode::Archive
+        );
+        for index in ["http://h/\n", "a 1\n", "a 1\tx.gz\t-1\t9\t1\n", "a 1\t../x.gz\t0\t9\t1\n", "\n"] {
+            assert_eq!(error(index, b""), ErrorCode::Archive, "{index:?}");
+        }
+        assert_eq!(found(b"", b"", &range).expect("it has no lines"), Vec::<String>::new());
+        assert_eq!(error(&format!("a{}\n", "x".repeat(MAX_LINE)), b""), ErrorCode::LineLen);
+    }
+}

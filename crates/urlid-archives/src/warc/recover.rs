@@ -1,0 +1,231 @@
+//! Going on after damage: the next place of a file that begins a record.
+//!
+//! In a compressed file that is a member whose first bytes inflate to the start of a record, in a plain file the head of one.
+
+use std::io::{BufRead, Read, Seek};
+
+use flate2::{Decompress, FlushDecompress};
+use memchr::memmem::Finder;
+use urlid::Error;
+
+use super::arc::{self, ArcFields};
+use super::members::{Members, Stored};
+use super::record::Record;
+use super::stored::StoredRecords;
+use super::types::RecordType;
+use super::{MAGIC, without_line_ends};
+use crate::error;
+use crate::time;
+
+/// The bytes that are searched at once.
+const WINDOW: usize = 1 << 20;
+/// The bytes by which a record is recognised: a whole block of a zstd frame, or the head of a plain record.
+const AHEAD: usize = 256 << 10;
+/// The decompressed bytes by which a member is recognised; the line of a record of ARC has a URL in it.
+const START: usize = 4 << 10;
+/// The same, for the first bytes of a WARC file.
+const MAGIC_AHEAD: usize = 64;
+
+/// A range of stored bytes without a record that could be read, after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The offset of the first byte.
+    pub start: u64,
+    /// The offset behind the last byte.
+    pub end: u64,
+}
+
+impl<R: BufRead + Seek> StoredRecords<R> {
+    /// After an error, moves to the next record behind its place and returns the range between the two. At the end of the file
+    /// there are no more records.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn recover(&mut self) -> Result<Lost, Error> {
+        let stored = self.reader.source().stored();
+        // Nothing of this file was read, so what it is stored as is unknown too.
+        let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;
+        let kinds = if is_unknown { &Stored::ALL[..] } else { &[stored] };
+        let damaged = match stored {
+            Stored::Plain => self.reader.record_offset(),
+            Stored::Gzip | Stored::Zstd => self.member,
+        };
+        // If the length of the record before was damaged, it has swallowed others.
+        let from = if stored == Stored::Plain { self.last_record.min(damaged) } else { damaged };
+        // A record whose head was read is damaged behind it. Of another one only the place may be wrong.
+        let except = (self.reader.offset() > damaged).then_some(damaged);
+        let found = self.find(from, except, kinds)?;
+        let end = match found {
+            Some((at, _)) => at,
+            None => self.reader.source().end().map_err(error::read)?,
+        };
+        let start = if end < damaged { from } else { damaged };
+        match found {
+            Some((at, kind)) => {
+                self.reader.source().restart(at, kind).map_err(error::read)?;
+                self.reader.restart(at);
+                self.member = at;
+                self.last_record = at;
+                self.is_over = false;
+            }
+            None => self.is_over = true,
+        }
+        // An error of the file around the archive may come at its end.
+        Ok(Lost { start: start.min(end), end })
+    }
+
+    /// Returns the first place behind `from` other than `except` that begins a record, and how it is stored.
+    fn find(
+        &mut self,
+        from: u64,
+        except: Option<u64>,
+        kinds: &[Stored],
+    ) -> Result<Option<(u64, Stored)>, Error> {
+        let mut inflate = Decompress::new(false);
+        let arc = self.reader.arc();
+        let members = self.reader.source();
+        members.seek(from).map_err(error::read)?;
+        let mut window = Vec::new();
+        // The offset of the window. Its first byte is not a candidate: it is the damaged place, or was examined before.
+        let mut offset = from;
+        loop {
+            let wanted = (WINDOW + AHEAD - window.len()) as u64;
+            let n = members.stored_bytes().take(wanted).read_to_end(&mut window).map_err(error::read)?;
+            let is_end = (n as u64) < wanted;
+            // A place before `WINDOW` has `AHEAD` bytes behind it in the window. Others are examined with the next one.
+            let searched = if is_end { window.len() } else { WINDOW };
+            let found = kinds.iter().filter_map(|kind| {
+                let mut places = candidates(*kind, arc, &window, searched);
+                let is_start = |at: &usize| {
+                    let is_other = Some(offset + *at as u64) != except;
+                    is_other && begins_record(*kind, arc, &window[*at..], members, &mut inflate)
+                };
+                let at = places.find(is_start)?;
+                Some((at, *kind))
+            });
+            if let Some((at, kind)) = found.min_by_key(|(at, _)| *at) {
+                return Ok(Some((offset + at as u64, kind)));
+            }
+            if is_end {
+                return Ok(None);
+            }
+            // The last byte stays: a line begins behind the end of another.
+            window.drain(..WINDOW - 1);
+            offset += WINDOW as u64 - 1;
+        }
+    }
+}
+
+/// Returns the places in a window, from 1 to `searched`, that may begin a record.
+fn candidates<'w>(
+    kind: Stored,
+    arc: Option<ArcFields>,
+    window: &'w [u8],
+    searched: usize,
+) -> Box<dyn Iterator<Item = usize> + 'w> {
+    let is_line = kind == Stored::Plain && arc.is_some();
+    let magic: &[u8] = match kind {
+        Stored::Gzip => b"\x1f\x8b\x08",
+        Stored::Zstd => b"\x28\xb5\x2f\xfd",
+        // The line end before the line.
+        Stored::Plain if is_line => b"\n",
+        // Also within a line, whose end may be damaged.
+        Stored::Plain => MAGIC,
+    };
+    let behind = usize::from(is_line);
+    let starts = Finder::new(magic).into_owned();
+    let mut at = usize::from(!is_line);
+    Box::new(std::iter::from_fn(move || {
+        let next = at + starts.find(window.get(at..)?)?;
+        at = next + 1;
+        let place = next + behind;
+        (place < searched).then_some(place)
+    }))
+}
+
+/// Returns whether stored bytes begin a record.
+fn begins_record<R: BufRead>(
+    kind: Stored,
+    arc: Option<ArcFields>,
+    stored: &[u8],
+    members: &mut Members<R>,
+    inflate: &mut Decompress,
+) -> bool {
+    let len = if arc.is_some() { START } else { MAGIC_AHEAD };
+    let start = match kind {
+        Stored::Plain => return is_head(stored, arc),
+        Stored::Gzip => start_of_gzip(stored, len, inflate).unwrap_or_default(),
+        Stored::Zstd => members.start_of_frame(&stored[..stored.len().min(AHEAD)], len),
+    };
+    let start = without_line_ends(&start);
+    match arc {
+        Some(fields) => is_line(start, fields),
+        None => start.starts_with(MAGIC) || start.starts_with(b"filedesc://"),
+    }
+}
+
+/// Returns whether bytes begin with the head of a record.
+fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
+    if let Some(fields) = arc {
+        return is_line(bytes, fields);
+    }
+    let version = memchr::memchr(b'\n', &bytes[..bytes.len().min(MAGIC_AHEAD)])
+        .map(|end| bytes[..end].trim_ascii_end());
+    let Some(version) = version.and_then(|line| line.strip_prefix(MAGIC)) else { return false };
+    if version.is_empty() || !version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        return false;
+    }
+    // Line by line, so that the many heads in a hostile file are not all read to their ends.
+    let mut end = 0;
+    for line in bytes[..bytes.len().min(AHEAD)].split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        let text = line.trim_ascii_end();
+        if text.is_empty() {
+            let mut record = Record::default();
+            return record.read(&bytes[..end]).is_ok() && record.record_type != RecordType::Other;
+        }
+        if end > line.len() && !text.contains(&b':') && !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            return false;
+        }
+    }
+    false
+}
+
+/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged, and `None` if it has no head of at most
+/// [`START`] bytes.
+fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<Vec<u8>> {
+    const EXTRA: u8 = 4;
+    const NAME_AND_COMMENT: [u8; 2] = [8, 16];
+    const CHECKSUM: u8 = 2;
+    let member = &member[..member.len().min(2 * START)];
+    let (head, mut rest) = member.split_at_checked(10)?;
+    let flags = head[3];
+    // Reserved bits, which are zero (RFC 1952, 2.3.1.2): most places that begin so by chance end here.
+    if flags & 0xe0 != 0 {
+        return None;
+    }
+    if flags & EXTRA != 0 {
+        let (length, after) = rest.split_first_chunk()?;
+        rest = after.get(usize::from(u16::from_le_bytes(*length))..)?;
+    }
+    for text in NAME_AND_COMMENT {
+        if flags & text != 0 {
+            rest = &rest[memchr::memchr(0, rest)? + 1..];
+        }
+    }
+    rest = if flags & CHECKSUM != 0 { rest.get(2..)? } else { rest };
+    inflate.reset(false);
+    let mut start = vec![0; len];
+    // An error comes after the bytes before it.
+    let _ = inflate.decompress(rest, &mut start, FlushDecompress::None);
+    start.truncate(inflate.total_out() as usize);
+    Some(start)
+}
+
+/// Returns whether bytes begin with the line of a record of ARC.
+fn is_line(bytes: &[u8], fields: ArcFields) -> bool {
+    let Some(end) = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]) else { return false };
+    let mut record = Record::default();
+    let is_read = arc::read(&mut record, &bytes[..end], fields).is_ok();
+    is_read && record.date().is_some_and(|date| time::of_arc(date).is_some())
+}

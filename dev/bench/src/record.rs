@@ -1,0 +1,173 @@
+//! A run's figures, with the machine and the date, as a table for people and as JSON for `dev/bench/records/`.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Corpus;
+use crate::machine;
+use crate::race::Time;
+
+/// What a run found.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The verb that was run.
+    pub(crate) verb: String,
+    pub(crate) date: String,
+    pub(crate) machine: String,
+    /// Times, each comparable with those of the same corpus.
+    pub(crate) figures: Vec<Figure>,
+    /// Ratios against what must be and should be reached.
+    pub(crate) rows: Vec<Row>,
+    /// Quantities of other kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
+    /// Single numbers against what must be reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) targets: Vec<Target>,
+}
+
+/// What one work takes for each item of a corpus.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Figure {
+    pub(crate) corpus: String,
+    pub(crate) work: String,
+    pub(crate) nanoseconds: f64,
+}
+
+/// How many times as fast one work is as another, on crawl and on mixed.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Row {
+    pub(crate) work: String,
+    pub(crate) against: String,
+    pub(crate) must: [f64; 2],
+    pub(crate) aim: [f64; 2],
+    pub(crate) reached: [f64; 2],
+}
+
+/// A quantity in its unit, which is empty for a number of things.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Fact {
+    pub(crate) what: String,
+    pub(crate) value: f64,
+    pub(crate) unit: String,
+}
+
+impl Fact {
+    /// Makes a fact.
+    pub(crate) fn new(what: impl Into<String>, value: f64, unit: &str) -> Self {
+        Fact { what: what.into(), value, unit: unit.to_owned() }
+    }
+}
+
+/// A number and its bound.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) what: String,
+    pub(crate) must: Bound,
+    pub(crate) reached: f64,
+}
+
+/// What a number must keep to.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Bound {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Bound {
+    fn holds(self, number: f64) -> bool {
+        match self {
+            Bound::AtLeast(least) => number >= least,
+            Bound::AtMost(most) => number <= most,
+        }
+    }
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Bound::AtLeast(least) => f.pad(&format!(">= {least}")),
+            Bound::AtMost(most) => f.pad(&format!("<= {most}")),
+        }
+    }
+}
+
+impl Record {
+    /// Begins a record of today on this machine.
+    pub(crate) fn begin(verb: &str) -> Self {
+        Record {
+            verb: verb.to_owned(),
+            date: machine::date(),
+            machine: machine::describe(),
+            figures: Vec::new(),
+            rows: Vec::new(),
+            facts: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// Adds what the works of a race took over a corpus.
+    pub(crate) fn add_times(&mut self, corpus: &Corpus, times: &[Time]) {
+        self.figures.extend(times.iter().map(|time| Figure {
+            corpus: corpus.name.clone(),
+            work: time.name.to_owned(),
+            nanoseconds: time.nanoseconds,
+        }));
+    }
+
+    /// Prints the figures and the table.
+    #[expect(clippy::print_stdout, reason = "the figures are the program's output")]
+    pub(crate) fn print(&self) {
+        println!("{} on {}, {}\n", self.verb, self.machine, self.date);
+        for figure in &self.figures {
+            println!("{:<12} {:<44} {:9.1} ns", figure.corpus, figure.work, figure.nanoseconds);
+        }
+        if !self.rows.is_empty() {
+            println!(
+                "\n{:<36} {:<30} {:>11} {:>11} {:>13}",
+                "crawl / mixed", "against", "must", "aim", "reached"
+            );
+        }
+        for row in &self.rows {
+            let pair = |[crawl, mixed]: [f64; 2]| format!("{crawl:.1} / {mixed:.1}");
+            let verdict = match row.reached.iter().zip(row.must).all(|(reached, must)| *reached >= must) {
+                true if row.reached.iter().zip(row.aim).all(|(reached, aim)| *reached >= aim) => "aim",
+                true => "must",
+                false => "MISSED",
+            };
+            println!(
+                "{:<36} {:<30} {:>11} {:>11} {:>13}  {verdict}",
+                row.work,
+                row.against,
+                pair(row.must),
+                pair(row.aim),
+                pair(row.reached)
+            );
+        }
+        for Fact { what, value, unit } in &self.facts {
+            println!("{what:<100} {value:14.3} {unit}");
+        }
+        for Target { what, must, reached } in &self.targets {
+            let verdict = if must.holds(*reached) { "must" } else { "MISSED" };
+            println!("{what:<100} {reached:14.3} {must:>9}  {verdict}");
+        }
+    }
+
+    /// Writes the record to the file after `--record`, if that is among the arguments.
+    pub(crate) fn write(&self, arguments: &[String]) -> Result<(), String> {
+        let Some(at) = arguments.iter().position(|argument| argument == "--record") else { return Ok(()) };
+        let path = match arguments.get(at + 1).filter(|argument| !argument.starts_with("--")) {
+            Some(path) => PathBuf::from(path),
+            None => records().join(format!("{}-{}.json", self.verb, self.date)),
+        };
+        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        fs::write(&path, json + "\n").map_err(|error| format!("can't write {}: {error}", path.display()))
+    }
+}
+
+/// The folder of the records.
+pub(crate) fn records() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("records")
+}

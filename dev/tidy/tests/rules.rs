@@ -1,0 +1,286 @@
+//! One test for each rule.
+
+use std::collections::BTreeMap;
+
+use tidy::repeats::repeats;
+use tidy::{File, files, root};
+
+/// A file past this many lines holds two ideas.
+const LONGEST_FILE: usize = 600;
+/// A decision record past this many lines is not read.
+const LONGEST_DECISION: usize = 40;
+/// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0034-errors.md).
+const MOST_ERROR_TYPES: usize = 15;
+
+#[test]
+fn every_source_file_places_itself() {
+    check(sources(), "does not open with `//!`", |file| file.text.starts_with("//!"));
+}
+
+#[test]
+fn no_source_file_is_longer_than_600_lines() {
+    check(sources(), "is too long", |file| file.text.lines().count() <= LONGEST_FILE);
+}
+
+/// The crates that may have `unsafe`, and why.
+const UNSAFE: &[(&str, &str)] = &[
+    ("crates/urlid-simd/", "vector instructions"),
+    ("crates/urlid-stdio/", "a look at the descriptors before the runtime starts"),
+    ("bindings/c/", "pointers of the caller, and names that C can link"),
+    ("bindings/duckdb/", "the C interfaces of DuckDB, behind safe types"),
+    ("bindings/js/", "the import of a function of JavaScript"),
+    ("bindings/sqlite/", "the entry point of an extension, and tables whose layout is SQLite's"),
+];
+
+#[test]
+fn unsafe_is_where_it_must_be_only() {
+    let roots = files(&["/src/lib.rs", "/src/main.rs"]).into_iter();
+    let libraries = roots.filter(|file| file.path.starts_with("crates/"));
+    let may = |path: &str| UNSAFE.iter().any(|(folder, _)| path.starts_with(folder));
+    let others = libraries.filter(|file| !may(&file.path));
+    check(others, "does not forbid unsafe code", |file| file.text.contains("#![forbid(unsafe_code)]"));
+
+    let keyword = ["unsafe", " "].concat();
+    let has_unsafe = |file: &File| {
+        file.text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&keyword))
+    };
+    let bindings = sources().filter(|file| file.path.starts_with("bindings/")).collect::<Vec<_>>();
+    for (folder, why) in UNSAFE.iter().filter(|(folder, _)| folder.starts_with("bindings/")) {
+        let needs = bindings.iter().any(|file| file.path.starts_with(folder) && has_unsafe(file));
+        assert!(needs, "{folder} has no unsafe code any more, for {why}");
+    }
+    let others = bindings.into_iter().filter(|file| !may(&file.path));
+    check(others, "has unsafe code", |file| !has_unsafe(file));
+}
+
+#[test]
+fn no_doc_comment_only_repeats_a_name() {
+    let crates = sources().filter(|file| file.path.starts_with("crates/"));
+    let places =
+        |file: File| repeats(&file.text).map(|line| format!("{}:{line}", file.path)).collect::<Vec<_>>();
+    let found: Vec<String> = crates.flat_map(places).collect();
+    assert!(found.is_empty(), "say a unit, a range, an owner or a source, or nothing: {found:#?}");
+}
+
+#[test]
+fn lints_are_silenced_with_a_reason() {
+    let is_plain =
+        |line: &str| line.trim_start().starts_with("#[allow(") || line.trim_start().starts_with("#![allow(");
+    check(sources(), "silences a lint by `allow`", |file| !file.text.lines().any(is_plain));
+    let has_reasons = |file: &File| {
+        file.text
+            .split("#[expect(")
+            .skip(1)
+            .all(|rest| rest.split("]\n").next().is_some_and(|attribute| attribute.contains("reason = ")))
+    };
+    check(sources(), "silences a lint without a reason", has_reasons);
+}
+
+#[test]
+fn there_are_few_public_error_types() {
+    let is_library = |file: &File| file.path.starts_with("crates/") && file.path.contains("/src/");
+    let types: Vec<String> = sources().filter(is_library).flat_map(|file| error_types(&file.text)).collect();
+    assert!(types.iter().any(|name| name == "Error"), "{types:?}");
+    assert!(types.len() <= MOST_ERROR_TYPES, "{} public error types: {types:#?}", types.len());
+}
+
+/// Returns the public types of a file that implement `Error`, or are named after it.
+fn error_types(text: &str) -> Vec<String> {
+    let declared = |line: &str| {
+        let rest = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))?;
+        rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_owned)
+    };
+    let is_error = |name: &String| name.ends_with("Error") || text.contains(&format!("Error for {name} {{"));
+    text.lines().filter_map(declared).filter(is_error).collect()
+}
+
+#[test]
+fn no_test_is_ignored() {
+    let marker = ["#[", "ignore"].concat();
+    check(sources(), "ignores a test", |file| !file.text.contains(&marker));
+}
+
+#[test]
+fn dependencies_run_one_way() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("urlid-psl", &[][..]),
+        ("urlid-simd", &[]),
+        ("urlid-stdio", &[]),
+        ("urlid", &["urlid-psl", "urlid-simd"]),
+        ("urlid-canonical", &["urlid"]),
+        ("urlid-lists", &["urlid", "urlid-simd"]),
+        ("urlid-archives", &["urlid", "urlid-canonical"]),
+        ("urlid-io", &["urlid", "urlid-archives"]),
+        ("urlid-ops", &["urlid", "urlid-canonical"]),
+        ("urlid-store", &["urlid", "urlid-canonical", "urlid-io"]),
+        (
+            "urlid-cli",
+            &[
+                "urlid",
+                "urlid-canonical",
+                "urlid-lists",
+                "urlid-archives",
+                "urlid-io",
+                "urlid-ops",
+                "urlid-store",
+                "urlid-stdio",
+            ],
+        ),
+    ]);
+    for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
+        let name = manifest.path.split('/').nth(1).unwrap_or_default();
+        let own = allowed.get(name).unwrap_or_else(|| panic!("{name} is in no place of the layering"));
+        for dependency in
+            dependencies(&manifest.text, "dependencies").filter(|name| name.starts_with("urlid"))
+        {
+            assert!(own.contains(&dependency), "{name} may not depend on {dependency}");
+        }
+    }
+}
+
+#[test]
+fn competitors_are_in_benches_and_comparisons_only() {
+    const COMPETITORS: [&str; 5] = ["ada-url", "sxurl", "url-hash", "psl", "iri-string"];
+    for manifest in files(&["Cargo.toml"]).iter().filter(|file| file.path.starts_with("crates/")) {
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let found = dependencies(&manifest.text, section).find(|name| COMPETITORS.contains(name));
+            assert_eq!(found, None, "{} has a competitor among its {section}", manifest.path);
+        }
+    }
+}
+
+/// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program reads one in one
+/// place, to refuse a list that is trusted and has expired (decision 42).
+#[test]
+fn no_crate_reads_the_clock() {
+    let clocks =
+        [["System", "Time"], ["Instant::", "now"], ["clock_", "gettime"]].map(|parts| parts.concat());
+    let sources = files(&[".rs"]).into_iter().filter(|file| {
+        file.path.starts_with("crates/")
+            && file.path != "crates/urlid-cli/src/clock.rs"
+            && !file.path.contains("/tests/")
+            && !file.path.contains("/benches/")
+    });
+    check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
+}
+
+/// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have the data of
+/// the compiler or of a linked library.
+#[test]
+fn canonical_forms_read_no_unicode_data_of_today() {
+    const METHODS: [&str; 17] = [
+        ".to_lowercase()",
+        ".to_uppercase()",
+        ".is_alphanumeric()",
+        ".is_alphabetic()",
+        ".is_numeric()",
+        ".is_uppercase()",
+        ".is_lowercase()",
+        ".is_whitespace()",
+        ".is_control()",
+        ".trim()",
+        ".trim_start()",
+        ".trim_end()",
+        ".split_whitespace()",
+        "char::is_",
+        "str::trim",
+        "icu_",
+        "stringprep::",
+    ];
+    let is_canonical = |file: &File| file.path.starts_with("crates/urlid-canonical/src/");
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    let reads = |file: &File| {
+        file.text.lines().filter(is_code).any(|line| METHODS.iter().any(|method| line.contains(method)))
+    };
+    check(sources().filter(is_canonical), "reads Unicode data of the compiler or a library", |file| {
+        !reads(file)
+    });
+}
+
+#[test]
+fn texts_name_no_registry_and_no_private_place() {
+    let forbidden =
+        [["crates", ".io"], ["pypi", ".org"], ["npmjs", ".com"], ["/work", "/main"], ["/root", "/."]]
+            .map(|parts| parts.concat());
+    let texts = files(&[".rs", ".md", ".toml", ".py", ".sh", ".txt", "/run", ".json", ".svg"]);
+    let is_data = |file: &File| file.path.starts_with("samples/") || file.path.starts_with("vectors/");
+    for file in texts.iter().filter(|file| !is_data(file)) {
+        let found = forbidden.iter().find(|word| file.text.contains(word.as_str()));
+        assert_eq!(found, None, "{} names it", file.path);
+    }
+}
+
+#[test]
+fn documents_name_files_that_exist() {
+    for file in
+        files(&["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/"]).iter().chain(&files(&[".md"]))
+    {
+        let folder = root().join(&file.path);
+        let folder = folder.parent().expect("a file lies in a folder");
+        for target in links(&file.text) {
+            assert!(folder.join(target).exists(), "{} links to {target}, which is not there", file.path);
+        }
+    }
+}
+
+#[test]
+fn every_guide_is_in_a_chapter_of_the_book() {
+    let book =
+        files(&["dev/xtask/src/publish/book.rs"]).pop().expect("`cargo xtask book` makes the book").text;
+    let name = |file: &File| {
+        let page = file.path.strip_prefix("docs/")?.strip_suffix(".md")?;
+        (!page.contains('/')).then(|| page.to_owned())
+    };
+    let guides = files(&[".md"]).into_iter().filter(|file| name(file).is_some());
+    check(guides, "is in no chapter of the book", |file| {
+        name(file).is_some_and(|name| book.contains(&format!("\"{name}\"")))
+    });
+}
+
+#[test]
+fn the_wheel_has_the_address_of_the_project() {
+    let line = format!("Source = \"{}\"", env!("CARGO_PKG_REPOSITORY"));
+    let wheel = files(&["bindings/python/pyproject.toml"]);
+    check(wheel, &format!("has no line {line}"), |file| file.text.lines().any(|other| other == line));
+}
+
+#[test]
+fn decision_records_are_short() {
+    let decisions = files(&[".md"]).into_iter().filter(|file| file.path.starts_with("docs/decisions/"));
+    check(decisions, "is too long", |file| file.text.lines().count() <= LONGEST_DECISION);
+}
+
+#[test]
+fn the_readme_has_two_commands() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("cargo ")).collect();
+    assert_eq!(
+        commands,
+        ["cargo run --release -- index add urls.db samples/debian_homepages.txt", "cargo xtask test"]
+    );
+}
+
+/// The Rust files of the project, without generated ones.
+fn sources() -> impl Iterator<Item = File> {
+    files(&[".rs"]).into_iter().filter(|file| !file.path.ends_with("generated.rs"))
+}
+
+fn check(files: impl IntoIterator<Item = File>, complaint: &str, holds: impl Fn(&File) -> bool) {
+    let bad: Vec<String> = files.into_iter().filter(|file| !holds(file)).map(|file| file.path).collect();
+    assert!(bad.is_empty(), "{complaint}: {bad:#?}");
+}
+
+/// Returns the names in a section of a manifest.
+fn dependencies<'a>(manifest: &'a str, section: &str) -> impl Iterator<Item = &'a str> {
+    let header = format!("[{section}]");
+    let lines = manifest.lines().skip_while(move |line| *line != header).skip(1);
+    let body = lines.take_while(|line| !line.starts_with('['));
+    body.filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+}
+
+/// Returns the targets of a document's links into the repository.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    targets.filter(|target| !target.is_empty() && !target.contains("://") && !target.contains(' '))
+}

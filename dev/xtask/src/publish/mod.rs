@@ -1,0 +1,77 @@
+//! What is published beside the crates: `cargo xtask dist`, `cargo xtask build wheel` and `cargo xtask book`.
+
+mod archive;
+mod book;
+mod install;
+mod manual;
+mod program;
+mod third_party;
+mod wheel;
+
+pub(crate) use book::run as book;
+pub(crate) use install::run as install;
+pub(crate) use program::run as dist;
+pub(crate) use wheel::run as wheel;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{cache, finish, root};
+use crate::oracles;
+
+/// Returns the folder of everything that is published.
+pub(crate) fn folder() -> Result<PathBuf, String> {
+    let folder = root()?.join("target/dist");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// The tools of `dev/xtask/tools/release.txt`, in an environment of Python.
+struct Tools {
+    folder: PathBuf,
+}
+
+impl Tools {
+    /// Installs the tools, unless they are there.
+    fn install() -> Result<Self, String> {
+        let folder = cache()?.join("wheel-tools");
+        oracles::install(&root()?.join("dev/xtask/tools/release.txt"), &folder)?;
+        Ok(Tools { folder })
+    }
+
+    /// Returns the path of a tool.
+    fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+
+    /// Returns the folder of the packages of Python.
+    fn packages(&self) -> PathBuf {
+        self.folder.join("lib/python3.11/site-packages")
+    }
+
+    /// Returns `PATH` with the tools before all others.
+    fn paths(&self) -> Result<OsString, String> {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::iter::once(self.folder.join("bin")).chain(std::env::split_paths(&paths));
+        std::env::join_paths(paths).map_err(|error| error.to_string())
+    }
+}
+
+/// Installs a program from the registry under the cache, unless it is there, and returns its path.
+///
+/// It is built without optimisation: it runs for seconds, and building it otherwise takes minutes.
+fn tool(name: &str, version: &str, options: &[&str]) -> Result<PathBuf, String> {
+    let folder = cache()?.join("tools");
+    let program = folder.join("bin").join(name);
+    let found = Command::new(&program).arg("--version").output();
+    if found.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version)) {
+        return Ok(program);
+    }
+    let mut cargo = Command::new("cargo");
+    cargo.args(["install", "--quiet", "--locked", "--force", "--debug", name, "--version", version]);
+    cargo.args(options).arg("--root").arg(&folder).env("CARGO_TARGET_DIR", folder.join("target"));
+    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0").env_remove("RUSTFLAGS");
+    finish(&mut cargo)?;
+    Ok(program)
+}
