@@ -51,7 +51,7 @@ pub const ID_KINDS: [(&str, IdKind, &str); 13] = [
 ];
 
 impl IdKind {
-    /// Returns the name.
+    /// Returns the name on command lines and in headers; in names of columns `_` replaces `-`, `.` and `/`.
     pub fn name(self) -> &'static str {
         ID_KINDS[self as usize].0
     }
