@@ -11,7 +11,7 @@ format and lints
 
 generated files
   those of the tables of SQL functions and of conditions
-    URLID_WRITE_DOCS=1 cargo test --package urlid-functions --package urlid-store --test surfaces
+    URLID_WRITE_DOCS=1 cargo test --package urlid-ops --package urlid-store --test surfaces
   docs/canonical-forms.md
     URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles page
   docs/errors.md

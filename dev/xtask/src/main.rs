@@ -204,7 +204,7 @@ fn tasks() -> String {
         out += &format!("\n{title}\n");
         for Verb { name, takes, about, .. } in *verbs {
             let call = format!("{name} {takes}");
-            out += &format!("  {:20} {about}\n", call.trim_end());
+            out += &format!("  {:19}  {about}\n", call.trim_end());
         }
     }
     out
