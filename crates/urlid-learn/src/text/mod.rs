@@ -104,11 +104,9 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
     });
     // Scripts, styles and titles have no tags in them.
     emitter.naively_switch_states(true);
-    for token in Tokenizer::new_with_emitter(html, emitter) {
-        match token {
-            Ok(never) | Err(never) => match never {},
-        }
-    }
+    Tokenizer::new_with_emitter(html, emitter).for_each(|token| match token {
+        Ok(never) | Err(never) => match never {},
+    });
 }
 
 #[cfg(test)]
