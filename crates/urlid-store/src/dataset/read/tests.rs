@@ -138,8 +138,10 @@ fn every_wrong_field_of_a_description_is_found() {
         Part { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
         Part { first: [&first.first[..], b"a"].concat(), ..first.clone() },
     ];
-    let mut texts: Vec<String> =
-        parts.into_iter().map(|part| to_text(&intact.tool, &intact.snapshot, form_of(None), true, &[part])).collect();
+    let mut texts: Vec<String> = parts
+        .into_iter()
+        .map(|part| to_text(&intact.tool, &intact.snapshot, form_of(None), true, &[part]))
+        .collect();
     let mut data = intact.snapshot.clone();
     data.unicode = "1.0.0".to_owned();
     texts.push(to_text(&intact.tool, &intact.snapshot, form_of(Some("web")), true, &intact.parts));
