@@ -40,7 +40,7 @@ pub fn is_read(media_type: &str) -> bool {
 /// How a section of XML begins that has no markup in it.
 const CDATA: &str = "<![CDATA[";
 
-/// Returns the first 64 bits of the SHA-1.
+/// Returns the digest of bytes.
 pub(crate) fn bytes_digest(bytes: &[u8]) -> u64 {
     let digest = Sha1::digest(bytes);
     u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))
@@ -104,14 +104,8 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
     });
     // Scripts, styles and titles have no tags in them.
     emitter.naively_switch_states(true);
-<<<<<<< HEAD
-    Tokenizer::new_with_emitter(html, emitter).for_each(|token| match token {
-        Ok(never) | Err(never) => match never {},
-    });
-=======
     // Reading a text cannot fail.
     let Ok(()) = Tokenizer::new_with_emitter(html, emitter).finish();
->>>>>>> learn
 }
 
 #[cfg(test)]
