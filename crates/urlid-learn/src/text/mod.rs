@@ -40,7 +40,7 @@ pub fn is_read(media_type: &str) -> bool {
 /// How a section of XML begins that has no markup in it.
 const CDATA: &str = "<![CDATA[";
 
-/// Returns the digest of bytes.
+/// Returns the first 64 bits of the SHA-1.
 pub(crate) fn bytes_digest(bytes: &[u8]) -> u64 {
     let digest = Sha1::digest(bytes);
     u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))

@@ -189,8 +189,7 @@ impl FormLists {
 impl Given {
     /// Returns the form with a name.
     fn form(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
-        let lists = self.tracking.as_ref().map_or(&[][..], std::slice::from_ref);
-        Form::parse_with_rules(name, lists, self.rules.as_ref())
+        Form::parse_with_rules(name, self.tracking.as_slice(), self.rules.as_ref())
             .map_err(|error| with_hint(Failure::of(exit, &error), hint(&error)))
     }
 
