@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::canonicalizer::Canonicalizer;
+use super::no_vary_search::NoVarySearch;
 use super::profile::{Kind, Profile};
 use super::profiles;
 use super::site_rules::Rules;
@@ -222,5 +223,22 @@ impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.profile.name)?;
         self.steps.iter().try_for_each(|step| write!(f, "+{step}"))
+    }
+}
+
+impl NoVarySearch {
+    /// Returns the form that is equal for equivalent URLs: `web` and the step `+no-vary-search-05=…`.
+    pub fn to_form(&self) -> Form {
+        let web = Profile::named("web").expect("a profile has this name");
+        Form::new(web, vec![Step::NoVarySearch(self.clone())]).expect("the step goes with web")
+    }
+
+    /// Returns whether two URLs are equivalent.
+    ///
+    /// # Errors
+    /// [`Error`] if one of them is not an absolute URL.
+    pub fn are_equivalent(&self, a: &str, b: &str) -> Result<bool, Error> {
+        let form = self.to_form();
+        Ok(form.canonicalize(a)? == form.canonicalize(b)?)
     }
 }

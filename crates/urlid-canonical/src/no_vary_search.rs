@@ -8,12 +8,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::draft::Part;
-use super::form::Form;
-use super::profile::Profile;
 use super::rules::query;
-use super::steps::Step;
 use super::structured_fields::{Value, dictionary};
-use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// How a field is read.
@@ -100,21 +96,6 @@ impl NoVarySearch {
     /// Returns whether the field changes nothing: queries are compared as texts.
     pub fn is_default(&self) -> bool {
         *self == Self::DEFAULT
-    }
-
-    /// Returns the form that is equal for equivalent URLs: `web` and the step `+no-vary-search-05=…`.
-    pub fn to_form(&self) -> Form {
-        let web = Profile::named("web").expect("a profile has this name");
-        Form::new(web, vec![Step::NoVarySearch(self.clone())]).expect("the step goes with web")
-    }
-
-    /// Returns whether two URLs are equivalent.
-    ///
-    /// # Errors
-    /// [`Error`] if one of them is not an absolute URL.
-    pub fn are_equivalent(&self, a: &str, b: &str) -> Result<bool, Error> {
-        let form = self.to_form();
-        Ok(form.canonicalize(a)? == form.canonicalize(b)?)
     }
 
     /// Reads what follows `=` in the name of a step; none if it is not written in its one way.

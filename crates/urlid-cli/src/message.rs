@@ -44,9 +44,9 @@ fn write(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", Escaped(line.as_bytes()));
 }
 
-/// Returns a number of things in words: `1 line`, `2 lines`, `2 entries`.
+/// Returns a number of things in words: `1 line`, `2 lines`, `2 entries`, `2 keys`.
 pub(crate) fn count(number: u64, thing: &str) -> String {
-    match (number, thing.strip_suffix('y')) {
+    match (number, thing.strip_suffix('y').filter(|stem| !stem.ends_with('e'))) {
         (1, _) => format!("1 {thing}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {thing}s"),

@@ -21,7 +21,7 @@ pub enum Answer {
 /// One capture, as a reader of inputs finds it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found<'f> {
-    /// The URL.
+    /// The URL as the crawl has it, which may be no URL.
     pub url: &'f str,
     /// Its content, if it has one.
     pub content: Option<Content>,
@@ -55,7 +55,7 @@ impl Content {
     }
 }
 
-/// Makes lines of captures.
+/// Captures as lines of text, which sort by host and then by URL.
 #[derive(Debug)]
 pub struct CaptureLines<'f> {
     web: Canonicalizer<'f>,

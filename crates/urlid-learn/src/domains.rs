@@ -59,7 +59,7 @@ impl DomainLines {
         }
     }
 
-    /// Returns the captures.
+    /// Returns the captures that were kept, in the order in which they came.
     #[must_use]
     pub fn captures(&self) -> Vec<Capture<'_>> {
         self.lines().filter_map(Capture::read).collect()

@@ -119,7 +119,7 @@ fn take_some(pairs: &mut Vec<Pair>, more: Vec<Pair>) {
 /// A form whose skips are judged.
 #[derive(Debug)]
 pub struct Judge<'f> {
-    /// Makes the keys.
+    /// The form that is judged.
     pub keys: Canonicalizer<'f>,
     /// The rules in the form, if it has some.
     pub rules: Option<&'f Rules>,

@@ -119,6 +119,7 @@ fn dependencies_run_one_way() {
         ("urlid-io", &["urlid", "urlid-archives"]),
         ("urlid-ops", &["urlid", "urlid-canonical"]),
         ("urlid-store", &["urlid", "urlid-canonical", "urlid-io"]),
+        ("urlid-learn", &["urlid", "urlid-canonical", "urlid-archives"]),
         (
             "urlid-cli",
             &[
@@ -126,6 +127,7 @@ fn dependencies_run_one_way() {
                 "urlid-canonical",
                 "urlid-lists",
                 "urlid-archives",
+                "urlid-learn",
                 "urlid-io",
                 "urlid-ops",
                 "urlid-store",

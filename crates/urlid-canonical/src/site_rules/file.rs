@@ -74,5 +74,6 @@ impl RuleFile {
 
 /// Returns a comment without line breaks.
 fn one_line(text: &str) -> String {
-    text.split(char::is_control).collect::<Vec<_>>().join(" ")
+    // Characters of the category Cc, which never changes.
+    text.split(|c: char| matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}')).collect::<Vec<_>>().join(" ")
 }

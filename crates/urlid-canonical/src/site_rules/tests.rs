@@ -1,3 +1,5 @@
+//! Files of rules that are taken and refused, and what rules do with URLs.
+
 use super::*;
 use crate::{Form, NO_RULES};
 use urlid::Place;

@@ -1,7 +1,7 @@
 //! The functions of the table. Each takes the values of a row, which have the types of the table and are not
 //! NULL, and the names of the row before.
 //!
-//! `None` is NULL: for a URL or an id that is rejected, and a part that a URL lacks. An error is a name that
+//! The result is NULL for a URL or an id that is rejected, and a part that a URL lacks. An error is a name that
 //! does not exist. It ends the query, so a name is parsed also if the URL of its row is rejected.
 
 use std::borrow::Cow;
@@ -18,50 +18,52 @@ use super::value::{Output, Value};
 /// An evaluator of rows.
 pub(crate) type Evaluate = for<'v> fn(&[Value<'v>], &mut Names) -> Evaluated<'v>;
 
-pub(crate) type Evaluated<'v> = Result<Option<Output<'v>>, Error>;
+pub(crate) type Evaluated<'v> = Result<Output<'v>, Error>;
 
 pub(crate) fn hashed<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let hasher = names.algorithm.get(row[1].text(), names::parse_algorithm)?;
     let variant = *names.variant.get(row[2].text(), names::parse_variant)?;
-    let Ok(canonical) = canonicalize(row[0].text(), None, Keep::default(), variant) else { return Ok(None) };
+    let Ok(canonical) = canonicalize(row[0].text(), None, Keep::default(), variant) else {
+        return Ok(Output::Null);
+    };
     Ok(owned(HashedUri::from_canonical(&canonical, hasher).to_string()))
 }
 
 pub(crate) fn matches<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
-    let Some(hashed) = names.hashed.get(row[0].text(), names::parse_hashed)? else { return Ok(None) };
-    Ok(hashed.matches(row[1].text(), Variant::N).ok().map(Output::Boolean))
+    let Some(hashed) = names.hashed.get(row[0].text(), names::parse_hashed)? else { return Ok(Output::Null) };
+    Ok(hashed.matches(row[1].text(), Variant::N).map_or(Output::Null, Output::Boolean))
 }
 
 pub(crate) fn slice<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let field = *names.field.get(row[1].text(), names::parse_field)?;
-    Ok(Sxurl::try_from(row[0].bytes()).ok().map(|id| number(id.field(field))))
+    Ok(Sxurl::try_from(row[0].bytes()).map_or(Output::Null, |id| number(id.field(field))))
 }
 
 pub(crate) fn probe<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let slice = *names.slice.get(row[0].text(), names::parse_slice)?;
-    Ok(slice.map_value(row[1].text()).ok().map(|value| number(slice.hash(&value))))
+    Ok(slice.map_value(row[1].text()).map_or(Output::Null, |value| number(slice.hash(&value))))
 }
 
 pub(crate) fn decode<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let decoded = *names.decoded.get(row[1].text(), names::parse_decoded)?;
-    let Ok(id) = Sxurl::try_from(row[0].bytes()) else { return Ok(None) };
+    let Ok(id) = Sxurl::try_from(row[0].bytes()) else { return Ok(Output::Null) };
     Ok(match decoded {
         Decoded::Version => owned(id.version().to_string()),
         Decoded::Scheme => owned(id.scheme().name().to_owned()),
         Decoded::Has(flag) => owned(id.header().flags.contains(flag).to_string()),
-        Decoded::Port => id.port().and_then(|port| owned(port.to_string())),
+        Decoded::Port => id.port().map_or(Output::Null, |port| owned(port.to_string())),
         Decoded::Digits(slice) => owned(id.to_hex()[slice.hex_range()].to_owned()),
     })
 }
 
 pub(crate) fn canon<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let form = names.form.get(row[1].text(), str::parse)?;
-    Ok(form.canonicalize(row[0].text()).ok().and_then(owned))
+    Ok(form.canonicalize(row[0].text()).map_or(Output::Null, owned))
 }
 
 pub(crate) fn assume<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
     let scheme = names.scheme.get(row[1].text(), names::parse_scheme)?;
-    Ok(Some(Output::Text(assume_scheme(row[0].text(), scheme))))
+    Ok(Output::Text(assume_scheme(row[0].text(), scheme)))
 }
 
 pub(crate) fn part<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
@@ -70,18 +72,19 @@ pub(crate) fn part<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
 }
 
 pub(crate) fn query_param<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
-    let Ok(url) = Url::parse(row[0].text()) else { return Ok(None) };
-    Ok(url.query_pairs().find(|(key, _)| key == row[1].text()).and_then(|(_, value)| owned(value)))
+    let Ok(url) = Url::parse(row[0].text()) else { return Ok(Output::Null) };
+    let found = url.query_pairs().find(|(key, _)| key == row[1].text());
+    Ok(found.map_or(Output::Null, |(_, value)| owned(value)))
 }
 
 // Inlined, so that each function has the short way of its own part.
 #[inline(always)]
-pub(crate) fn part_of(part: Part, sections: Sections, url: &str) -> Option<Output<'_>> {
-    part.of(url, SuffixList::compiled_with(sections)).ok().flatten().map(Output::Text)
+pub(crate) fn part_of(part: Part, sections: Sections, url: &str) -> Output<'_> {
+    part.of(url, SuffixList::compiled_with(sections)).ok().flatten().map_or(Output::Null, Output::Text)
 }
 
-fn owned(text: String) -> Option<Output<'static>> {
-    Some(Output::Text(Cow::Owned(text)))
+fn owned(text: String) -> Output<'static> {
+    Output::Text(Cow::Owned(text))
 }
 
 /// Fields have at most 60 bits.

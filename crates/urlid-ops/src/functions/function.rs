@@ -119,7 +119,7 @@ impl Call {
         if has_null {
             return Ok(Output::Null);
         }
-        Ok(evaluate(values, &mut self.names)?.unwrap_or(Output::Null))
+        evaluate(values, &mut self.names)
     }
 
     #[cold]

@@ -39,7 +39,9 @@ pub static FUNCTIONS: &[Function] = &[
             result: "x'1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356'",
         },
         identifier: Some(IdKind::Sxurl),
-        evaluate: |row, _| Ok(Sxurl::encode(row[0].text()).ok().map(|id| Output::Id(id.to_bytes()))),
+        evaluate: |row, _| {
+            Ok(Sxurl::encode(row[0].text()).map_or(Output::Null, |id| Output::Id(id.to_bytes())))
+        },
     },
     Function {
         name: "urlid_url_hash",
@@ -51,7 +53,9 @@ pub static FUNCTIONS: &[Function] = &[
             result: "x'09377b16098eb1e1bcd105e71c3bb8aed15931db7e3d4f33ff4c6be3a7b3c6b1'",
         },
         identifier: Some(IdKind::UrlHash),
-        evaluate: |row, _| Ok(UrlHash::encode(row[0].text()).ok().map(|hash| Output::Id(*hash.as_bytes()))),
+        evaluate: |row, _| {
+            Ok(UrlHash::encode(row[0].text()).map_or(Output::Null, |hash| Output::Id(*hash.as_bytes())))
+        },
     },
     Function {
         name: "urlid_hashed",

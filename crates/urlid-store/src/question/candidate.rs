@@ -3,9 +3,9 @@
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 
+use crate::question::conditions::Question;
 use crate::question::other::host_key;
 use crate::question::plan::Plan;
-use crate::question::question::Question;
 use crate::question::row::{Row, Table, Value};
 use crate::question::stored::StoredUrl;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Slice;
 
+use crate::question::conditions::Question;
 use crate::question::other::{host_key, reversed};
-use crate::question::question::Question;
 use crate::question::under::Under;
 use crate::question::wanted_host::WantedHost;
 

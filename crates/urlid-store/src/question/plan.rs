@@ -13,8 +13,8 @@
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
+use crate::question::conditions::Question;
 use crate::question::other_keys::OtherKeys;
-use crate::question::question::Question;
 use crate::question::ranges::{KeyRange, ascending, joined};
 use crate::question::schema::SliceIndex;
 use crate::question::under::Branch;

@@ -9,8 +9,8 @@ use urlid::suffix::SuffixList;
 
 use crate::question::answers::Candidates;
 use crate::question::candidate::Candidate;
+use crate::question::conditions::Question;
 use crate::question::plan::Plan;
-use crate::question::question::Question;
 use crate::question::row::{Id, Row, Table, Value};
 use crate::question::steps::Steps;
 use crate::question::stored::StoredUrl;

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use urlid_learn::{Changes, Moves};
 
-use super::read;
+use super::answer::{Examples, read};
 use crate::commands::captures::CaptureInputs;
 use crate::exit::{Exit, Failure};
 use crate::json;
@@ -35,7 +35,7 @@ pub(super) struct DiffArgs {
 
     /// Whether values that may be secrets are shown
     #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
-    examples: super::test::Examples,
+    examples: Examples,
 
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

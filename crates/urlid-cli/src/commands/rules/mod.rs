@@ -1,15 +1,12 @@
 //! `urlid rules`: files of rules, tested on crawls and compared.
 
+mod answer;
 mod diff;
 mod page;
 mod test;
 
-use std::path::Path;
-
 use clap::{Args, Subcommand};
-use urlid_canonical::Rules;
 
-use crate::bounded::read_text;
 use crate::exit::{Exit, Failure};
 
 /// Test files of rules on crawls, and compare them
@@ -33,9 +30,4 @@ pub(crate) fn run(verb: &RulesVerb) -> Result<Exit, Failure> {
         RulesCommand::Test(args) => test::run(args),
         RulesCommand::Diff(args) => diff::run(args),
     }
-}
-
-/// Reads a file of rules.
-fn read(path: &Path) -> Result<Rules, Failure> {
-    Rules::parse(&read_text(path)?).map_err(|error| Failure::of_file(path, &error))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use urlid_learn::Pair;
 
-use super::test::{Answer, share, summary};
+use super::answer::{Answer, share, summary};
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\

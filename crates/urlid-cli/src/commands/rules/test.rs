@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use serde::Serialize;
+use clap::Args;
 use urlid_canonical::{Form, Profile, Rules, Step};
-use urlid_learn::{Counts, Judge, Pair, Report, RuleReport};
+use urlid_learn::{Counts, Judge, Report, RuleReport};
 
-use super::{page, read};
+use super::answer::{Answer, Examples, Host, Row, Unjudged, read, summary};
+use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
 use crate::escape::Escaped;
@@ -63,73 +63,9 @@ pub(super) struct TestArgs {
     format: AnswerFormat,
 }
 
-/// What examples show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Examples {
-    /// Long values, digits and sessions as an ellipsis
-    #[default]
-    Masked,
-    /// URLs as they are
-    Full,
-}
-
-impl Examples {
-    pub(super) fn are_full(self) -> bool {
-        self == Examples::Full
-    }
-}
-
 fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
-/// The rule with what it did.
-#[derive(Serialize)]
-pub(super) struct Row {
-    pub(super) line: u32,
-    pub(super) rule: String,
-    pub(super) judged: u64,
-    pub(super) wrong: u64,
-    pub(super) examples: Vec<Pair>,
-    pub(super) counterexamples: Vec<Pair>,
-}
-
-/// The whole result, as JSON has it.
-#[derive(Serialize)]
-pub(super) struct Answer {
-    pub(super) form: String,
-    pub(super) urls: u64,
-    pub(super) skipped: u64,
-    pub(super) judged: u64,
-    pub(super) wrong: u64,
-    pub(super) precision: Option<f64>,
-    pub(super) reduction: Option<f64>,
-    pub(super) lost: u64,
-    pub(super) rules: Vec<Row>,
-    pub(super) counterexamples: Vec<Pair>,
-    pub(super) hosts: Vec<Host>,
-    pub(super) unjudged_hosts: Vec<Unjudged>,
-}
-
-/// A host that was judged.
-#[derive(Serialize)]
-pub(super) struct Host {
-    pub(super) host: String,
-    pub(super) urls: u64,
-    pub(super) skipped: u64,
-    pub(super) judged: u64,
-    pub(super) wrong: u64,
-    pub(super) precision: Option<f64>,
-    pub(super) reduction: Option<f64>,
-    pub(super) lost: u64,
-}
-
-/// A host that the digest cannot judge.
-#[derive(Serialize)]
-pub(super) struct Unjudged {
-    pub(super) host: String,
-    pub(super) urls: u64,
 }
 
 /// Tests the rules.
@@ -224,12 +160,6 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
     }
 }
 
-/// Returns a share with four digits; a dash where there is none.
-pub(super) fn share(share: Option<f64>) -> String {
-    // Rounded down, so that 1 is said of what is 1.
-    share.map_or_else(|| "-".to_owned(), |share| format!("{:.4}", (share * 10_000.0).floor() / 10_000.0))
-}
-
 fn lines(answer: &Answer) -> Vec<String> {
     let mut lines = vec![answer.form.clone(), summary(answer)];
     if !answer.unjudged_hosts.is_empty() {
@@ -252,18 +182,4 @@ fn lines(answer: &Answer) -> Vec<String> {
         lines.push(format!("{:17}{} != {}", "", escaped(kept), escaped(skipped)));
     }
     lines
-}
-
-/// Returns the numbers of a result as one line.
-pub(super) fn summary(answer: &Answer) -> String {
-    format!(
-        "{}, {} skipped, {} judged, {} wrong: precision {}, reduction {}, {} lost",
-        message::count(answer.urls, "URL"),
-        answer.skipped,
-        answer.judged,
-        answer.wrong,
-        share(answer.precision),
-        share(answer.reduction),
-        message::count(answer.lost, "content"),
-    )
 }

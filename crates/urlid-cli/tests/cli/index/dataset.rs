@@ -159,7 +159,7 @@ fn counts_are_those_of_the_lines_whatever_their_source() {
     let lines = make("lines", &[one.as_os_str(), text("https://u@c.com/")]);
     assert_eq!(
         (lines.1, lines.2.as_str()),
-        (Some(3), "4 lines, 1 blank, 1 refused, 2 taken, 2 rows, 1 credentials removed")
+        (Some(3), "4 lines, 1 blank, 1 refused, 2 taken, 2 rows, 1 credential removed")
     );
     let table = make("table", &[two.as_os_str(), text("--column"), text("url")]);
     assert_eq!(

@@ -143,12 +143,15 @@ impl ParquetColumn {
     }
 }
 
+/// Takes the value of a row, and the page that it is in.
+type EachInPage<'e> = dyn FnMut(&Page, Option<&[u8]>) -> Result<(), End> + 'e;
+
 /// Calls `each` with the value of every row of a column of a row group, and its page, until it returns an error.
 fn group_values(
     file: &File,
     rows: i64,
     chunk: &ColumnChunkMetaData,
-    each: &mut dyn FnMut(&Page, Option<&[u8]>) -> Result<(), End>,
+    each: &mut EachInPage<'_>,
 ) -> Result<(), End> {
     let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
     let kind = Kind::of(chunk.column_descr());

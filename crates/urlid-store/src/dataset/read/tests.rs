@@ -15,13 +15,17 @@ use urlid::suffix::SuffixList;
 use urlid_generators::cases;
 use urlid_io::tables::ParquetCheck;
 
-use crate::dataset::manifest::{Part, parse, to_text};
+use crate::dataset::manifest::{FormOf, Part, parse, to_text};
 use crate::dataset::{BuildOptions, Builder, DESCRIPTION_FILE, Dataset};
 
 const FILE: &str = "part-00000.parquet";
 
 /// The values of each column.
 type Columns = Vec<Vec<Option<Vec<u8>>>>;
+
+fn form_of(name: Option<&str>) -> FormOf<'_> {
+    FormOf { name, rules_sha256: None }
+}
 
 /// A dataset of three pages, the first of which has no hosts.
 fn build(folder: &Path) -> PathBuf {
@@ -134,18 +138,20 @@ fn every_wrong_field_of_a_description_is_found() {
         Part { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
         Part { first: [&first.first[..], b"a"].concat(), ..first.clone() },
     ];
-    let mut texts: Vec<String> =
-        parts.into_iter().map(|part| to_text(&intact.tool, &intact.snapshot, None, true, &[part])).collect();
+    let mut texts: Vec<String> = parts
+        .into_iter()
+        .map(|part| to_text(&intact.tool, &intact.snapshot, form_of(None), true, &[part]))
+        .collect();
     let mut data = intact.snapshot.clone();
     data.unicode = "1.0.0".to_owned();
-    texts.push(to_text(&intact.tool, &intact.snapshot, Some("web"), true, &intact.parts));
-    texts.push(to_text(&intact.tool, &intact.snapshot, None, false, &intact.parts));
-    texts.push(to_text(&intact.tool, &data, None, true, &intact.parts));
+    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(Some("web")), true, &intact.parts));
+    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(None), false, &intact.parts));
+    texts.push(to_text(&intact.tool, &data, form_of(None), true, &intact.parts));
     for changed in texts {
         fs::write(&description, &changed).expect("there is room");
         assert!(is_found(&path), "{changed}");
     }
-    fs::write(&description, to_text("another tool", &intact.snapshot, None, true, &intact.parts))
+    fs::write(&description, to_text("another tool", &intact.snapshot, form_of(None), true, &intact.parts))
         .expect("there is room");
     assert!(!is_found(&path));
 }

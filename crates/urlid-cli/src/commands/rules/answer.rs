@@ -1,0 +1,101 @@
+//! The result of a test of rules, as JSON has it and as text and page show it.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use urlid_canonical::Rules;
+use urlid_learn::Pair;
+
+use crate::bounded::read_text;
+use crate::exit::Failure;
+use crate::message;
+
+/// Reads a file of rules.
+pub(super) fn read(path: &Path) -> Result<Rules, Failure> {
+    Rules::parse(&read_text(path)?).map_err(|error| Failure::of_file(path, &error))
+}
+
+/// What examples show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Examples {
+    /// Long values, digits and sessions as an ellipsis
+    #[default]
+    Masked,
+    /// URLs as they are
+    Full,
+}
+
+impl Examples {
+    pub(super) fn are_full(self) -> bool {
+        self == Examples::Full
+    }
+}
+
+/// The rule with what it did.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) line: u32,
+    pub(super) rule: String,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) examples: Vec<Pair>,
+    pub(super) counterexamples: Vec<Pair>,
+}
+
+/// The whole result, as JSON has it.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    pub(super) form: String,
+    pub(super) urls: u64,
+    pub(super) skipped: u64,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) precision: Option<f64>,
+    pub(super) reduction: Option<f64>,
+    pub(super) lost: u64,
+    pub(super) rules: Vec<Row>,
+    pub(super) counterexamples: Vec<Pair>,
+    pub(super) hosts: Vec<Host>,
+    pub(super) unjudged_hosts: Vec<Unjudged>,
+}
+
+/// A host that was judged.
+#[derive(Serialize)]
+pub(super) struct Host {
+    pub(super) host: String,
+    pub(super) urls: u64,
+    pub(super) skipped: u64,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) precision: Option<f64>,
+    pub(super) reduction: Option<f64>,
+    pub(super) lost: u64,
+}
+
+/// A host that the digest cannot judge.
+#[derive(Serialize)]
+pub(super) struct Unjudged {
+    pub(super) host: String,
+    pub(super) urls: u64,
+}
+
+/// Returns a share with four digits; a dash where there is none.
+pub(super) fn share(share: Option<f64>) -> String {
+    // Rounded down, so that 1 is said of what is 1.
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.4}", (share * 10_000.0).floor() / 10_000.0))
+}
+
+/// Returns the numbers of a result as one line.
+pub(super) fn summary(answer: &Answer) -> String {
+    format!(
+        "{}, {} skipped, {} judged, {} wrong: precision {}, reduction {}, {} lost",
+        message::count(answer.urls, "URL"),
+        answer.skipped,
+        answer.judged,
+        answer.wrong,
+        share(answer.precision),
+        share(answer.reduction),
+        message::count(answer.lost, "content"),
+    )
+}
