@@ -106,13 +106,16 @@ pub(crate) fn drop_fields_by(
 /// Sorts the fields by their decoded names, as bytes, and returns whether that changed something. Those of one name keep their
 /// order, and empty fields come first.
 pub(crate) fn sort_by_name(query: &mut Part, spare: &mut Vec<u8>) -> bool {
-    let name = |field: &[u8]| decoded_name(name_and_value(field).0).into_owned();
     let text = query.bytes();
-    if memchr::memchr(b'&', text).is_none() || fields(text).is_sorted_by_key(name) {
+    let is_sorted = || {
+        fields(text)
+            .is_sorted_by(|a, b| decoded_name(name_and_value(a).0) <= decoded_name(name_and_value(b).0))
+    };
+    if memchr::memchr(b'&', text).is_none() || is_sorted() {
         return false;
     }
     let mut sorted: Vec<&[u8]> = fields(text).collect();
-    sorted.sort_by_cached_key(|field| name(field));
+    sorted.sort_by_cached_key(|field| decoded_name(name_and_value(field).0));
     spare.clear();
     join(sorted, b'&', spare);
     core::mem::swap(query.bytes_mut(), spare);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::grammar::RuleKind;
-use super::scopes::{FIELD_KINDS, Scope, Scopes};
+use super::scopes::{FIELD_KINDS, OnHost, Scope, Scopes};
 use crate::draft::{Draft, Part};
 use crate::rules::decode::decode_once;
 use crate::rules::{dots, query};
@@ -18,20 +18,21 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
     }
     let mut decided = |rule: u32| decided(rule as usize);
     let (start, mut end) = host_range(authority.bytes());
-    if let Some((rule, target)) = scopes.alias_of(&lossy(&authority.bytes()[start..end])) {
+    let mut host = scopes.on(&lossy(&authority.bytes()[start..end]));
+    if let Some((rule, target)) = host.alias() {
         authority.bytes_mut().splice(start..end, target.bytes());
         end = start + target.len();
+        host = scopes.on(target);
         decided(rule);
     }
-    let host = lossy(&authority.bytes()[start..end]);
-    let Some(scope) = scopes.longest(&host, &lossy(path)) else { return };
+    let Some(scope) = host.longest(path) else { return };
     let has_port = end < authority.bytes().len();
     let https = scopes.from(scope).find_map(|scope| scope.single(RuleKind::Https));
     if let Some(rule) = https.filter(|_| scheme.bytes() == b"http" && !has_port) {
         scheme.set(b"https");
         decided(rule);
     }
-    if let Some(scope) = change_path(scopes, &host, scope, path, &mut decided) {
+    if let Some(scope) = change_path(scopes, host, scope, path, &mut decided) {
         drop_fields(scopes, scope, query, spare, &mut decided);
         if scope.kinds_with_wider().has(&[RuleKind::Order]) && query::sort_by_name(query, spare) {
             scopes.from(scope).find_map(|scope| scope.single(RuleKind::Order)).into_iter().for_each(decided);
@@ -50,7 +51,7 @@ fn host_range(authority: &[u8]) -> (usize, usize) {
 /// Changes a path until nothing changes, and returns the longest scope that it is in then.
 fn change_path<'s>(
     scopes: &'s Scopes,
-    host: &str,
+    host: OnHost<'s>,
     mut scope: &'s Scope,
     path: &mut Vec<u8>,
     decided: &mut impl FnMut(u32),
@@ -69,7 +70,7 @@ fn change_path<'s>(
         if !is_shorter && !is_lower {
             break;
         }
-        scope = scopes.longest(host, &lossy(path))?;
+        scope = host.longest(path)?;
     }
     // A path that loses its end can only leave scopes.
     while let Some((rule, length)) = shorter(scopes, scope, path) {

@@ -69,7 +69,13 @@ impl Names {
         let after = self.starts.partition_point(|start| (start.head, &*start.text) <= key);
         let start = after.checked_sub(1).map(|place| &self.starts[place]);
         start.filter(|start| name.starts_with(&*start.text)).or_else(|| {
-            let place = self.exact.binary_search_by(|known| (known.head, &*known.text).cmp(&key));
+            let place = self.exact.binary_search_by(|known| {
+                known.head.cmp(&key.0).then_with(|| match known.text.len().max(name.len()) {
+                    // The heads are the whole texts, so the known one need not be fetched.
+                    ..=8 => known.text.len().cmp(&name.len()),
+                    _ => (*known.text).cmp(name),
+                })
+            });
             place.ok().map(|place| &self.exact[place])
         })
     }

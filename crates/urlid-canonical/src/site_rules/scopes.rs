@@ -22,7 +22,7 @@ pub(super) struct Scopes {
 #[derive(Default)]
 struct HostRules {
     /// The rule `alias`, and the host that replaces this one.
-    alias: Option<(u32, Box<str>)>,
+    alias: Option<Box<(u32, Box<str>)>>,
     /// The scope of the host alone.
     whole: Option<u32>,
     /// The scopes of its path prefixes, ascending.
@@ -44,11 +44,11 @@ pub(super) struct Scope {
     kinds_with_wider: Kinds,
     /// The rules without a name, and the first rule `keep`.
     single: [Option<u32>; 5],
-    index: Names,
-    session: Names,
+    index: Option<Box<Names>>,
+    session: Option<Box<Names>>,
     /// `hold`, `drop` and `default`.
     fields: Names,
-    keep: Names,
+    keep: Option<Box<Names>>,
 }
 
 /// A set of kinds of rules.
@@ -141,8 +141,8 @@ impl Scopes {
             let target: Box<str> = self.scopes[rule.scope as usize].name.clone();
             let from = self.hosts.entry(rule.word.clone()).or_default();
             match &from.alias {
-                Some((other, _)) => aliases.push((*other, index)),
-                None => from.alias = Some((index, target)),
+                Some(first) => aliases.push((first.0, index)),
+                None => from.alias = Some(Box::new((index, target))),
             }
         }
         let twice = aliases
@@ -189,23 +189,9 @@ impl Scopes {
         SiteRule { scope: &self.scopes[scope as usize].name, kind, word, line }
     }
 
-    /// Returns the rule that replaces a host, and the host that it gives.
-    pub(super) fn alias_of(&self, host: &str) -> Option<(u32, &str)> {
-        let (rule, target) = self.hosts.get(host)?.alias.as_ref()?;
-        Some((*rule, target))
-    }
-
-    /// Returns the longest scope that a URL is in.
-    pub(super) fn longest(&self, host: &str, path: &str) -> Option<&Scope> {
-        let Some(rules) = self.hosts.get(host) else { return self.get(self.everywhere) };
-        let wide = rules.whole.or(self.everywhere);
-        let prefix = |scope: u32| &self.scopes[scope as usize].name[host.len()..];
-        let after = rules.prefixes.partition_point(|&scope| prefix(scope) <= path);
-        let Some(before) = after.checked_sub(1) else { return self.get(wide) };
-        // Whatever is a prefix of the path is one of the greatest that is not after it, or that one itself.
-        let greatest = rules.prefixes[before];
-        let common = prefix(greatest).bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
-        self.get(Some(greatest)).and_then(|scope| self.up_to(scope, common))
+    /// Returns what the file has for a host.
+    pub(super) fn on(&self, host: &str) -> OnHost<'_> {
+        OnHost { scopes: self, rules: self.hosts.get(host), host_length: host.len() }
     }
 
     /// Returns the first of a scope and its wider ones whose prefix has at most so many bytes.
@@ -232,7 +218,11 @@ impl Scopes {
     ) -> Option<u32> {
         let mut scopes = self.from(scope).filter(|scope| scope.kinds.has(FIELD_KINDS));
         scopes.find_map(|scope| scope.says(name)).and_then(|(said, scope)| {
-            let kept = || scope.single(RuleKind::Keep).filter(|_| scope.keep.find(name).is_none());
+            let kept = || {
+                scope
+                    .single(RuleKind::Keep)
+                    .filter(|_| scope.keep.as_ref().is_none_or(|keep| keep.find(name).is_none()))
+            };
             match said {
                 Some(Name { kind: RuleKind::Drop, rule, .. }) => Some(*rule),
                 Some(Name { kind: RuleKind::Default, value: default, rule, .. }) if value() == **default => {
@@ -245,18 +235,50 @@ impl Scopes {
     }
 }
 
+/// What a file has for the host of a URL.
+#[derive(Clone, Copy)]
+pub(super) struct OnHost<'s> {
+    scopes: &'s Scopes,
+    rules: Option<&'s HostRules>,
+    host_length: usize,
+}
+
+impl<'s> OnHost<'s> {
+    /// Returns the rule that replaces the host, and the host that it gives.
+    pub(super) fn alias(self) -> Option<(u32, &'s str)> {
+        let (rule, target) = &**self.rules?.alias.as_ref()?;
+        Some((*rule, target))
+    }
+
+    /// Returns the longest scope that a path is in.
+    pub(super) fn longest(self, path: &[u8]) -> Option<&'s Scope> {
+        let Self { scopes, rules, host_length } = self;
+        let Some(rules) = rules else { return scopes.get(scopes.everywhere) };
+        let wide = rules.whole.or(scopes.everywhere);
+        let prefix = |scope: u32| &scopes.scopes[scope as usize].name.as_bytes()[host_length..];
+        let after = rules.prefixes.partition_point(|&scope| prefix(scope) <= path);
+        let Some(before) = after.checked_sub(1) else { return scopes.get(wide) };
+        // Whatever is a prefix of the path is one of the greatest that is not after it, or that one itself.
+        let greatest = rules.prefixes[before];
+        let common = prefix(greatest).iter().zip(path).take_while(|(a, b)| a == b).count();
+        scopes.get(Some(greatest)).and_then(|scope| scopes.up_to(scope, common))
+    }
+}
+
 impl Scope {
     fn build(name: Box<str>, rules: &[RuleLine], start: u32) -> Result<Self, Contradiction> {
         let of_kinds = |kinds: &'static [RuleKind]| {
             let rules = (start..).zip(rules).filter(|(_, rule)| kinds.contains(&rule.kind));
             Names::build(rules.map(|(index, rule)| (rule.kind, &*rule.word, index)))
         };
+        // Most scopes have none of them: a small scope is found with fewer misses of the cache.
+        let boxed = |names: Names| (!names.is_empty()).then(|| Box::new(names));
         let mut scope = Self {
             prefix_length: name.find('/').map_or(0, |slash| name.len() - slash),
-            index: of_kinds(&[RuleKind::Index])?,
-            session: of_kinds(&[RuleKind::Session])?,
+            index: boxed(of_kinds(&[RuleKind::Index])?),
+            session: boxed(of_kinds(&[RuleKind::Session])?),
             fields: of_kinds(&[RuleKind::Hold, RuleKind::Drop, RuleKind::Default])?,
-            keep: of_kinds(&[RuleKind::Keep])?,
+            keep: boxed(of_kinds(&[RuleKind::Keep])?),
             name,
             ..Self::default()
         };
@@ -290,13 +312,13 @@ impl Scope {
     /// Returns the rule `index` or `session` that lists a name.
     pub(super) fn listing(&self, kind: RuleKind, name: &str) -> Option<u32> {
         let names = if kind == RuleKind::Index { &self.index } else { &self.session };
-        names.find(name).map(|name| name.rule)
+        names.as_ref()?.find(name).map(|name| name.rule)
     }
 
     /// Returns what the scope says of a field; none if it says nothing. A rule `keep` says something of every
     /// field.
     fn says(&self, name: &str) -> Option<(Option<&Name>, &Self)> {
         let said = self.fields.find(name);
-        (said.is_some() || !self.keep.is_empty()).then_some((said, self))
+        (said.is_some() || self.keep.is_some()).then_some((said, self))
     }
 }
