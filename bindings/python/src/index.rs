@@ -82,7 +82,9 @@ impl PyIndex {
         rules: Option<&PyRules>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let list = PySuffixList::or_compiled(suffixes).clone();
-        let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
+        let form = form
+            .map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise))
+            .transpose()?;
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load =
             py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
@@ -133,7 +135,9 @@ impl PyIndex {
         memory: usize,
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
+        let form = form
+            .map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise))
+            .transpose()?;
         let default = BuildOptions::default();
         let threads = threads.unwrap_or(default.threads);
         build(

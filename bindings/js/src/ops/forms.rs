@@ -33,11 +33,12 @@ pub(super) const OPS: &[Op] = &[
     // A field No-Vary-Search, and whether it is read as browsers did.
     ("no_vary_search", |_, arguments| {
         let field = arguments.text()?;
-        let syntax =
-            if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
+        let syntax = if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
         let field = NoVarySearch::parse_as(field, syntax);
         let form = field.to_form().to_string();
-        Ok(output::json(&json!({ "field": field.to_string(), "form": form, "isDefault": field.is_default() })))
+        Ok(output::json(
+            &json!({ "field": field.to_string(), "form": form, "isDefault": field.is_default() }),
+        ))
     }),
     // The text of a file of rules of sites.
     ("rules", |session, arguments| {

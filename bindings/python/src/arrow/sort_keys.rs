@@ -31,7 +31,9 @@ pub(crate) fn sort_keys(
     rules: Option<&PyRules>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let form = form.map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)).transpose()?;
+    let form = form
+        .map(|name| parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise))
+        .transpose()?;
     let list = PySuffixList::or_compiled(suffixes);
     let field = Field::new("sort_key", DataType::Binary, true);
     run(py, column, errors, [field], |chunk, refusals| {

@@ -9,7 +9,7 @@ use crate::message;
 use crate::output::OutArg;
 use crate::session::Session;
 
-/// Learn from crawls which differences between URLs do not matter on each site
+/// Learn which differences between the URLs of a site do not matter
 ///
 /// Writes a file of rules for `--as web+rules --rules FILE`, each with its evidence: the contents that agree (n), the
 /// counter-examples (k) and two URLs. A rule needs seven contents that agree and hardly a counter-example, so a host with
