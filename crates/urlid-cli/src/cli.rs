@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
-use crate::color;
+use crate::args::globals::Globals;
 use crate::commands::{Command, GROUPS, version};
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::message;
 use crate::output::Output;
+use crate::output::color;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Stable identifiers for URLs
 ///

@@ -1,58 +1,31 @@
 //! The `urlid` program: identities for URLs, on the command line.
 //!
 //! The command line is parsed, a command of `commands` runs over its inputs, and its result becomes the exit code. Each verb is
-//! one file there; the modules that verbs share are beside this file: `session` is one run over the inputs, `rows` the writer
-//! of every format, `refusals` the treatment of refused lines. The work itself is in the libraries.
+//! one file there. What verbs share is in `args` (options), `input` (sources, lines, columns; `session` is one run over the
+//! inputs), `output` (files, `rows` in every format, tables) and `report` (messages, refused lines, exit codes). The work
+//! itself is in the libraries.
 
 #![forbid(unsafe_code)]
 
-mod arguments;
-mod assume;
-mod bounded;
-mod choice;
+mod args;
 mod cli;
 mod clock;
-mod color;
-mod column_values;
-mod columns;
 mod commands;
-mod cpu;
-mod doubt;
-mod enrich;
-mod escape;
-mod exit;
-mod globals;
-mod hashed;
-mod hints;
 mod input;
-mod json;
-mod key;
-mod lost;
-mod message;
 mod output;
-mod pipeline;
-mod progress;
-mod psl;
-mod refusals;
-mod replace;
-mod rows;
-mod session;
-mod signals;
-mod sources;
-mod table;
-mod theory;
+mod report;
 
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
 
 use crate::cli::Cli;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::report::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
-    if let Err(error) = signals::install() {
-        message::print_error(&format!("cannot handle signals: {error}"));
+    if let Err(error) = report::signals::install() {
+        report::message::print_error(&format!("cannot handle signals: {error}"));
         return Exit::Failed.into();
     }
     let result = match Cli::read(std::env::args_os()) {
@@ -63,18 +36,18 @@ fn main() -> ExitCode {
         Ok(exit) => exit,
         Err(Failure::ClosedPipe) => Exit::Done,
         Err(Failure::Stopped) => {
-            message::print_error("stopped");
+            report::message::print_error("stopped");
             Exit::Failed
         }
         Err(Failure::Reported { exit, message, hint }) => {
-            message::print_error(&message);
+            report::message::print_error(&message);
             if let Some(hint) = hint {
-                message::print_error(&hint);
+                report::message::print_error(&hint);
             }
             exit
         }
     };
-    match signals::exit_code() {
+    match report::signals::exit_code() {
         Some(code) => ExitCode::from(code),
         None => exit.into(),
     }
@@ -84,11 +57,11 @@ fn main() -> ExitCode {
 fn show(error: &clap::Error) -> Result<Exit, Failure> {
     let text = error.render();
     if error.use_stderr() {
-        text.to_string().trim_end().lines().for_each(message::print_bare);
+        text.to_string().trim_end().lines().for_each(report::message::print_bare);
         return Ok(Exit::Usage);
     }
     let mut out = Output::stdout()?;
-    out.write(color::for_stdout(ColorChoice::Auto, text.ansi().to_string()).as_bytes())?;
+    out.write(output::color::for_stdout(ColorChoice::Auto, text.ansi().to_string()).as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)
 }

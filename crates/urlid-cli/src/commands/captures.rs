@@ -18,14 +18,14 @@ use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordL
 use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
-use crate::columns::SeenColumns;
-use crate::exit::Failure;
+use crate::input::columns::SeenColumns;
+use crate::input::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
+use crate::input::session::Session;
+use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
-use crate::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
-use crate::refusals::{Ended, OnRefusedArg, Place, Refusal};
-use crate::session::Session;
-use crate::signals;
-use crate::sources::{Opened, Source, Sources};
+use crate::report::exit::Failure;
+use crate::report::refusals::{Ended, OnRefusedArg, Place, Refusal};
+use crate::report::signals;
 
 /// The bytes by which a file is recognised: more than the longest first line of an index.
 const HEAD: usize = 128 << 10;

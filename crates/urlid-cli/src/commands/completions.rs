@@ -3,8 +3,8 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::report::exit::{Exit, Failure};
 
 /// Print the completion script for a shell
 ///

@@ -11,18 +11,18 @@ use urlid_io::lines::{Chunk, Line};
 use urlid_store::seen::digest;
 use urlid_store::sort::{Tally, TallyOrder};
 
-use crate::choice::choice;
-use crate::column_values;
-use crate::columns::ColumnArgs;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::choice::choice;
+use crate::args::globals::Globals;
+use crate::input::column_values;
+use crate::input::columns::ColumnArgs;
+use crate::input::pipeline::{Made, Worker};
+use crate::input::session::Session;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
-use crate::pipeline::{Made, Worker};
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
-use crate::signals;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{Place, Refusal};
+use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
 ///

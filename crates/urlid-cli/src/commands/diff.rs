@@ -6,14 +6,14 @@ use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
-use crate::arguments;
-use crate::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::json;
-use crate::message;
+use crate::args::globals::Globals;
+use crate::input::arguments;
 use crate::output::Output;
-use crate::rows::AnswerFormat;
+use crate::output::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
+use crate::output::json;
+use crate::output::rows::AnswerFormat;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///

@@ -4,10 +4,10 @@ use clap::Args;
 use urlid_learn::{Domain, RuleBook, Wide};
 
 use super::captures::CaptureInputs;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::session::Session;
 use crate::output::OutArg;
-use crate::session::Session;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Learn which differences between the URLs of a site do not matter
 ///

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::report::exit::{Exit, Failure};
 
 /// Print a manual page in roff
 ///

@@ -24,8 +24,8 @@ pub(crate) mod version;
 
 use clap::Subcommand;
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::report::exit::{Exit, Failure};
 
 /// The verbs.
 #[derive(Debug, Subcommand)]

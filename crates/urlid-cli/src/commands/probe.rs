@@ -6,13 +6,13 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, HostPart, Slice, key_ranges};
 use urlid_store::question::{Condition, Question};
 
-use crate::choice::choice;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::hints;
-use crate::message;
+use crate::args::choice::choice;
+use crate::args::globals::Globals;
 use crate::output::Output;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::hints;
+use crate::report::message;
 
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///

@@ -4,13 +4,13 @@ use clap::{Args, ValueEnum};
 use urlid::generic::{self, Mode};
 use urlid::web::Url;
 
-use crate::exit::{Exit, Failure};
 use crate::input::TextInputs;
-use crate::message;
-use crate::refusals::Refusal;
-use crate::rows::FormatArg;
-use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
+use crate::input::session::Session;
+use crate::output::rows::FormatArg;
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::Refusal;
 
 /// Resolve references against a base URL
 ///

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::bounded::read_text;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::bounded::read_text;
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Run test vectors against this build
 ///

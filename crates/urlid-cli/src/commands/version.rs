@@ -2,10 +2,10 @@
 
 use urlid::snapshot::Snapshot;
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::json::Object;
+use crate::args::globals::Globals;
 use crate::output::Output;
+use crate::output::json::Object;
+use crate::report::exit::{Exit, Failure};
 
 /// Prints the version.
 pub(crate) fn run(as_json: bool, globals: &Globals) -> Result<Exit, Failure> {

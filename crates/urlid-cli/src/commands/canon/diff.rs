@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::form::{FormLists, FormName, form_names, parse_form};
-use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
-use crate::message;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::input::session::Session;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Print the URLs whose canonical form differs between two forms, and count them
 ///

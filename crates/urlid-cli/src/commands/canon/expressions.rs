@@ -4,11 +4,11 @@ use clap::{Args, ValueEnum};
 use urlid::hex;
 use urlid_canonical::{HostSuffixes, expressions};
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
 use crate::input::UrlInputs;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::input::session::Session;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
 ///

@@ -11,9 +11,9 @@ use urlid_store::Urls;
 use urlid_store::file::error;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
-use crate::bounded::read_text;
-use crate::exit::{Exit, Failure};
-use crate::message::describe;
+use crate::input::bounded::read_text;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message::describe;
 
 /// The name of a canonical form. Only the list and the rules that it names may be missing.
 #[derive(Clone, Debug)]

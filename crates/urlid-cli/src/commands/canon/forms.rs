@@ -2,9 +2,9 @@
 
 use urlid_canonical::{Idna, Kind};
 
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Prints a row for each profile.
 pub(super) fn print(format: Format) -> Result<Exit, Failure> {

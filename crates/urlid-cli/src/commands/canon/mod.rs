@@ -11,16 +11,16 @@ use urlid_canonical::{Canonicalizer, Form};
 
 use form::{FormLists, FormName, form_names, parse_form};
 
-use crate::columns::TableArgs;
-use crate::enrich;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::hashed;
+use crate::args::globals::Globals;
+use crate::args::hashed;
 use crate::input::UrlInputs;
-use crate::refusals::Refusal;
-use crate::rows::FormatArg;
-use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
+use crate::input::columns::TableArgs;
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::rows::FormatArg;
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Print the canonical form of URLs, one line for each input line
 ///

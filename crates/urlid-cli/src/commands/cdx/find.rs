@@ -10,11 +10,11 @@ use urlid_archives::cdx::{LineRange, MatchType, find};
 use urlid_archives::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
-use crate::choice::choice;
+use crate::args::choice::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::report::exit::{Exit, Failure};
 
 /// Print the lines of a sorted index that are about a URL
 ///

@@ -6,12 +6,12 @@ use clap::Args;
 use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, LineOptions};
 
-use crate::exit::Failure;
+use crate::input::session::Session;
+use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
-use crate::refusals::{OnRefusedArg, Place};
-use crate::session::Session;
-use crate::signals;
-use crate::sources::{Opened, Sources};
+use crate::report::exit::Failure;
+use crate::report::refusals::{OnRefusedArg, Place};
+use crate::report::signals;
 
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]

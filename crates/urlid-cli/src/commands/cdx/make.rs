@@ -15,13 +15,13 @@ use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::exit::{Exit, Failure};
+use crate::input::session::Session;
+use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
-use crate::lost::LostRanges;
-use crate::refusals::{Ended, OnRefusedArg, Place};
-use crate::session::Session;
-use crate::signals;
-use crate::sources::Sources;
+use crate::report::exit::{Exit, Failure};
+use crate::report::lost::LostRanges;
+use crate::report::refusals::{Ended, OnRefusedArg, Place};
+use crate::report::signals;
 
 /// The bytes that are read at once.
 const BUFFER: usize = 64 << 10;

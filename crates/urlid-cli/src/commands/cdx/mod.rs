@@ -9,7 +9,7 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
+use crate::report::exit::{Exit, Failure};
 
 /// Make, search and verify indexes of web archives: CDX, CDXJ and ZipNum
 ///

@@ -8,12 +8,12 @@ use urlid_archives::cdxj::ZipNumWriter;
 use urlid_io::files::{NewFile, directory_of};
 use urlid_store::sort::LineSorter;
 
-use crate::exit::Failure;
 use crate::input::parse_memory;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::replace;
-use crate::signals;
+use crate::output::progress::Progress;
+use crate::output::replace;
+use crate::report::exit::Failure;
+use crate::report::signals;
 
 /// How an index is written.
 #[derive(Debug, Args)]

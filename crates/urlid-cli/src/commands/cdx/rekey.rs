@@ -11,9 +11,9 @@ use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_k
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::exit::{Exit, Failure};
-use crate::message;
-use crate::session::Session;
+use crate::input::session::Session;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Write indexes again with keys of another canonical form, merged and sorted
 ///

@@ -8,14 +8,14 @@ use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 
 use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::session::Session;
+use crate::input::sources::Source;
 use crate::output::Output;
-use crate::refusals::Place;
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
-use crate::sources::Source;
+use crate::output::escape::Escaped;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::Place;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///

@@ -4,7 +4,7 @@ use urlid_canonical::DecidedBy;
 use urlid_ops::explain::{Outcome, Rules};
 
 use super::report::{escaped, shown_refusal};
-use crate::color::{ASIDE, BOLD, GREEN, paint};
+use crate::output::color::{ASIDE, BOLD, GREEN, paint};
 
 /// Returns the changes that the rules of a form made to a text.
 pub(super) fn to_text(rules: &Rules) -> String {

@@ -5,7 +5,7 @@ use urlid::reference::TokenKind;
 use urlid_ops::explain::{Fact, Fate, Goto};
 
 use super::report::{escaped, shown_refusal};
-use crate::color::{ASIDE, BOLD, paint};
+use crate::output::color::{ASIDE, BOLD, paint};
 
 /// Returns two rows: a column for each token, those that do not survive in parentheses.
 pub(super) fn to_text(goto: &Goto) -> String {

@@ -5,7 +5,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
 use urlid_ops::explain::{Explanation, Fact, Facts, explain as explain_text, failed_check};
 
-use crate::message::describe_without_code;
+use crate::report::message::describe_without_code;
 
 /// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices. Programs find them in the
 /// rows of `parts`, and in JSON what the libraries give.

@@ -11,15 +11,15 @@ use clap::Args;
 use urlid_ops::explain::{Goto, GotoMode, Rules};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::arguments::Otherwise;
-use crate::color;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::args::theory::goto_mode;
 use crate::input::UrlInputs;
-use crate::json;
-use crate::rows::AnswerFormat;
-use crate::session::Session;
-use crate::theory::goto_mode;
+use crate::input::arguments::Otherwise;
+use crate::input::session::Session;
+use crate::output::color;
+use crate::output::json;
+use crate::output::rows::AnswerFormat;
+use crate::report::exit::{Exit, Failure};
 
 pub(super) use form::rule_line;
 use report::Report;

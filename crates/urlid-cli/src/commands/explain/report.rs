@@ -5,8 +5,8 @@ use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlid_ops::explain::{Digits, Explanation, Fact, Part, Refusal};
 
-use crate::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
-use crate::escape::Escaped;
+use crate::output::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
+use crate::output::escape::Escaped;
 
 /// An explanation that is going to be shown.
 pub(super) struct Report<'a>(pub(super) &'a Explanation);

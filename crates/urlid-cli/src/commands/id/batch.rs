@@ -14,11 +14,11 @@ use urlid_io::lines::{Chunk, Line};
 use urlid_ops::IdKind;
 
 use super::kinds::{Maker, Print};
-use crate::exit::{Exit, Failure};
-use crate::pipeline::{Made, Worker};
-use crate::refusals::Refusal;
-use crate::rows::{Column, Format, Rows, Shown, Value};
-use crate::session::Session;
+use crate::input::pipeline::{Made, Worker};
+use crate::input::session::Session;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Appends a line for each text, its identifier or nothing where there is none, and the index and code of each refused text.
 pub(super) type WriteIds<'a> =

@@ -16,11 +16,11 @@ use urlid::web::Url;
 use urlid_canonical::{RequestFingerprinter, W3lib};
 use urlid_ops::{ID_KINDS, IdKind};
 
-use crate::choice::choice;
-use crate::exit::{Exit, Failure};
-use crate::hashed;
-use crate::key::KeyArg;
-use crate::refusals::Refusal;
+use crate::args::choice::choice;
+use crate::args::hashed;
+use crate::args::key::KeyArg;
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Returns the parser of a kind.
 pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {

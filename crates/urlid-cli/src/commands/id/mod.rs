@@ -13,17 +13,17 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_ops::IdKind;
 
-use crate::columns::TableArgs;
+use crate::args::cpu;
+use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
-use crate::cpu;
-use crate::enrich;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
 use crate::input::UrlInputs;
-use crate::refusals::{PRINTED, Refusal};
-use crate::rows::FormatArg;
-use crate::session::Session;
-use crate::table::{self, CellColumns, Cells, ValueColumn, Values};
+use crate::input::columns::TableArgs;
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::rows::FormatArg;
+use crate::output::table::{self, CellColumns, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{PRINTED, Refusal};
 
 use kinds::Maker;
 

@@ -13,24 +13,24 @@ use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progre
 use urlid_store::question::SliceIndex;
 
 use super::example::Example;
-use crate::arguments::{self, Otherwise};
-use crate::assume::UrlLineArgs;
-use crate::choice::choice;
-use crate::column_values;
-use crate::columns::ColumnArgs;
+use crate::args::choice::choice;
+use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::input::arguments::{self, Otherwise};
+use crate::input::assume::UrlLineArgs;
+use crate::input::column_values;
+use crate::input::columns::ColumnArgs;
+use crate::input::session::{LineSink, Session};
+use crate::input::sources::{Source, Sources};
 use crate::input::{InputOptions, LineInputs, parse_memory};
-use crate::message;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::refusals::{OnRefusedArg, Place};
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::{LineSink, Session};
-use crate::signals;
-use crate::sources::{Source, Sources};
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::{OnRefusedArg, Place};
+use crate::report::signals;
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///

@@ -12,22 +12,22 @@ use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
 use super::add::index_inputs;
-use crate::assume::UrlLineArgs;
-use crate::column_values;
-use crate::columns::ColumnArgs;
+use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::input::assume::UrlLineArgs;
+use crate::input::column_values;
+use crate::input::columns::ColumnArgs;
+use crate::input::pipeline::{Made, Worker};
+use crate::input::session::Session;
 use crate::input::{InputOptions, LineInputs, parse_memory};
-use crate::message;
 use crate::output::Output;
-use crate::pipeline::{Made, Worker};
-use crate::progress::Progress;
-use crate::refusals::{OnRefusedArg, Place, Refusal};
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
-use crate::signals;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::{OnRefusedArg, Place, Refusal};
+use crate::report::signals;
 use urlid_store::Urls;
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores

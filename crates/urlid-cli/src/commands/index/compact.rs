@@ -6,8 +6,8 @@ use clap::Args;
 use urlid::Error;
 use urlid_store::seen::{SeenFile, SeenSet, is_seen_set};
 
-use crate::exit::{Exit, Failure};
-use crate::progress::Progress;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
 
 /// Rewrite an index without the space of deleted rows, and seal it
 ///

@@ -7,12 +7,12 @@ use urlid::Error;
 use urlid_store::Urls;
 use urlid_store::question::{Condition, Question, QuestionError, Row};
 
-use crate::exit::{Exit, Failure};
-use crate::hints;
-use crate::message;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::hints;
+use crate::report::message;
 
 /// Conditions that a URL must meet: an option for each condition of the library.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use urlid_store::question::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use super::store::StoreArgs;
-use crate::choice::choice;
-use crate::exit::{Exit, Failure};
+use crate::args::choice::choice;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Count the URLs that meet all conditions, in total or by one of their parts
 ///

@@ -6,10 +6,10 @@ use clap::Args;
 use urlid_store::file::Index;
 
 use super::conditions::{Conditions, print_notes, report_dropped};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
 use urlid_store::Urls;
 
 /// Delete the URLs that meet all conditions

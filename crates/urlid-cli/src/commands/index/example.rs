@@ -7,7 +7,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_canonical::Form;
 
-use crate::escape::Escaped;
+use crate::output::escape::Escaped;
 
 /// Parts of a URL in the index.
 pub(super) struct Example {

@@ -9,13 +9,13 @@ use urlid_store::file::Index;
 use urlid_store::question::Question;
 
 use super::conditions::{begin_rows, write_row};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::rows::Format;
-use crate::signals;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::output::rows::Format;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::signals;
 use urlid_store::Urls;
 
 /// Export all rows of an index for other programs

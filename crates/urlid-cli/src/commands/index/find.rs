@@ -7,9 +7,9 @@ use clap::Args;
 use super::conditions::{Conditions, print_hints, print_notes, print_rows, report_dropped};
 use super::questions::{self, Answers};
 use super::store::StoreArgs;
-use crate::exit::{Exit, Failure};
-use crate::message;
-use crate::rows::{Format, FormatArg};
+use crate::output::rows::{Format, FormatArg};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Find URLs by their parts, in the order of their identifiers; URLs without one come last
 ///

@@ -8,13 +8,13 @@ use urlid_store::question::Row;
 
 use super::conditions::{begin_rows, print_rows, write_row};
 use super::store::StoreArgs;
-use crate::assume::meant_url;
 use crate::commands::canon::form::{FormLists, index_failure};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::assume::meant_url;
 use crate::output::Output;
-use crate::rows::FormatArg;
+use crate::output::escape::Escaped;
+use crate::output::rows::FormatArg;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Look up a URL, or all URLs with an identifier
 ///

@@ -12,13 +12,13 @@ use urlid_io::lines::{Chunk, Line};
 
 use super::store::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
-use crate::exit::{Exit, Failure};
 use crate::input::UrlInputs;
+use crate::input::pipeline::{Made, Taken, Worker};
+use crate::input::session::Session;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::{OutArg, Output};
-use crate::pipeline::{Made, Taken, Worker};
-use crate::refusals::Refusal;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Print the URLs that an index has
 ///

@@ -6,13 +6,13 @@ use clap::Args;
 use urlid_store::file::{Index, LoadOptions};
 
 use crate::commands::canon::form::{FormLists, index_failure};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
 use crate::input::parse_memory;
-use crate::message;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::signals;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::signals;
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
 ///

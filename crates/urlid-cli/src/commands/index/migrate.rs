@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_store::file::{Index, Migrated};
 
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::message;
+use crate::args::globals::Globals;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::signals;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::signals;
 
 /// Migrate an index to the public suffix list of this program or of --psl
 ///

@@ -23,8 +23,8 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::report::exit::{Exit, Failure};
 
 /// Store URLs in an index and find them by their parts
 ///

@@ -11,12 +11,12 @@ use urlid_store::file::error::DAMAGED_ROWS;
 use urlid_store::question::{Condition, Question};
 
 use super::conditions::{bad_question, id_value, progress, report_dropped};
-use crate::bounded::read_text;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::bounded::read_text;
 use crate::output::Output;
-use crate::rows::{Column, Format, Rows, Shown, Value};
+use crate::output::escape::Escaped;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Options of the answers.
 pub(super) struct Answers {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
-use crate::progress::Progress;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
 
 /// Make an index a single file without a log, for read-only directories and file systems
 ///

@@ -5,10 +5,10 @@ use urlid_store::question::Group;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use super::store::StoreArgs;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///

@@ -8,12 +8,12 @@ use urlid_store::dataset::{Dataset, Fault, is_dataset};
 use urlid_store::file::Index;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::signals;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///

@@ -8,13 +8,13 @@ use urlid_lists::{Anonymity, Audit, Findings, ListMatcher, Scratch, seconds_for_
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use super::{matcher, open};
-use crate::exit::{Exit, Failure};
-use crate::hashed::check_base;
+use crate::args::hashed::check_base;
+use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
-use crate::key::KeyArg;
-use crate::message;
+use crate::input::session::Session;
 use crate::output::Output;
-use crate::session::Session;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost of
 /// guessing

@@ -9,12 +9,12 @@ use urlid_lists::{HiddenList, Kind, Store};
 
 use super::open;
 use super::sign::{self, SignArgs, write_file};
-use crate::choice::choice;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
+use crate::args::choice::choice;
 use crate::input::is_stdin;
-use crate::message;
-use crate::replace;
+use crate::output::escape::Escaped;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///

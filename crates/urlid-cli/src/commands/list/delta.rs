@@ -8,11 +8,11 @@ use urlid_lists::{Delta, HiddenList};
 
 use super::open;
 use super::sign::{signature_path, write_file};
-use crate::bounded::read_file_text;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
-use crate::replace;
+use crate::input::bounded::read_file_text;
+use crate::output::escape::Escaped;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Write the delta between two editions of a compiled list: a small file, by which readers of the old one make the new one
 ///

@@ -6,8 +6,8 @@ use clap::Args;
 use urlid_lists::Difference;
 
 use super::open;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::report::exit::{Exit, Failure};
 
 /// Compare two lists: removed entries are marked `-`, added entries `+`
 ///

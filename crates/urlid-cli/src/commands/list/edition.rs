@@ -4,7 +4,7 @@ use clap::Args;
 use urlid_lists::{Date, Edition, Publisher};
 
 use crate::clock;
-use crate::message;
+use crate::report::message;
 
 /// The edition of a list.
 #[derive(Debug, Args)]

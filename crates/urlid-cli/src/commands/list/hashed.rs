@@ -7,12 +7,12 @@ use urlid::hashed_uri::{HashedUri, Hasher, Key, Variant};
 use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, Intake, Rules};
 
-use crate::arguments::is_url;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
 use crate::input::UrlSources;
-use crate::progress::Progress;
-use crate::refusals::{OnRefused, Place, Refusal, Refusals};
+use crate::input::arguments::is_url;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{OnRefused, Place, Refusal, Refusals};
 
 /// Returns whether an argument is meant as a hashed URI, and not as the name of a list.
 pub(super) fn is_uri(argument: &OsStr) -> bool {

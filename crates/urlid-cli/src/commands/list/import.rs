@@ -2,7 +2,7 @@
 
 use urlid_lists::{Effect, ImportReport};
 
-use crate::message;
+use crate::report::message;
 
 /// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts do not cover.
 pub(super) fn print_report(report: &ImportReport, print: impl Fn(&str)) {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::sign::{self, Signer, write_file};
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
-use crate::replace;
+use crate::output::escape::Escaped;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
 ///

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use crate::bounded::open_file;
-use crate::exit::Failure;
+use crate::input::bounded::open_file;
+use crate::report::exit::Failure;
 
 /// A lock that one process at a time has, until it is dropped.
 ///

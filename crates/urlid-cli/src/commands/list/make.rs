@@ -12,17 +12,17 @@ use super::edition::EditionArgs;
 use super::import::print_report;
 use super::sign::{self, SignArgs, write_file};
 use super::write;
-use crate::choice::choice;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::hashed::{self, check_base};
+use crate::args::choice::choice;
+use crate::args::globals::Globals;
+use crate::args::hashed::{self, check_base};
+use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
-use crate::key::KeyArg;
-use crate::message;
-use crate::refusals::Ended;
-use crate::replace;
-use crate::session::Session;
-use crate::sources::Source;
+use crate::input::session::Session;
+use crate::input::sources::Source;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///

@@ -5,8 +5,8 @@ use std::path::Path;
 use urlid::ErrorCode;
 use urlid_lists::{HiddenList, ListMatcher};
 
-use crate::exit::Failure;
-use crate::key::KeyArg;
+use crate::args::key::KeyArg;
+use crate::report::exit::Failure;
 
 /// Makes the matcher of a list.
 pub(super) fn of_list(path: &Path, list: &HiddenList, key: &KeyArg) -> Result<ListMatcher, Failure> {

@@ -14,18 +14,18 @@ use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use super::{hashed, matcher, open};
-use crate::choice::choice;
-use crate::columns::TableArgs;
-use crate::cpu;
-use crate::enrich;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::hashed::{self as hashed_options, check_base};
+use crate::args::choice::choice;
+use crate::args::cpu;
+use crate::args::hashed::{self as hashed_options, check_base};
+use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
-use crate::key::KeyArg;
-use crate::message;
-use crate::rows::Format;
-use crate::session::Session;
+use crate::input::columns::TableArgs;
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::escape::Escaped;
+use crate::output::rows::Format;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Print for each URL whether it is in a list, and which entry it matches
 ///

@@ -9,10 +9,10 @@ use urlid_io::lines::{Chunk, Line, LineError};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::shards::ShardFolder;
-use crate::escape::{Escaped, Reversible};
-use crate::pipeline::{Made, Worker};
-use crate::refusals::Refusal;
-use crate::table::{Cells, ValueColumn, Values};
+use crate::input::pipeline::{Made, Worker};
+use crate::output::escape::{Escaped, Reversible};
+use crate::output::table::{Cells, ValueColumn, Values};
+use crate::report::refusals::Refusal;
 
 /// How many lines are matched together.
 const TOGETHER: usize = 256;

@@ -8,10 +8,10 @@ use urlid_lists::HiddenList;
 use super::edition::EditionArgs;
 use super::sign::write_file;
 use super::{open, write};
-use crate::exit::{Exit, Failure};
-use crate::message;
 use crate::output::Output;
-use crate::replace;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Merge several lists that were made by the same rules, and print the result
 ///

@@ -26,8 +26,8 @@ mod write;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::report::exit::{Exit, Failure};
 
 /// Make hashed lists of URLs and match URLs with them
 ///

@@ -9,14 +9,14 @@ use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{Edition, HiddenList, ListReader, MAGIC};
 
 use super::trust::{TrustArgs, signature_beside};
-use crate::bounded::open_file;
 use crate::clock;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
+use crate::input::bounded::open_file;
 use crate::input::{self, UrlSources, is_stdin};
-use crate::message;
-use crate::progress::Progress;
-use crate::refusals::{OnRefused, Place, Refusals};
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::{OnRefused, Place, Refusals};
 
 /// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the shell. Lines that are
 /// refused are reported, and call for the exit that is returned too.

@@ -14,13 +14,13 @@ use super::compile::{Bits, compile_to, parse_bits};
 use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
 use super::{matcher, open};
-use crate::bounded::{read_file, read_file_text};
-use crate::choice::choice;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::message;
-use crate::replace;
+use crate::args::choice::choice;
+use crate::args::globals::Globals;
+use crate::input::bounded::{read_file, read_file_text};
+use crate::output::escape::Escaped;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// The file of the index in a folder of shards.
 const INDEX: &str = "index";

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::open;
-use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::report::exit::{Exit, Failure};
 
 /// Print a list in the text form: its header, and one entry per line
 ///

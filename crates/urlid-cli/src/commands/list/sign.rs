@@ -14,9 +14,9 @@ use clap::Args;
 use ed25519_compact::{KeyPair, SecretKey, Seed};
 use urlid::{ErrorCode, ErrorKind};
 
-use crate::bounded::read_text;
-use crate::exit::Failure;
-use crate::replace;
+use crate::input::bounded::read_text;
+use crate::output::replace;
+use crate::report::exit::Failure;
 
 const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
 const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");

@@ -9,10 +9,10 @@ use urlid_lists::{Date, HiddenList, Seen, ShardIndex, Trust, TrustedKey};
 
 use super::lock::FileLock;
 use super::sign::{signature_path, write_file};
-use crate::bounded::{read_file_text, read_text};
 use crate::clock;
-use crate::escape::Escaped;
-use crate::exit::Failure;
+use crate::input::bounded::{read_file_text, read_text};
+use crate::output::escape::Escaped;
+use crate::report::exit::Failure;
 
 /// What a list is trusted by.
 #[derive(Debug, Default, Args)]

@@ -12,11 +12,11 @@ use super::lock::FileLock;
 use super::open;
 use super::sign::{write_file, write_signature};
 use super::trust::{TrustArgs, signature_beside};
-use crate::bounded::read_file;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::message;
-use crate::replace;
+use crate::input::bounded::read_file;
+use crate::output::escape::Escaped;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 const UNREACHED: ErrorKind = ErrorKind::new(
     ErrorCode::ListDelta,

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use urlid_lists::HiddenList;
 
-use crate::exit::Failure;
 use crate::output::Output;
-use crate::replace;
+use crate::output::replace;
+use crate::report::exit::Failure;
 
 /// Returns the bytes of the text of a list.
 pub(super) fn bytes(list: &HiddenList) -> Result<Vec<u8>, Failure> {

@@ -4,12 +4,12 @@ use clap::{Args, ValueEnum};
 use urlid::sxurl::Sxurl;
 
 use super::template::Template;
-use crate::arguments::Otherwise;
-use crate::choice::choice;
-use crate::columns::TableArgs;
-use crate::exit::Failure;
+use crate::args::choice::choice;
+use crate::input::arguments::Otherwise;
+use crate::input::columns::TableArgs;
 use crate::input::{InputOptions, UrlInputs};
-use crate::rows::FormatArg;
+use crate::output::rows::FormatArg;
+use crate::report::exit::Failure;
 
 /// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
 ///

@@ -7,13 +7,13 @@ use urlid_io::lines::Line;
 use urlid_ops::explain::failed_check;
 
 use super::args::PartsArgs;
-use crate::enrich;
-use crate::exit::{Exit, Failure};
-use crate::json;
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, Rows, Shown, Value};
-use crate::session::Session;
-use crate::table::{Cells, ValueColumn, Values};
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::json;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::output::table::{Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{Place, Refusal};
 
 /// Prints the formats of each text. Some formats look alike, so all that fit are printed, the most specific first; for hexadecimal
 /// digits that are not an SXURL, the check that failed too. Exits with 1 if no text has any of the formats.

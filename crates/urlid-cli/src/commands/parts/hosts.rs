@@ -6,13 +6,13 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, UrlParts};
 
 use super::args::PartsArgs;
-use crate::enrich;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::refusals::Refusal;
-use crate::rows::Shown;
-use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
+use crate::args::globals::Globals;
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::rows::Shown;
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`, `https:`, `ws:`, `wss:`, `ftp:`
 /// or `file:`. A host that is itself a public suffix has no domain, and an IP address has none of the parts.

@@ -4,10 +4,10 @@ use urlid::sxurl::{Slice, Sxurl};
 use urlid_io::lines::Line;
 
 use super::args::PartsArgs;
-use crate::exit::{Exit, Failure};
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Rows, Shown, Value};
-use crate::session::Session;
+use crate::input::session::Session;
+use crate::output::rows::{Column, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{Place, Refusal};
 
 /// The columns of numbers, in the order of the slices.
 const NUMBERS: [&str; 6] =

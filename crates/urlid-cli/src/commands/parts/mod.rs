@@ -16,14 +16,14 @@ use urlid::suffix::SuffixList;
 use urlid::web::Part;
 use urlid_canonical::CrawlColumns;
 
-use crate::enrich;
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
-use crate::json;
-use crate::refusals::Refusal;
-use crate::rows::{Format, Shown};
-use crate::session::Session;
-use crate::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
+use crate::args::globals::Globals;
+use crate::input::session::Session;
+use crate::output::enrich;
+use crate::output::json;
+use crate::output::rows::{Format, Shown};
+use crate::output::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 pub(crate) use args::PartsArgs;
 

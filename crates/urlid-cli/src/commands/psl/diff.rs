@@ -7,13 +7,13 @@ use clap::Args;
 use urlid::suffix::{Rule, Section, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::args::psl::PslArgs;
 use crate::input::UrlInputs;
+use crate::input::session::Session;
 use crate::output::Output;
-use crate::psl::PslArgs;
-use crate::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::session::Session;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///

@@ -5,8 +5,8 @@ mod show;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
+use crate::report::exit::{Exit, Failure};
 
 /// Show the public suffix list or compare two lists
 #[derive(Debug, Args)]

@@ -4,10 +4,10 @@ use clap::Args;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::Section;
 
-use crate::exit::{Exit, Failure};
-use crate::globals::Globals;
+use crate::args::globals::Globals;
 use crate::output::Output;
-use crate::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
 
 /// Show which public suffix list is used: the built-in one, or that of --psl
 #[derive(Debug, Args)]

@@ -4,14 +4,14 @@ use clap::Args;
 use urlid::reference::{Context, Reference};
 use urlid_ops::explain::GotoMode;
 
-use crate::exit::{Exit, Failure};
+use crate::args::theory::{context, goto_mode};
 use crate::input::TextInputs;
-use crate::message;
-use crate::refusals::Refusal;
-use crate::rows::FormatArg;
-use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
-use crate::theory::{context, goto_mode};
+use crate::input::session::Session;
+use crate::output::rows::FormatArg;
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::Refusal;
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///

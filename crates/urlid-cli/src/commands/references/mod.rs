@@ -6,7 +6,7 @@ mod parse;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
+use crate::report::exit::{Exit, Failure};
 
 /// Take references apart and join them, by the Theory of URLs
 ///

@@ -4,11 +4,11 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use urlid::reference::{Context, Reference, TokenKind};
 
-use crate::exit::{Exit, Failure};
-use crate::refusals::Refusal;
-use crate::session::Session;
-use crate::table::{self, Cells, ValueColumn, Values};
-use crate::theory::TheoryTexts;
+use crate::args::theory::TheoryTexts;
+use crate::input::session::Session;
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 
 /// Print the order of URLs and references: the type of the first token
 ///

@@ -4,12 +4,12 @@ use clap::Args;
 use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
 use urlid_io::lines::Line;
 
-use crate::exit::{Exit, Failure};
-use crate::json::{self, Object};
-use crate::refusals::{Place, Refusal};
-use crate::rows::{Column, Format, Rows, Shown, Value};
-use crate::session::Session;
-use crate::theory::TheoryTexts;
+use crate::args::theory::TheoryTexts;
+use crate::input::session::Session;
+use crate::output::json::{self, Object};
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::{Place, Refusal};
 
 /// Split URLs and relative references into the tokens of the Theory of URLs
 ///

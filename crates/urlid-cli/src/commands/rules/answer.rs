@@ -7,9 +7,9 @@ use serde::Serialize;
 use urlid_canonical::Rules;
 use urlid_learn::Pair;
 
-use crate::bounded::read_text;
-use crate::exit::Failure;
-use crate::message;
+use crate::input::bounded::read_text;
+use crate::report::exit::Failure;
+use crate::report::message;
 
 /// Reads a file of rules.
 pub(super) fn read(path: &Path) -> Result<Rules, Failure> {

@@ -8,11 +8,11 @@ use urlid_learn::{Changes, Moves};
 
 use super::answer::{Examples, read};
 use crate::commands::captures::CaptureInputs;
-use crate::exit::{Exit, Failure};
-use crate::json;
+use crate::input::session::Session;
 use crate::output::Output;
-use crate::rows::AnswerFormat;
-use crate::session::Session;
+use crate::output::json;
+use crate::output::rows::AnswerFormat;
+use crate::report::exit::{Exit, Failure};
 
 /// Compare two files of rules: what was gained and lost, and which URLs of crawls get another key
 ///

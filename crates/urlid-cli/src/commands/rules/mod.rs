@@ -7,7 +7,7 @@ mod test;
 
 use clap::{Args, Subcommand};
 
-use crate::exit::{Exit, Failure};
+use crate::report::exit::{Exit, Failure};
 
 /// Test files of rules on crawls, and compare them
 ///

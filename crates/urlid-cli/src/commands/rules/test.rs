@@ -10,14 +10,14 @@ use super::answer::{Answer, Examples, Host, Row, Unjudged, read, summary};
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
-use crate::escape::Escaped;
-use crate::exit::{Exit, Failure};
-use crate::json;
-use crate::message;
+use crate::input::session::Session;
+use crate::input::sources::Source;
 use crate::output::Output;
-use crate::rows::AnswerFormat;
-use crate::session::Session;
-use crate::sources::Source;
+use crate::output::escape::Escaped;
+use crate::output::json;
+use crate::output::rows::AnswerFormat;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///

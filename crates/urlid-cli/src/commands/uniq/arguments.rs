@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_canonical::Form;
 
-use crate::columns::ColumnArgs;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::exit::Failure;
+use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
-use crate::rows::FormatArg;
+use crate::output::rows::FormatArg;
+use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///

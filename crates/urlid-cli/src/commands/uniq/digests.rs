@@ -5,8 +5,8 @@ use urlid_io::lines::{Chunk, Line};
 use urlid_store::seen::Digester;
 use urlid_store::sort::Digest;
 
-use crate::pipeline::{Made, Taken, Worker};
-use crate::refusals::Refusal;
+use crate::input::pipeline::{Made, Taken, Worker};
+use crate::report::refusals::Refusal;
 
 /// The bytes that a worker makes of a line: its digest, little-endian.
 const DIGEST_LEN: usize = size_of::<Digest>();

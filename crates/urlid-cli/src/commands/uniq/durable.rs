@@ -12,15 +12,15 @@ use urlid_store::sort::Digest;
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
-use crate::column_values;
-use crate::exit::{Exit, Failure};
-use crate::message;
+use crate::input::column_values;
+use crate::input::session::{LineSink, Session};
+use crate::input::sources::Sources;
 use crate::output::Output;
-use crate::refusals::Place;
-use crate::rows::{Column, Format, Rows, Shown, Shows, Value};
-use crate::session::{LineSink, Session};
-use crate::signals;
-use crate::sources::Sources;
+use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::Place;
+use crate::report::signals;
 
 /// Lines that are stored together where they come one by one.
 const BATCH_LINES: usize = 10_000;

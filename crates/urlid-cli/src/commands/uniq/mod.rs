@@ -14,14 +14,14 @@ use urlid_store::sort::{Digest, Seen, Sight, Tally, TallyOrder};
 pub(crate) use self::arguments::UniqArgs;
 use self::digests::{Digests, with_digests};
 use super::count::sort_failure;
-use crate::column_values;
-use crate::exit::{Exit, Failure};
+use crate::input::column_values;
+use crate::input::pipeline::Taken;
+use crate::input::session::Session;
 use crate::output::Output;
-use crate::pipeline::Taken;
-use crate::refusals::Place;
-use crate::rows::{Column, Format, Rows, Shown, Value};
-use crate::session::Session;
-use crate::signals;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Place;
+use crate::report::signals;
 
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {

@@ -1,0 +1,42 @@
+//! The options of hashed URIs: their variant, the kept parts and the base.
+
+use clap::builder::TypedValueParser;
+use urlid::Coded;
+use urlid::hashed_uri::{Keep, Variant};
+
+use crate::args::choice::choice;
+use crate::report::exit::Failure;
+use crate::report::message::describe;
+
+/// Returns the parser of a variant.
+pub(crate) fn variant() -> impl TypedValueParser<Value = Variant> {
+    choice([
+        ("none", Variant::None, "No canonicalisation"),
+        ("n|N", Variant::N, "The normal rules"),
+        ("p|P", Variant::P, "The permissive rules"),
+    ])
+}
+
+/// Returns the parser of a part of a URI that is kept.
+pub(crate) fn kept_part() -> impl TypedValueParser<Value = Keep> {
+    choice([
+        ("query", Keep { query: true, ..Keep::NONE }, "The query"),
+        ("fragment|frag", Keep { fragment: true, ..Keep::NONE }, "The fragment"),
+    ])
+}
+
+/// Takes parts that are kept together.
+pub(crate) fn union(parts: &[Keep]) -> Keep {
+    parts.iter().fold(Keep::NONE, |keep, part| keep.union(*part))
+}
+
+/// Returns an error if the empty reference cannot be resolved against `--base`: then no reference can.
+pub(crate) fn check_base<T, E: Coded>(
+    base: Option<&str>,
+    resolve: impl FnOnce(&str, Option<&str>) -> Result<T, E>,
+) -> Result<(), Failure> {
+    match base.map(|_| resolve("", base)) {
+        Some(Err(error)) => Err(Failure::usage(format!("--base: {}", describe(&error)))),
+        _ => Ok(()),
+    }
+}

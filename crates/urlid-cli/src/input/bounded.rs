@@ -1,0 +1,71 @@
+//! Files that are read whole, up to a limit.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::report::exit::Failure;
+
+/// The most bytes of a public suffix list, a key, a file of queries or of vectors, and of what goes with a hidden list: a delta,
+/// a shard, an index, a signature, a state.
+const MOST: u64 = 64 << 20;
+
+/// Reads a text from a file or a pipe.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    let text = File::open(path).and_then(read).and_then(as_text);
+    text.map_err(|error| Failure::read(path, &error))
+}
+
+/// Reads a file or a pipe.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    File::open(path).and_then(read).map_err(|error| Failure::read(path, &error))
+}
+
+/// Reads a text from a regular file.
+pub(crate) fn read_file_text(path: &Path) -> Result<String, Failure> {
+    read_file(path).and_then(as_text).map_err(|error| Failure::read(path, &error))
+}
+
+/// Reads a regular file.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let file = open_file(path)?;
+    // A larger file is not read at all. One that grows is still read up to the limit only.
+    if file.metadata()?.len() > MOST { Err(too_large()) } else { read(file) }
+}
+
+/// Opens a regular file, links followed. Anything else is an error, and a pipe without a writer does not block.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    // Opened first and looked at then, because the path may name another file a moment later.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    match (kind.is_file(), kind.is_dir()) {
+        (true, _) => Ok(file),
+        (false, true) => Err(io::ErrorKind::IsADirectory.into()),
+        (false, false) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file, found a pipe or a device"))
+        }
+    }
+}
+
+fn as_text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "file is not UTF-8"))
+}
+
+fn read(file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a pipe has none.
+    let read = file.take(MOST + 1).read_to_end(&mut bytes)?;
+    if read as u64 > MOST { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn too_large() -> io::Error {
+    let expected = format!("file is too large: expected at most {} MiB", MOST >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, expected)
+}

@@ -1,0 +1,201 @@
+//! `--column`: tables instead of lines.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use clap::{ArgGroup, Args};
+use urlid::Error;
+use urlid_io::error;
+use urlid_io::lines::{Line, LineError};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, Separator};
+
+use crate::args::choice::choice;
+use crate::output::OutArg;
+use crate::report::exit::Failure;
+
+/// The choice of columns.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("chosen_columns").args(["column", "column_number"]).multiple(true))]
+pub(crate) struct ColumnArgs {
+    /// Read a table, and take the URLs from its column of this name; may be repeated
+    ///
+    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. A member of a
+    /// member, and in Parquet a column in a group, is named by its path, with dots. The folder of a dataset is read file by file.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover"], help_heading = "Tables")]
+    column: Vec<String>,
+
+    /// The same with the number of a column, from 1
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "recover"], help_heading = "Tables", hide_short_help = true)]
+    column_number: Vec<usize>,
+
+    /// The format of the table [default: by its content]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        hide_short_help = true,
+        value_parser = choice([
+            ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),
+            ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
+            ("ndjson", TableFormat::Text(Dialect::Ndjson), "A JSON object on each line"),
+            ("parquet", TableFormat::Parquet, "Parquet"),
+        ]),
+        help_heading = "Tables"
+    )]
+    input_format: Option<TableFormat>,
+
+    /// The character between the fields of CSV: `;`, or `\t` for tab-separated values with quotes
+    #[arg(
+        long,
+        value_name = "CHARACTER",
+        value_parser = parse_separator,
+        requires = "chosen_columns",
+        conflicts_with = "input_format",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
+    delimiter: Option<Separator>,
+
+    /// The first record of CSV or TSV is a row like the others
+    #[arg(
+        long,
+        requires = "column_number",
+        conflicts_with = "column",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
+    no_header: bool,
+}
+
+/// The choice of columns, and where the result is written.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    /// What the names of the new columns begin with, before an underscore [default: the name of the column]
+    #[arg(long, value_name = "TEXT", help_heading = "Tables", hide_short_help = true)]
+    pub(crate) prefix: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) out: OutArg,
+}
+
+/// The format of the table that `--column` reads and the output is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableFormat {
+    Text(Dialect),
+    Parquet,
+}
+
+fn parse_number(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("expected a number from 1".to_owned()),
+    }
+}
+
+fn parse_separator(text: &str) -> Result<Separator, String> {
+    let mut characters = text.chars();
+    let separator = match (characters.next(), characters.next()) {
+        (Some(character), None) => Separator::new(character),
+        _ if text == "\\t" => Separator::new('\t'),
+        _ => None,
+    };
+    separator.ok_or_else(|| "expected one ASCII character, no quote and no line end".to_owned())
+}
+
+impl ColumnArgs {
+    /// Returns the chosen columns in order, those by name first; empty if lines are read.
+    pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
+        let names = self.column.iter().cloned().map(ColumnChoice::Name);
+        names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
+    }
+
+    /// Returns whether a column was chosen.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.column.is_empty() || !self.column_number.is_empty()
+    }
+
+    /// Returns whether the first record names the columns.
+    pub(crate) fn header(&self) -> HeaderRow {
+        if self.no_header { HeaderRow::None } else { HeaderRow::Names }
+    }
+
+    /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a format that the reader
+    /// recognises.
+    pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
+        let delimited = self.delimiter.map(|separator| TableFormat::Text(Dialect::Csv(separator)));
+        delimited
+            .or(self.input_format)
+            .or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
+    }
+}
+
+impl TableArgs {
+    /// Returns whether a column was chosen. An option of tables without a column is an error.
+    pub(crate) fn is_given(&self) -> Result<bool, Failure> {
+        let given =
+            [(self.prefix.is_some(), "--prefix"), (self.columns.input_format.is_some(), "--input-format")];
+        match given.iter().find(|(is_given, _)| *is_given) {
+            Some((_, name)) if !self.columns.is_given() => {
+                Err(Failure::usage(format!("{name} goes with --column or --column-number")))
+            }
+            _ => Ok(self.columns.is_given()),
+        }
+    }
+}
+
+/// The number of bytes that are shown of a value over the limit.
+const HEAD: usize = 64;
+
+/// Makes a line of a value.
+pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
+    if value.len() <= limit {
+        return Line::of(number, value);
+    }
+    Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
+}
+
+/// Returns whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
+fn is_parquet(path: &Path) -> bool {
+    // Opening a pipe here would take its first bytes from its reader.
+    let mut head = [0; ParquetColumn::MAGIC.len()];
+    path.metadata().is_ok_and(|data| data.is_file())
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
+        && head == *ParquetColumn::MAGIC
+}
+
+/// The columns that at least one row had.
+#[derive(Default)]
+pub(crate) struct SeenColumns {
+    has_rows: bool,
+    columns: Vec<bool>,
+}
+
+impl SeenColumns {
+    /// Takes the values of a row.
+    pub(crate) fn row(&mut self, cells: &[Cell<'_>]) {
+        self.has_rows |= !cells.is_empty();
+        self.columns.resize(cells.len().max(self.columns.len()), false);
+        for (seen, cell) in self.columns.iter_mut().zip(cells) {
+            *seen |= *cell != Cell::Missing;
+        }
+    }
+
+    /// Takes the columns of other rows.
+    pub(crate) fn take(&mut self, other: &SeenColumns) {
+        self.has_rows |= other.has_rows;
+        self.columns.resize(other.columns.len().max(self.columns.len()), false);
+        self.columns.iter_mut().zip(&other.columns).for_each(|(seen, other)| *seen |= other);
+    }
+
+    /// Returns an error if there were rows, and no row had one of the columns.
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let absent = self.columns.iter().position(|seen| !seen).filter(|_| self.has_rows);
+        match absent.and_then(|place| layout.names().get(place)) {
+            Some(column) => Err(error::NO_MEMBER.error().with_subject(column.clone())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! How the command line names the inputs of a command, and how their lines are taken.
+
+pub(crate) mod arguments;
+pub(crate) mod assume;
+pub(crate) mod bounded;
+pub(crate) mod column_values;
+pub(crate) mod columns;
+pub(crate) mod pipeline;
+pub(crate) mod session;
+pub(crate) mod sources;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_archives::{Records, UnknownType};
+use urlid_io::lines::{Archives, Input, LineOptions};
+
+use crate::input::arguments::Otherwise;
+use crate::input::assume::UrlLineArgs;
+use crate::input::sources::{Sources, note_closed_stdin};
+use crate::report::exit::Failure;
+use crate::report::lost::RecoverArgs;
+use crate::report::refusals::{OnRefused, OnRefusedArg};
+
+/// What a command reads, and how: all that a [`Session`](crate::input::session::Session) needs of its arguments.
+pub(crate) struct InputOptions<'a> {
+    /// The sources of lines or of tables, in the order of the command line.
+    pub(crate) sources: Sources,
+    /// How lines are taken.
+    pub(crate) rules: &'a LineRules,
+    /// How web archives are read, if the command has a choice.
+    pub(crate) archives: Option<&'a ArchiveArgs>,
+    /// How lines of URLs are read, if the command has a choice.
+    pub(crate) url_lines: Option<&'a UrlLineArgs>,
+    /// Whether the lines are URLs.
+    pub(crate) are_urls: bool,
+    pub(crate) on_refused: OnRefused,
+}
+
+/// Inputs of a command whose arguments may be URLs or files.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct UrlInputs {
+    #[command(flatten)]
+    pub(crate) sources: UrlSources,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+/// The URLs and files among the arguments.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct UrlSources {
+    /// URLs, or files with one URL per line
+    ///
+    /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard input. Any other
+    /// argument is a file if there is one of that name. If not, explain, diff and parts read it as https:// with a note, if
+    /// it can be a host with its path; with --assume it is a URL for every verb. Lines are never completed but by --assume. Files
+    /// compressed with gzip, zstd, bzip2 or xz are detected by their content, and so are web archives: a WARC file gives the URL
+    /// of each record, a CDX or CDXJ index that of each line. Without arguments, standard input is read.
+    #[arg(value_name = "URL|FILE")]
+    inputs: Vec<OsString>,
+
+    #[command(flatten)]
+    lines: LineInputs,
+
+    #[command(flatten)]
+    url_lines: UrlLineArgs,
+}
+
+/// Inputs of a command whose arguments are texts.
+#[derive(Debug, Args)]
+pub(crate) struct TextInputs {
+    /// The texts, or files with one text per line; `-` is standard input, which is also read if no input is given
+    ///
+    /// An argument that is the name of a file is the file, which is noted; any other argument is a text.
+    #[arg(value_name = "TEXT|FILE")]
+    texts: Vec<OsString>,
+
+    #[command(flatten)]
+    lines: LineInputs,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+}
+
+/// What all commands that read lines have in common.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LineInputs {
+    /// Also read lines from this file, even if its name looks like a URL; may be repeated
+    #[arg(short, long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) file: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rules: LineRules,
+
+    #[command(flatten)]
+    pub(crate) archives: ArchiveArgs,
+}
+
+/// How lines are taken.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LineRules {
+    /// Refuse lines longer than this many bytes; the suffixes K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size, hide_short_help = true)]
+    pub(crate) max_line: usize,
+
+    /// Write every refused line to this file: file, line number, code and escaped text, tab-separated
+    #[arg(long = "refused", value_name = "FILE", hide_short_help = true)]
+    pub(crate) refused_file: Option<PathBuf>,
+}
+
+/// How web archives are read.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ArchiveArgs {
+    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
+    /// resource and metadata, without those of the type application/warc-fields. `indexes` or `pages` reads those of WACZ
+    /// files instead of records. With `none` every line is a text, even if the input begins like an archive
+    #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
+    records: Option<Archives>,
+
+    #[command(flatten)]
+    recovery: RecoverArgs,
+}
+
+impl ArchiveArgs {
+    /// Returns what web archives are read as.
+    pub(crate) fn records(&self) -> Archives {
+        self.records.unwrap_or(Archives::Urls(Records::default()))
+    }
+
+    /// Returns what is done about damage.
+    pub(crate) fn recovery(&self) -> &RecoverArgs {
+        &self.recovery
+    }
+}
+
+fn parse_archives(types: &str) -> Result<Archives, String> {
+    match types {
+        "none" => Ok(Archives::Text),
+        types => types.parse().map(Archives::Urls).map_err(|error: UnknownType| error.to_string()),
+    }
+}
+
+impl UrlSources {
+    /// Returns whether standard input is read.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        !self.is_given() || self.names("-")
+    }
+
+    /// Returns whether an argument is this word.
+    pub(crate) fn names(&self, word: &str) -> bool {
+        self.inputs.iter().any(|input| input == word)
+    }
+
+    /// Returns whether there are arguments, all of which meet a condition.
+    pub(crate) fn are_all(&self, condition: impl Fn(&str) -> bool) -> bool {
+        let meets = |input: &OsString| input.to_str().is_some_and(&condition);
+        self.is_given() && self.lines.file.is_empty() && self.inputs.iter().all(meets)
+    }
+
+    /// Puts an argument before the others.
+    pub(crate) fn put_first(&mut self, argument: OsString) {
+        self.inputs.insert(0, argument);
+    }
+
+    /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these are URLs.
+    fn sources_by(&self, otherwise: Otherwise) -> Result<Sources, Failure> {
+        arguments::sources(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
+    }
+
+    /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
+    pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
+        if is_stdin(path) && self.reads_stdin() {
+            Err(Failure::usage(format!("standard input cannot be both {what} and the URLs")))
+        } else {
+            open(path)
+        }
+    }
+
+    /// Returns whether any input was named.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.inputs.is_empty() || !self.lines.file.is_empty()
+    }
+}
+
+/// Returns whether a path is the name of standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Opens a file, or standard input.
+pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
+    let input = if is_stdin(path) {
+        note_closed_stdin();
+        Input::stdin()
+    } else {
+        Input::open(path)
+    };
+    input.map_err(|error| Failure::of_file(path, &error))
+}
+
+impl UrlInputs {
+    /// Returns the inputs as lines. Arguments without a scheme are files.
+    pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
+        self.lines_by(Otherwise::File)
+    }
+
+    /// Returns the inputs as lines, by a rule for arguments without a scheme.
+    pub(crate) fn lines_by(&self, otherwise: Otherwise) -> Result<InputOptions<'_>, Failure> {
+        let sources = self.sources.sources_by(otherwise)?;
+        Ok(InputOptions { are_urls: otherwise != Otherwise::Text, ..self.of_sources(sources) })
+    }
+
+    /// Returns the inputs as tables: all arguments name files, or folders of datasets.
+    pub(crate) fn tables(&self) -> Result<InputOptions<'_>, Failure> {
+        Ok(self.of_sources(Sources::of_tables(&self.sources.inputs, &self.sources.lines.file)?))
+    }
+
+    /// Returns the options with sources that the caller chose.
+    pub(crate) fn of_sources(&self, sources: Sources) -> InputOptions<'_> {
+        let UrlSources { lines, url_lines, .. } = &self.sources;
+        InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(&self.refused) }
+    }
+
+    /// Returns how lines of URLs are read.
+    pub(crate) fn url_lines(&self) -> &UrlLineArgs {
+        &self.sources.url_lines
+    }
+
+    /// Returns the file for refused lines.
+    pub(crate) fn refused_file(&self) -> Option<&Path> {
+        self.sources.lines.rules.refused_file.as_deref()
+    }
+}
+
+impl TextInputs {
+    /// Returns the inputs as lines, which are not URLs.
+    pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
+        let sources = arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)?;
+        Ok(InputOptions { sources, ..self.lines.options(&self.refused) })
+    }
+}
+
+impl LineInputs {
+    /// Returns the options of lines that are not URLs, without sources.
+    pub(crate) fn options(&self, refused: &OnRefusedArg) -> InputOptions<'_> {
+        InputOptions {
+            sources: Sources::default(),
+            rules: &self.rules,
+            archives: Some(&self.archives),
+            url_lines: None,
+            are_urls: false,
+            on_refused: refused.on_refused,
+        }
+    }
+}
+
+/// Reads the longest line, in bytes.
+fn parse_size(text: &str) -> Result<usize, String> {
+    parse_bytes(text, LineOptions::MOST)
+}
+
+/// Reads an amount of memory, in bytes.
+pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
+    parse_bytes(text, most_memory())
+}
+
+/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted; without a limit where the system does not
+/// say it in a file.
+fn most_memory() -> usize {
+    let kib = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        total.split_ascii_whitespace().next()?.parse::<usize>().ok()
+    });
+    kib.map_or(usize::MAX, |kib| kib.saturating_mul(1 << 10).max(1 << 30))
+}
+
+/// Reads a number of bytes from 1 to `most`.
+fn parse_bytes(text: &str, most: usize) -> Result<usize, String> {
+    let (digits, shift) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 10),
+        None => match text.strip_suffix(['m', 'M']) {
+            Some(digits) => (digits, 20),
+            None => text.strip_suffix(['g', 'G']).map_or((text, 0), |digits| (digits, 30)),
+        },
+    };
+    let expected = || format!("expected 1 to {}M", most >> 20);
+    let number: usize = digits.parse().map_err(|_| expected())?;
+    let size = number.checked_mul(1 << shift).ok_or_else(expected)?;
+    if (1..=most).contains(&size) { Ok(size) } else { Err(expected()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::sources::Source;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(parse_size("10"), Ok(10));
+        assert_eq!(parse_size("2k"), Ok(2048));
+        assert_eq!(parse_size("1M"), Ok(1 << 20));
+        assert_eq!(parse_size("1G"), Ok(1 << 30));
+        for bad in ["0", "2G", "-1", "", "M", "1x", "99999999999999999999G"] {
+            assert_eq!(parse_size(bad), Err("expected 1 to 1024M".to_owned()), "{bad}");
+        }
+        assert_eq!(parse_bytes("5G", 8 << 30), Ok(5 << 30));
+        assert_eq!(parse_bytes("9G", 8 << 30), Err("expected 1 to 8192M".to_owned()));
+        assert_eq!(parse_memory("1G"), Ok(1 << 30));
+        assert!(parse_memory("999999G").is_err() || !cfg!(target_os = "linux"));
+    }
+
+    #[test]
+    fn arguments_files_and_standard_input_keep_their_order() {
+        let given = ["https://a/", "https://b/", "file.txt", "-", "https://c/"].map(OsString::from);
+        let Sources(sources) = arguments::sources(&given, Otherwise::File, false, &["http:odd".into()])
+            .expect("inputs are given");
+        let texts = |texts: &[&str]| Source::Arguments(texts.iter().map(OsString::from).collect());
+        let expected = [
+            texts(&["https://a/", "https://b/"]),
+            Source::File("file.txt".into()),
+            Source::Stdin,
+            texts(&["https://c/"]),
+            Source::File("http:odd".into()),
+        ];
+        assert_eq!(sources, expected);
+    }
+}

@@ -1,0 +1,474 @@
+//! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
+//!
+//! A command begins a session, passes it a sink for the lines, and finishes it.
+
+use std::path::Path;
+
+use urlid::web::assume_scheme;
+use urlid::{Error, ErrorCode};
+use urlid_io::lines::{Line, LineOptions, TextBeside};
+use urlid_store::dataset::is_dataset;
+
+use crate::input::assume::UrlLineArgs;
+use crate::input::pipeline::{self, MakeWorker, Slot, TakeMade, Taken, Worker};
+use crate::input::sources::{Opened, Source, Sources};
+use crate::input::{ArchiveArgs, InputOptions};
+use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::report::doubt::{Doubt, FIRST_LINES};
+use crate::report::exit::{Exit, Failure};
+use crate::report::hints::{self, SchemeHint};
+use crate::report::lost::{LostRanges, RecoverArgs};
+use crate::report::message;
+use crate::report::refusals::{Ended, Place, Refusal, Refusals, print_failed};
+use crate::report::signals;
+
+/// One run of a command over its inputs.
+pub(crate) struct Session {
+    sources: Sources,
+    options: LineOptions,
+    /// The scheme of texts without one.
+    assumed_scheme: Option<String>,
+    pub(crate) out: Output,
+    pub(crate) progress: Progress,
+    refusals: Refusals,
+    /// What is lost of damaged archives, if reading goes on behind damage.
+    pub(crate) lost: Option<LostRanges>,
+    /// `None` if the lines are not URLs.
+    doubt: Option<Doubt>,
+    /// Bytes of the sources before the one that is read.
+    bytes_before: u64,
+    /// The exit code for the sources that could not be read.
+    exit: Exit,
+    /// Whether a source could not even be opened.
+    has_unopened: bool,
+    /// Whether nothing is read after a source that cannot be read to its end.
+    needs_all: bool,
+    /// Whether lines are worked on one by one.
+    works_alone: bool,
+    scheme_hint: SchemeHint,
+    /// `None` once it was printed.
+    beside_hint: Option<&'static str>,
+}
+
+/// Takes the lines of a session.
+pub(crate) trait LineSink {
+    /// Takes a line, which may not be readable as text.
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
+
+    /// Is called before a read that may wait for the next line.
+    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
+        // A program that writes a line and waits for its answer would otherwise wait forever.
+        session.out.flush()
+    }
+}
+
+impl<F> LineSink for F
+where
+    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
+{
+    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        self(session, place, line)
+    }
+}
+
+impl Session {
+    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
+    /// of them. `out` is the file that is written instead of standard output, which may be none that is read.
+    pub(crate) fn begin(
+        inputs: InputOptions<'_>,
+        others: &[&Path],
+        out: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let InputOptions { sources, rules, archives, url_lines, are_urls, on_refused } = inputs;
+        let progress = sources.progress();
+        let files = sources.0.iter().filter_map(Source::path);
+        let read: Vec<&Path> = files.chain(others.iter().copied()).collect();
+        let in_use: Vec<&Path> = read.iter().copied().chain(out).collect();
+        let recovery = archives.map(ArchiveArgs::recovery);
+        let kept: Vec<&Path> =
+            recovery.and_then(RecoverArgs::path).into_iter().chain(in_use.iter().copied()).collect();
+        let refused_file = rules.refused_file.as_deref();
+        let refusals = Refusals::new(on_refused, refused_file, &kept, progress.clone())?;
+        let lost = recovery.map(|recovery| recovery.begin(&in_use, &progress)).transpose()?.flatten();
+        let doubt = are_urls.then(|| Doubt::new(progress.clone()));
+        let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
+        let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
+        let options =
+            LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
+        let out = Output::open(out, &read)?;
+        let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
+        let may_assume = url_lines.is_some() && are_urls;
+        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
+        Ok(Session {
+            sources,
+            options,
+            assumed_scheme,
+            out,
+            progress,
+            refusals,
+            lost,
+            doubt,
+            bytes_before: 0,
+            exit: Exit::Done,
+            has_unopened: false,
+            needs_all: false,
+            works_alone: false,
+            scheme_hint,
+            beside_hint: Some(hints::TEXT_BESIDE),
+        })
+    }
+
+    /// From here on, lines are worked on one by one.
+    pub(crate) fn work_alone(&mut self) {
+        self.works_alone = true;
+    }
+
+    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that do not exist are
+    /// reported at once, before hours of work on the others; returns whether there are all.
+    pub(crate) fn need_all_sources(&mut self) -> bool {
+        self.needs_all = true;
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            if let Some(Err(error)) = source.path().map(Path::metadata) {
+                self.has_unopened = true;
+                self.report_unread(source, &urlid_io::error::read(error).into());
+            }
+        }
+        self.sources = sources;
+        self.exit < Exit::Failed
+    }
+
+    /// From here on, text beside a URL is part of the line, which is not a URL alone.
+    pub(crate) fn keep_text_beside(&mut self) {
+        self.options.text_beside = TextBeside::Keep;
+    }
+
+    /// Returns how lines are read.
+    pub(crate) fn options(&self) -> LineOptions {
+        self.options
+    }
+
+    /// Returns the scheme that is assumed for texts without one.
+    pub(crate) fn assumed_scheme(&self) -> Option<&str> {
+        self.assumed_scheme.as_deref()
+    }
+
+    /// Returns the sources of lines, in the order of the command line.
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources.0
+    }
+
+    /// Returns whether all lines are available already, so that their writer cannot be waiting for the results.
+    pub(crate) fn reads_regular_files(&self) -> bool {
+        self.sources.0.iter().all(Source::is_regular_file)
+    }
+
+    /// Returns whether the rows of refused lines are left out.
+    pub(crate) fn leaves_refused_out(&self) -> bool {
+        self.refusals.are_left_out()
+    }
+
+    /// Returns whether a source could not be read to its end, and not even by `--recover`.
+    pub(crate) fn has_unread_source(&self) -> bool {
+        self.exit == Exit::Failed
+    }
+
+    /// Returns whether a source, or a part of it, could not be read.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.has_unread_source() || self.lost.as_ref().is_some_and(LostRanges::are_any)
+    }
+
+    /// Returns whether a line was refused.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.refusals.are_any()
+    }
+
+    /// Shows how much of a source was read, in bytes as stored.
+    pub(crate) fn show_progress(&self, bytes: u64) {
+        self.progress.set(self.bytes_before + bytes);
+    }
+
+    /// Passes each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the next
+    /// one is read.
+    pub(crate) fn each_source(
+        &mut self,
+        read: &mut dyn FnMut(&mut Self, &Source) -> Result<u64, Ended>,
+    ) -> Result<(), Failure> {
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            match read(self, source) {
+                Ok(bytes) => self.bytes_before += bytes,
+                // A signal interrupts the read, which then returns an error of the source.
+                Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
+                Err(Ended::Failed(failure)) => return Err(failure),
+                Err(Ended::Refused(error)) => {
+                    self.report_unread(source, &error);
+                    if self.needs_all {
+                        break;
+                    }
+                }
+            }
+        }
+        self.progress.finish();
+        self.sources = sources;
+        Ok(())
+    }
+
+    /// Opens a source of lines.
+    pub(crate) fn open<'s>(&mut self, source: &'s Source) -> Result<Opened<'s>, Error> {
+        let mut opened = source.open().inspect_err(|_| self.has_unopened = true)?;
+        if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
+            lost.collect(input, source.name());
+        }
+        Ok(opened)
+    }
+
+    /// Passes a line to `sink`, with the assumed scheme if it lacks one.
+    pub(crate) fn pass(
+        &mut self,
+        sink: &mut dyn LineSink,
+        place: Place<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), Failure> {
+        match (&self.assumed_scheme, line.text) {
+            (Some(scheme), Ok(text)) => {
+                let text = assume_scheme(text, scheme);
+                sink.line(self, place, &Line { text: Ok(&text), ..*line })
+            }
+            _ => sink.line(self, place, line),
+        }
+    }
+
+    /// Passes every line of the sources to `sink`.
+    pub(crate) fn each_line(&mut self, sink: &mut dyn LineSink) -> Result<(), Failure> {
+        self.each_source(&mut |session, source| {
+            let input = match session.open(source)? {
+                Opened::Input(input) => input,
+                Opened::Texts(texts) => {
+                    source.lines_of(texts).try_for_each(|(place, line)| {
+                        session.examine(source, [line]);
+                        session.pass(sink, place, &line)
+                    })?;
+                    return Ok(0);
+                }
+            };
+            let read = input.bytes_read();
+            let mut lines = input.lines(session.options);
+            loop {
+                if !lines.has_line() {
+                    session.show_progress(read.get());
+                    sink.before_wait(session)?;
+                }
+                if signals::is_stopping() {
+                    return Err(Failure::Stopped.into());
+                }
+                let Some(line) = lines.next_line()? else { return Ok(read.get()) };
+                session.examine(source, [line]);
+                session.pass(sink, Place::in_file(source.name(), line.number), &line)?;
+            }
+        })
+    }
+
+    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
+    pub(crate) fn each_text(
+        &mut self,
+        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
+    ) -> Result<(), Failure> {
+        self.each_text_or_blank(&mut |out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
+    }
+
+    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without tokens.
+    pub(crate) fn each_text_or_blank(
+        &mut self,
+        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
+    ) -> Result<(), Failure> {
+        self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+            let result = match line.text {
+                Ok(text) => take(&mut session.out, text),
+                Err(error) => Err(error.into()),
+            };
+            match result {
+                Ok(()) => Ok(()),
+                Err(Ended::Failed(failure)) => Err(failure),
+                Err(Ended::Refused(refusal)) => session.refuse(place, line.bytes, &refusal),
+            }
+        })
+    }
+
+    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
+    /// printed in the order of the lines.
+    pub(crate) fn each_chunk(&mut self, make: &MakeWorker<'_>) -> Result<(), Failure> {
+        self.each_made(make, &mut |out, made, _| out.write(made))
+    }
+
+    /// As [`each_chunk`](Self::each_chunk), but passes what a worker made of lines to `take`, with the lines.
+    pub(crate) fn each_made(
+        &mut self,
+        make: &MakeWorker<'_>,
+        take: &mut TakeMade<'_>,
+    ) -> Result<(), Failure> {
+        let mut own = make();
+        let mut made = Vec::new();
+        if self.assumed_scheme.is_some() || self.works_alone {
+            // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
+            return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+                session.take_line(&mut *own, &mut made, place, line, take)
+            });
+        }
+        self.each_source(&mut |session, source| {
+            let input = match session.open(source)? {
+                Opened::Input(input) => input,
+                Opened::Texts(texts) => {
+                    source.lines_of(texts).try_for_each(|(place, line)| {
+                        session.examine(source, [line]);
+                        session.take_line(&mut *own, &mut made, place, &line, take)
+                    })?;
+                    return Ok(0);
+                }
+            };
+            let read = input.bytes_read();
+            pipeline::run(input, session.options, make, &mut |slot| {
+                take(&mut session.out, &slot.made.out, &Taken::Chunk(&slot.chunk))?;
+                // A chunk of a pipe may be short because its writer waits for the results.
+                session.out.flush()?;
+                session.show_progress(read.get());
+                if slot.first <= FIRST_LINES {
+                    session.examine(source, slot.chunk.lines(slot.first));
+                }
+                session.refuse_lines(source, slot, &mut *own)
+            })?;
+            Ok(read.get())
+        })
+    }
+
+    /// Looks for signs that lines are not what their giver means, and prints a hint.
+    fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
+        let Some(doubt) = &mut self.doubt else { return };
+        for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
+            if source.path().is_some() || *source == Source::Stdin {
+                doubt.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
+            }
+            if let Some(hint) = self.scheme_hint.read(line.bytes) {
+                self.progress.suspend(|| message::print(&hint));
+            }
+        }
+    }
+
+    /// Passes the result of one line to `take`; `made` is a reused buffer.
+    fn take_line(
+        &mut self,
+        worker: &mut dyn Worker,
+        made: &mut Vec<u8>,
+        place: Place<'_>,
+        line: &Line<'_>,
+        take: &mut TakeMade<'_>,
+    ) -> Result<(), Failure> {
+        made.clear();
+        let is_blank = line.text == Ok("") && !place.is_argument;
+        let result = worker.line(line, is_blank, made);
+        if result.is_err() && self.leaves_refused_out() {
+            made.clear();
+        }
+        take(&mut self.out, made, &Taken::Line(*line))?;
+        match result {
+            Ok(()) => Ok(()),
+            Err(refusal) => self.refuse(place, line.bytes, &refusal),
+        }
+    }
+
+    /// Refuses the lines of a chunk that a worker refused. Of lines of a batch only the codes are known: few reasons are printed, so
+    /// `worker` makes just these lines once more.
+    pub(crate) fn refuse_lines(
+        &mut self,
+        source: &Source,
+        slot: &mut Slot,
+        worker: &mut dyn Worker,
+    ) -> Result<(), Failure> {
+        let refused = std::mem::take(&mut slot.made.refused);
+        let mut lines = slot.chunk.lines(slot.first);
+        let mut passed = 0;
+        for (index, refusal) in refused {
+            if !self.refusals.needs_text() {
+                self.doubt(Place::in_file(source.name(), slot.first + index as u64));
+                self.refusals.count(refusal.code());
+                continue;
+            }
+            let Some(line) = lines.nth(index - passed) else { continue };
+            passed = index + 1;
+            let refusal = match refusal {
+                Refusal::Code(_) if self.refusals.is_next_printed() => {
+                    worker.line(&line, false, &mut Vec::new()).err().unwrap_or(refusal)
+                }
+                refusal => refusal,
+            };
+            self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a line with the bytes `text`.
+    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+        self.doubt(place);
+        self.refusals.refuse(place, text, refusal)?;
+        if place.is_argument {
+            return Ok(());
+        }
+        let is_beside = self.options.text_beside.find(text).is_some();
+        let beside = self.beside_hint.take_if(|_| is_beside && refusal.code() == ErrorCode::NotUri);
+        for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
+            self.progress.suspend(|| message::print(&hint));
+        }
+        if let Some(doubt) = &mut self.doubt {
+            doubt.joined(place, text);
+        }
+        Ok(())
+    }
+
+    fn doubt(&mut self, refused: Place<'_>) {
+        if let Some(doubt) = &mut self.doubt {
+            doubt.refused(refused);
+        }
+    }
+
+    /// Reports a source that cannot be read, or not to its end.
+    fn report_unread(&mut self, source: &Source, error: &Refusal) {
+        let hint = match source.path().filter(|path| !path.exists()) {
+            Some(path) => hints::of_missing_file(path),
+            None if is_dataset(source.name()) => hints::DATASET.to_owned(),
+            None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
+            None => String::new(),
+        };
+        self.report_failed(source.name(), error, &hint);
+    }
+
+    /// Reports that a source, or a part of it, cannot be read.
+    pub(crate) fn report_failed(&mut self, name: &Path, error: &Refusal, hint: &str) {
+        print_failed(&self.progress, name, error, hint);
+        self.exit = self.exit.max(Exit::Failed);
+    }
+
+    /// Ends the session, and returns the greatest of `exit` and the codes for unread sources and refused lines.
+    ///
+    /// A file that is written has its name then, even if there were sources that could not be read to their end. It does not
+    /// replace another file if one could not be opened: the name was perhaps mistyped.
+    pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
+        self.progress.finish();
+        let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
+        self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
+        if self.has_unopened
+            && let Some(path) = self.out.replaced()
+        {
+            let path = Escaped::path(path).to_string();
+            message::print(&format!("{path}: kept as it was, because an input could not be opened"));
+            self.out = Output::stdout()?;
+        }
+        self.out.publish()?;
+        let refused = self.refusals.finish()?;
+        if let Some(doubt) = self.doubt {
+            doubt.finish();
+        }
+        Ok(exit.max(refused))
+    }
+}

@@ -1,0 +1,61 @@
+//! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
+//!
+//! A text without values has nulls, and its row is refused. `added` names the new columns,
+//! `text` writes tables of text, `parquet` Parquet files, and `texts` makes the values of both.
+
+mod added;
+mod parquet;
+mod text;
+mod texts;
+
+use std::path::Path;
+
+use urlid_store::dataset::is_dataset;
+
+use crate::input::InputOptions;
+use crate::input::columns::{TableArgs, TableFormat};
+use crate::input::session::Session;
+use crate::input::sources::Source;
+use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::output::rows::Format;
+use crate::output::table::MakeBoxedValues;
+use crate::report::exit::{Exit, Failure};
+
+/// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
+/// command reads.
+pub(crate) fn run(
+    args: &TableArgs,
+    format: Format,
+    inputs: InputOptions<'_>,
+    others: &[&Path],
+    make: &MakeBoxedValues<'_>,
+) -> Result<Exit, Failure> {
+    if format != Format::Text {
+        return Err(Failure::usage("--format: a table is written in its own format"));
+    }
+    let mut session = Session::begin(inputs, others, args.out.path())?;
+    let [_] = session.sources() else { return Err(not_one_table(session.sources())) };
+    session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
+        Some(TableFormat::Parquet) => parquet::run(session, source, args, make),
+        Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, make),
+        None => text::run(session, source, None, args, make),
+    })?;
+    if session.has_unread() {
+        // A table that ends too early is not written under its name.
+        session.out = Output::stdout()?;
+    }
+    session.finish(Exit::Done)
+}
+
+/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written beside the bytes of a file.
+fn not_one_table(sources: &[Source]) -> Failure {
+    let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
+    match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {
+        None => failure,
+        Some(folder) => failure.with_hint(format!(
+            "name the files of the dataset one by one, or read all as CSV: urlid index export {} --format csv, piped to `-`",
+            Escaped::path(folder)
+        )),
+    }
+}

@@ -1,0 +1,252 @@
+//! The output of a command: standard output, or the file that `--out` names.
+
+pub(crate) mod color;
+pub(crate) mod enrich;
+pub(crate) mod escape;
+pub(crate) mod json;
+pub(crate) mod progress;
+pub(crate) mod replace;
+pub(crate) mod rows;
+pub(crate) mod table;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid_io::files::NewFile;
+use urlid_stdio::Standard;
+
+use crate::output::escape::Escaped;
+
+use crate::report::exit::Failure;
+
+/// The choice of the output.
+#[derive(Debug, Args)]
+pub(crate) struct OutArg {
+    /// Write to this file instead of standard output; it replaces a file of this name when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl OutArg {
+    /// Returns the path of the file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+}
+
+/// The output of a command.
+pub(crate) struct Output {
+    writer: BufWriter<Sink>,
+    /// The path of the file.
+    path: Option<PathBuf>,
+    is_terminal: bool,
+}
+
+/// Where the bytes go.
+enum Sink {
+    Stdout(Box<dyn Write + Send>),
+    /// A file that has its name when it is published.
+    File(NewFile),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stdout(stream) => stream.write(bytes),
+            Sink::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(stream) => stream.flush(),
+            Sink::File(file) => file.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Opens standard output.
+    pub(crate) fn stdout() -> Result<Self, Failure> {
+        let is_terminal = io::stdout().is_terminal();
+        let stream = raw_stdout().map_err(|error| Failure::output(&error))?;
+        Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal })
+    }
+
+    /// Opens a file that is none of those that are `read`, or standard output without a path. The file has its name when it is
+    /// [published](Self::publish).
+    pub(crate) fn open(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
+        let Some(path) = path else { return Self::stdout() };
+        replace::check_unread("--out", path, read.iter().copied())?;
+        let sink = Sink::File(replace::create(path)?);
+        Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
+    }
+
+    /// Returns the name of the file that is going to be replaced.
+    pub(crate) fn replaced(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|path| path.exists())
+    }
+
+    /// Returns whether the output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(bytes).map_err(|error| self.failure(&error))
+    }
+
+    /// Writes a line of text for people; control characters are escaped on a terminal.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let written = if self.is_terminal {
+            writeln!(self.writer, "{}", Escaped(text.as_bytes()))
+        } else {
+            writeln!(self.writer, "{text}")
+        };
+        written.map_err(|error| self.failure(&error))
+    }
+
+    /// Writes lines of text; on a terminal, control characters in them are escaped.
+    pub(crate) fn lines(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if !self.is_terminal {
+            return self.write(bytes);
+        }
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
+            let end = if text.len() < line.len() { "\n" } else { "" };
+            self.write(format!("{}{end}", Escaped(text)).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Returns a writer of bytes as they are.
+    pub(crate) fn writer(&mut self) -> &mut impl Write {
+        &mut self.writer
+    }
+
+    /// Returns the failure to write.
+    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
+        match &self.path {
+            None => Failure::output(error),
+            Some(path) => Failure::write(path, error),
+        }
+    }
+
+    /// Writes out the buffer.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(|error| self.failure(&error))
+    }
+
+    /// Returns the bytes after the last line end of the file that standard output appends to; none if it is something else.
+    pub(crate) fn begun_line(&self) -> Vec<u8> {
+        if self.path.is_some() { Vec::new() } else { begun_line().unwrap_or_default() }
+    }
+
+    /// Writes out the buffer and puts the file in its place.
+    pub(crate) fn publish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        let Output { writer, path, .. } = self;
+        // Its buffer is empty after the flush, so that no bytes are dropped with it.
+        match (writer.into_parts().0, path) {
+            (Sink::File(file), Some(path)) => file.publish().map_err(|error| Failure::write(&path, &error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes out the buffer, and fails if the reader has closed standard output by now.
+    pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
+        self.flush()?;
+        // The write may have succeeded just before: a pipe takes bytes that its reader then leaves in it.
+        if is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
+    }
+}
+
+fn buffered(sink: Sink) -> BufWriter<Sink> {
+    BufWriter::with_capacity(64 << 10, sink)
+}
+
+/// Returns whether standard output is a pipe, socket or terminal whose other end is closed.
+#[cfg(unix)]
+fn is_closed() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = io::stdout();
+    // The kernel reports these without a request, so none is made.
+    let closed = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+    let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut polled, Some(&now)).is_ok() && polled[0].revents().intersects(closed)
+}
+
+#[cfg(not(unix))]
+fn is_closed() -> bool {
+    false
+}
+
+/// Standard output that was closed when the program started. Nothing may be taken for delivered, as it would be by the
+/// `/dev/null` that the runtime has opened in its place.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("standard output is closed"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The longest line that is read back, in bytes.
+const MOST_BEGUN: u64 = 16 << 20;
+
+/// Reads the bytes after the last line end of standard output, if it is a file. `>>` opens it only for writing, so it is opened
+/// again by the name that Linux has for it.
+#[cfg(target_os = "linux")]
+fn begun_line() -> io::Result<Vec<u8>> {
+    use std::fs::{File, metadata};
+    use std::io::{Read, Seek, SeekFrom};
+    const STDOUT: &str = "/proc/self/fd/1";
+    // Before it is opened: a pipe would have another reader, and stay open without the right one.
+    let data = metadata(STDOUT)?;
+    if !data.is_file() || data.len() == 0 {
+        return Ok(Vec::new());
+    }
+    let mut file = File::open(STDOUT)?;
+    let len = data.len().min(MOST_BEGUN);
+    let mut block = 4096;
+    loop {
+        let size = len.min(block);
+        file.seek(SeekFrom::Start(data.len() - size))?;
+        let mut bytes = Vec::new();
+        (&file).take(size).read_to_end(&mut bytes)?;
+        if let Some(end) = memchr::memrchr(b'\n', &bytes) {
+            return Ok(bytes.split_off(end + 1));
+        }
+        if size == len {
+            return Ok(bytes);
+        }
+        block *= 16;
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn begun_line() -> io::Result<Vec<u8>> {
+    Ok(Vec::new())
+}
+
+/// Returns the descriptor itself: `io::Stdout` buffers by lines, which is a write for every line.
+#[cfg(unix)]
+fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::fd::AsFd;
+    if Standard::Output.was_closed() {
+        return Ok(Box::new(Closed));
+    }
+    Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+}
+
+#[cfg(not(unix))]
+fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
+}

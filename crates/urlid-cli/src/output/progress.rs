@@ -1,0 +1,113 @@
+//! A progress bar on standard error, if that is a terminal; otherwise nothing.
+//!
+//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has elapsed, and says which.
+
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::report::message;
+use crate::report::signals;
+
+/// How often the time is shown anew.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Returns whether progress is shown at all.
+fn is_shown() -> bool {
+    std::io::stderr().is_terminal() && !message::is_quiet()
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Progress in bytes of input as stored, or in things where no size is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Returns a bar that is never shown.
+    pub(crate) fn hidden() -> Self {
+        Progress(ProgressBar::hidden())
+    }
+
+    /// Begins to show bytes read, of `total` if that is known.
+    pub(crate) fn bytes(total: Option<u64>) -> Self {
+        let template = match total {
+            Some(_) => {
+                "{msg}{decimal_bytes} of {decimal_total_bytes} [{wide_bar}] {percent}% {decimal_bytes_per_sec} {eta} left"
+            }
+            None => "{msg}{decimal_bytes} {decimal_bytes_per_sec} {elapsed} elapsed",
+        };
+        Self::start(total, template)
+    }
+
+    /// Begins to show a count of `what`, of `total` if that is known.
+    pub(crate) fn count(total: Option<u64>, what: &str) -> Self {
+        let template = match total {
+            Some(_) => {
+                format!("{{human_pos}} of {{human_len}} {what} [{{wide_bar}}] {{percent}}% {{eta}} left")
+            }
+            None => format!("{{human_pos}} {what} {{per_sec}} {{elapsed}} elapsed"),
+        };
+        Self::start(total, &template)
+    }
+
+    /// Shows `what` and the time that it takes, from the first second on: for work whose size is not known.
+    pub(crate) fn work(what: &str) -> Self {
+        if !is_shown() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        bar.set_style(style(&format!("{what} {{elapsed}} elapsed")));
+        let shown = bar.downgrade();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(1));
+            // By now the work may be over, and the bar gone.
+            if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+                bar.enable_steady_tick(TICK);
+            }
+        });
+        Progress(bar)
+    }
+
+    fn start(total: Option<u64>, template: &str) -> Self {
+        if !is_shown() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
+        bar.set_style(style(template));
+        bar.enable_steady_tick(TICK);
+        Progress(bar)
+    }
+
+    /// Changes the total, where it is known only when the work has begun.
+    pub(crate) fn set_total(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
+    /// Shows how far the work is.
+    pub(crate) fn set(&self, position: u64) {
+        self.0.set_position(position);
+    }
+
+    /// Shows how far the work is, and returns `Break` after a signal.
+    pub(crate) fn advance(&self, position: u64) -> ControlFlow<()> {
+        self.set(position);
+        if signals::is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Runs `print`, which writes to standard error, without breaking the bar.
+    pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.0.suspend(print)
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,342 @@
+//! The common shape of most verbs: a line in, a row out, a refused line counted.
+
+use std::borrow::Cow;
+use std::{mem, slice};
+
+use urlid::suffix::SuffixList;
+use urlid_io::lines::{Chunk, Line};
+use urlid_io::tables::TextColumn;
+
+use crate::input::pipeline::{Made, Worker};
+use crate::input::session::Session;
+use crate::input::sources::Source;
+use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
+
+/// A column of the values that are made of a line.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueColumn {
+    /// The name in headers and objects.
+    pub(crate) name: Cow<'static, str>,
+    /// The name in tables, which follows the name of the column that is read, if it is not `name`.
+    pub(crate) in_tables: Option<&'static str>,
+    /// In which formats the column is shown.
+    pub(crate) shown: Shown,
+    /// The type of its texts.
+    pub(crate) holds: Holds,
+}
+
+/// The type of the texts of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// A text of one line.
+    Text,
+    /// The decimal digits of a number.
+    Number,
+    /// A value that is JSON already, and is not quoted again.
+    Json,
+    /// Text that may be several lines because the user chose them.
+    Lines,
+}
+
+impl ValueColumn {
+    /// Makes a column of texts that all formats show.
+    pub(crate) fn text(name: impl Into<Cow<'static, str>>) -> Self {
+        ValueColumn { name: name.into(), in_tables: None, shown: Shown::Always, holds: Holds::Text }
+    }
+
+    /// Returns the name in tables, after that of the column that is read: letters, digits and underscores.
+    pub(crate) fn name_in_tables(&self) -> String {
+        let letter = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
+        self.in_tables.unwrap_or(&self.name).chars().map(letter).collect()
+    }
+
+    fn column(&self) -> Column<'_> {
+        Column { name: &self.name, shown: self.shown }
+    }
+
+    fn value<'a>(&self, text: Option<&'a str>) -> Value<'a> {
+        match (text, self.holds) {
+            (None, _) => Value::Null,
+            (Some(text), Holds::Text) => Value::Text(text),
+            (Some(text), Holds::Lines) => Value::Lines(text),
+            (Some(text), Holds::Number | Holds::Json) => Value::Json(text),
+        }
+    }
+}
+
+/// Makes the values of texts.
+pub(crate) trait Values: Send {
+    /// Returns the columns of the values.
+    fn columns(&self) -> Vec<ValueColumn>;
+
+    /// Returns the public suffix list that the values depend on, to be recorded beside them.
+    fn suffix_list(&self) -> Option<&SuffixList> {
+        None
+    }
+
+    /// From here on, leaves the columns that only ndjson shows null.
+    fn leave_out_json(&mut self) {}
+
+    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
+
+    /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
+    fn unreadable(&mut self, refusal: Refusal, _cells: &mut dyn Cells) -> Option<Refusal> {
+        Some(refusal)
+    }
+
+    /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
+    /// values, in order, with its index.
+    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
+        each_row(self, texts, columns, refuse);
+    }
+}
+
+/// Appends a value to a text, or fails.
+pub(crate) type WriteValue<'w> = dyn FnMut(&mut String) -> Result<(), Refusal> + 'w;
+
+/// The maker of the values of any command. What is done with the values is compiled once for all of them.
+pub(crate) type BoxedValues<'v> = Box<dyn Values + 'v>;
+
+/// Makes a maker of values for a thread.
+pub(crate) type MakeBoxedValues<'v> = dyn Fn() -> BoxedValues<'v> + 'v;
+
+/// Takes the values of rows, one after the other.
+pub(crate) trait Cells {
+    /// Appends a value of the row, or null.
+    fn push(&mut self, value: Option<&str>);
+
+    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of printable ASCII.
+    fn push_pieces(&mut self, _text: &str, pieces: &[Option<&str>]) {
+        pieces.iter().for_each(|piece| self.push(*piece));
+    }
+
+    /// Appends a value that `write` appends to a text, or none if that fails.
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal>;
+}
+
+/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay null.
+pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedValues<'v> {
+    if !is_ndjson {
+        maker.leave_out_json();
+    }
+    maker
+}
+
+/// Appends the rows of texts one by one.
+pub(crate) fn each_row(
+    maker: &mut (impl Values + ?Sized),
+    texts: &[&str],
+    columns: &mut CellColumns,
+    refuse: &mut dyn FnMut(usize, Refusal),
+) {
+    for (index, text) in texts.iter().enumerate() {
+        let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
+        columns.end_row();
+        refusal.into_iter().for_each(|refusal| refuse(index, refusal));
+    }
+}
+
+/// The values of some rows, in columns that are used again.
+#[derive(Clone, Debug)]
+pub(crate) struct CellColumns {
+    columns: Vec<TextColumn>,
+    /// The column of the next value.
+    next: usize,
+}
+
+impl CellColumns {
+    /// Makes as many columns as there are values in a row.
+    pub(crate) fn new(width: usize) -> Self {
+        CellColumns { columns: vec![TextColumn::default(); width], next: 0 }
+    }
+
+    /// Removes all values.
+    pub(crate) fn clear(&mut self) {
+        self.columns.iter_mut().for_each(TextColumn::clear);
+        self.next = 0;
+    }
+
+    /// Ends a row. The values that were not appended are null.
+    pub(crate) fn end_row(&mut self) {
+        self.columns[self.next..].iter_mut().for_each(|column| column.push(None));
+        self.next = 0;
+    }
+
+    /// Returns the value of a row in a column.
+    pub(crate) fn get(&self, row: usize, column: usize) -> Option<&str> {
+        self.columns.get(column)?.get(row)
+    }
+
+    pub(crate) fn columns(&mut self) -> &mut [TextColumn] {
+        &mut self.columns
+    }
+}
+
+impl Cells for CellColumns {
+    fn push(&mut self, value: Option<&str>) {
+        self.columns[self.next].push(value);
+        self.next += 1;
+    }
+
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
+        self.next += 1;
+        self.columns[self.next - 1].write(write)
+    }
+}
+
+/// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
+/// for each core. A blank line has a row of its own in every format. The row of a single argument is shown to people as lines of a
+/// name and a value, if it has several values.
+pub(crate) fn run(
+    session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: &MakeBoxedValues<'_>,
+) -> Result<Exit, Failure> {
+    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
+    let is_upright = is_one && session.out.is_terminal();
+    run_with(session, format, name_of_text, make, is_upright)
+}
+
+/// As [`run`], with every row shown to people as lines of a name and a value.
+pub(crate) fn run_for_people(
+    session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: &MakeBoxedValues<'_>,
+) -> Result<Exit, Failure> {
+    let is_upright = session.out.is_terminal();
+    run_with(session, format, name_of_text, make, is_upright)
+}
+
+fn run_with(
+    mut session: Session,
+    format: Format,
+    name_of_text: &str,
+    make: &MakeBoxedValues<'_>,
+    is_upright: bool,
+) -> Result<Exit, Failure> {
+    let make = || shown(make(), format == Format::Ndjson);
+    let made = make().columns();
+    let mut columns = vec![
+        Column { name: "line", shown: Shown::InJson },
+        Column { name: name_of_text, shown: Shown::NotInText },
+    ];
+    columns.extend(made.iter().map(ValueColumn::column));
+    columns.push(Column { name: "error", shown: Shown::NotInText });
+    let rows = if is_upright {
+        Rows::begin_for_people(&mut session.out, format, &columns)?
+    } else {
+        Rows::begin(&mut session.out, format, &columns)?
+    };
+    if rows.are_upright() {
+        // A row begins with a blank line unless it is the first, which only one worker sees.
+        session.work_alone();
+    }
+    let leaves_refused_out = session.leaves_refused_out();
+    session.each_chunk(&|| {
+        Box::new(TableWorker {
+            maker: make(),
+            rows: rows.clone(),
+            format,
+            columns: made.clone(),
+            leaves_refused_out,
+            written: String::new(),
+        })
+    })?;
+    session.finish(Exit::Done)
+}
+
+/// Makes the rows of lines.
+struct TableWorker<'v> {
+    maker: BoxedValues<'v>,
+    rows: Rows,
+    format: Format,
+    columns: Vec<ValueColumn>,
+    leaves_refused_out: bool,
+    /// A value that is being written; used again.
+    written: String,
+}
+
+impl Worker for TableWorker<'_> {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        for (index, line) in chunk.lines(first).enumerate() {
+            let start = made.out.len();
+            if let Err(refusal) = self.line(&line, line.text == Ok(""), &mut made.out) {
+                if self.leaves_refused_out {
+                    made.out.truncate(start);
+                }
+                made.refused.push((index, refusal));
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        if is_blank && self.format == Format::Text {
+            out.push(b'\n');
+            return Ok(());
+        }
+        let mut row = self.rows.row(out);
+        row.push(Value::Number(line.number));
+        row.push(line.text.map_or(Value::Null, Value::Text));
+        let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
+        let refusal = match line.text {
+            Ok(_) if is_blank => None,
+            Ok(text) => self.maker.values(text, &mut cells),
+            Err(error) => Some(error.into()),
+        };
+        let mut row = cells.end();
+        row.push(refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+        row.end();
+        refusal.map_or(Ok(()), Err)
+    }
+}
+
+/// The values of a row that is being written.
+struct RowCells<'r> {
+    row: RowWriter<'r>,
+    /// The columns without a value so far.
+    columns: slice::Iter<'r, ValueColumn>,
+    written: &'r mut String,
+}
+
+impl<'r> RowCells<'r> {
+    /// Ends the values. Those that were not appended are null.
+    fn end(mut self) -> RowWriter<'r> {
+        self.columns.by_ref().for_each(|_| self.row.push(Value::Null));
+        self.row
+    }
+}
+
+impl Cells for RowCells<'_> {
+    fn push(&mut self, value: Option<&str>) {
+        let value = self.columns.next().map_or(Value::Null, |column| column.value(value));
+        self.row.push(value);
+    }
+
+    fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
+        if !self.row.is_unescaped(text) {
+            return pieces.iter().for_each(|piece| self.push(*piece));
+        }
+        self.columns.by_ref().take(pieces.len()).for_each(drop);
+        self.row.push_unescaped(pieces);
+    }
+
+    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
+        let mut written = mem::take(self.written);
+        written.clear();
+        let result = write(&mut written);
+        self.push(result.is_ok().then_some(&written));
+        *self.written = written;
+        result
+    }
+}
+
+/// Appends a value, or nothing for a refusal, which is returned.
+pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
+    cells.push(value.as_ref().ok().map(T::as_ref));
+    value.err()
+}

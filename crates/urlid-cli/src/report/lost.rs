@@ -1,0 +1,128 @@
+//! Damaged archives: whether reading goes on behind the damage, and the ranges of bytes that are lost.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use clap::Args;
+use urlid::Error;
+use urlid_archives::Lost;
+use urlid_io::files::NewFile;
+use urlid_io::lines::{Input, Loss};
+
+use crate::output::escape::Reversible;
+use crate::output::progress::Progress;
+use crate::output::replace;
+use crate::report::exit::Failure;
+use crate::report::message;
+use crate::report::refusals::{PRINTED, Refusal, print_failed};
+
+/// What is done about damage.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RecoverArgs {
+    /// After damage in a WARC, ARC or WACZ file, go on at the next record that can be read; the ranges of bytes that are lost are
+    /// reported, and the exit code is 4
+    #[arg(long, hide_short_help = true)]
+    recover: bool,
+
+    /// Write every lost range to this file: file, offset of the first byte, offset behind the last byte, code and message,
+    /// tab-separated
+    #[arg(long, value_name = "FILE", requires = "recover", hide_short_help = true)]
+    lost: Option<PathBuf>,
+}
+
+impl RecoverArgs {
+    /// Returns the file of the lost ranges.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.lost.as_deref()
+    }
+
+    /// Begins to collect the lost ranges, if reading goes on behind damage. It is an error if they go to one of the files `in_use`.
+    pub(crate) fn begin(&self, in_use: &[&Path], progress: &Progress) -> Result<Option<LostRanges>, Failure> {
+        if !self.recover {
+            return Ok(None);
+        }
+        let file = match &self.lost {
+            None => None,
+            Some(path) => {
+                replace::check_unread("--lost", path, in_use.iter().copied())?;
+                Some((path.clone(), BufWriter::new(replace::create(path)?)))
+            }
+        };
+        let state = State { file, failed: None, count: 0, progress: progress.clone() };
+        Ok(Some(LostRanges(Arc::new(Mutex::new(state)))))
+    }
+}
+
+/// The ranges that are lost: the first few are printed, and a file may take them all.
+///
+/// Clones share them: they are found by the thread that reads.
+#[derive(Clone)]
+pub(crate) struct LostRanges(Arc<Mutex<State>>);
+
+struct State {
+    file: Option<(PathBuf, BufWriter<NewFile>)>,
+    /// The error of the file, after which nothing is written to it.
+    failed: Option<io::Error>,
+    count: u64,
+    progress: Progress,
+}
+
+impl LostRanges {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether there are any.
+    pub(crate) fn are_any(&self) -> bool {
+        self.state().count > 0
+    }
+
+    /// Reads on behind damage of an input with this name.
+    pub(crate) fn collect(&self, input: &mut Input, name: &Path) {
+        let (lost, name) = (self.clone(), name.to_owned());
+        input.recover(move |Loss { entry, range, error }| {
+            let inner = entry.map(|entry| name.join(entry));
+            lost.push(inner.as_deref().unwrap_or(&name), range, error);
+        });
+    }
+
+    /// Reports a range of an archive and the error at its start.
+    pub(crate) fn push(&self, archive: &Path, lost: Lost, error: Error) {
+        self.state().push(archive, lost, error);
+    }
+
+    /// Ends the file.
+    pub(crate) fn publish(&self) -> Result<(), Failure> {
+        let mut state = self.state();
+        // Taken, because the session publishes once more after a command that needs the file earlier.
+        let Some((path, file)) = state.file.take() else { return Ok(()) };
+        let file = match state.failed.take() {
+            Some(error) => Err(error),
+            None => file.into_inner().map_err(io::IntoInnerError::into_error),
+        };
+        file.and_then(NewFile::publish).map_err(|error| Failure::write(&path, &error))
+    }
+}
+
+impl State {
+    fn push(&mut self, archive: &Path, Lost { start, end }: Lost, error: Error) {
+        let (code, refusal) = (error.code(), Refusal::from(error));
+        self.count += 1;
+        match self.count {
+            ..=PRINTED => {
+                let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
+                print_failed(&self.progress, archive, &refusal, &lost);
+            }
+            _ if self.count == PRINTED + 1 && self.file.is_none() => {
+                let more = ": more is lost; --lost FILE has every range";
+                print_failed(&self.progress, archive, &refusal, more);
+            }
+            _ => {}
+        }
+        let Some((_, file)) = self.file.as_mut().filter(|_| self.failed.is_none()) else { return };
+        let archive = Reversible(archive.as_os_str().as_encoded_bytes());
+        // Ranges are found by a callback that returns nothing, so an error waits for `publish`.
+        self.failed = writeln!(file, "{archive}\t{start}\t{end}\t{code}\t{}", refusal.message()).err();
+    }
+}

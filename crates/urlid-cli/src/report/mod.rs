@@ -1,0 +1,9 @@
+//! What is said on standard error, and the exit code.
+
+pub(crate) mod doubt;
+pub(crate) mod exit;
+pub(crate) mod hints;
+pub(crate) mod lost;
+pub(crate) mod message;
+pub(crate) mod refusals;
+pub(crate) mod signals;

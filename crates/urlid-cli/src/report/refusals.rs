@@ -1,0 +1,273 @@
+//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes them all.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use urlid::{Coded, ErrorCode};
+use urlid_io::files::{FileKey, NewFile};
+
+use crate::output::escape::{Escaped, Reversible};
+use crate::output::progress::Progress;
+use crate::output::replace;
+use crate::report::exit::{Exit, Failure};
+use crate::report::message::{self, describe_without_code};
+
+/// How many refusals are printed.
+pub(crate) const PRINTED: u64 = 10;
+
+/// The choice of what is done about refused lines.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct OnRefusedArg {
+    /// What to do about lines that are refused
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
+    pub(crate) on_refused: OnRefused,
+}
+
+/// The treatment of refused lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnRefused {
+    /// Report them; their rows are empty, and the exit code is 3
+    #[default]
+    Fail,
+    /// Report them; their rows are empty, and the exit code is 0
+    Report,
+    /// Leave their rows out and count them; the exit code is 0
+    Skip,
+}
+
+/// Why a line is refused.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The error.
+    Reason(Box<dyn Coded + Send>),
+    /// The code of an error of a batch, which has no more.
+    Code(ErrorCode),
+}
+
+impl Refusal {
+    /// Returns the code of the error.
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Refusal::Reason(error) => error.code(),
+            Refusal::Code(code) => *code,
+        }
+    }
+
+    /// Returns the error as one line, fit to be printed; nothing if only its code is known.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Refusal::Reason(error) => Escaped(describe_without_code(&**error).as_bytes()).to_string(),
+            Refusal::Code(_) => String::new(),
+        }
+    }
+}
+
+impl<E: Coded + Send + 'static> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Refusal::Reason(Box::new(error))
+    }
+}
+
+/// Prints that a source, or a part of it, cannot be read.
+pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Refusal, hint: &str) {
+    let name = Escaped::path(name).to_string();
+    let name = if name.is_empty() { "''".to_owned() } else { name };
+    let (code, message) = (error.code(), error.message());
+    progress.suspend(|| message::print_error(&format!("{name}: {code}: {message}{hint}")));
+}
+
+/// Why the work on a source or a line ended early.
+pub(crate) enum Ended {
+    /// It cannot be used; the work continues with the next one.
+    Refused(Refusal),
+    /// The command ends.
+    Failed(Failure),
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        Ended::Failed(failure)
+    }
+}
+
+impl From<Refusal> for Ended {
+    fn from(refusal: Refusal) -> Self {
+        Ended::Refused(refusal)
+    }
+}
+
+impl<E: Coded + Send + 'static> From<E> for Ended {
+    fn from(error: E) -> Self {
+        Ended::Refused(error.into())
+    }
+}
+
+/// Where a line is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    /// The name of the input.
+    pub(crate) input: &'a Path,
+    /// The number of the line, from 1.
+    pub(crate) line: u64,
+    /// Whether the line is an argument of the command line.
+    pub(crate) is_argument: bool,
+}
+
+impl<'a> Place<'a> {
+    /// Returns the place of a line of a file or stream.
+    pub(crate) fn in_file(input: &'a Path, line: u64) -> Self {
+        Place { input, line, is_argument: false }
+    }
+
+    /// Returns the place of an argument, counted among its neighbours.
+    pub(crate) fn of_argument(input: &'a Path, line: u64) -> Self {
+        Place { input, line, is_argument: true }
+    }
+}
+
+/// The lines of a run that were refused.
+pub(crate) struct Refusals {
+    on_refused: OnRefused,
+    count: u64,
+    by_code: BTreeMap<ErrorCode, u64>,
+    refused_file: Option<RefusedFile>,
+    progress: Progress,
+}
+
+/// The file that takes every refused line.
+struct RefusedFile {
+    path: PathBuf,
+    file: BufWriter<NewFile>,
+    in_use: Vec<PathBuf>,
+}
+
+impl Refusals {
+    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of the files
+    /// `in_use`.
+    pub(crate) fn new(
+        on_refused: OnRefused,
+        refused_file: Option<&Path>,
+        in_use: &[&Path],
+        progress: Progress,
+    ) -> Result<Self, Failure> {
+        let refused_file = refused_file.map(|path| RefusedFile::create(path, in_use)).transpose()?;
+        Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), refused_file, progress })
+    }
+
+    /// Returns whether the rows of refused lines are left out.
+    pub(crate) fn are_left_out(&self) -> bool {
+        self.on_refused == OnRefused::Skip
+    }
+
+    /// Returns whether a line was refused.
+    pub(crate) fn are_any(&self) -> bool {
+        self.count > 0
+    }
+
+    /// Returns whether the next refusal is printed or kept, so that its text is needed.
+    pub(crate) fn needs_text(&self) -> bool {
+        self.is_next_printed() || self.refused_file.is_some()
+    }
+
+    /// Returns whether the reason of the next refusal is printed.
+    pub(crate) fn is_next_printed(&self) -> bool {
+        self.count < PRINTED && !self.are_left_out()
+    }
+
+    /// Counts a refused line that is neither printed nor kept.
+    pub(crate) fn count(&mut self, code: ErrorCode) {
+        self.count += 1;
+        *self.by_code.entry(code).or_default() += 1;
+    }
+
+    /// Counts a refused line with the bytes `text`; prints its reason and keeps the line, if needed.
+    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+        let is_printed = self.is_next_printed();
+        self.count(refusal.code());
+        if is_printed {
+            let (input, code, message) = (Escaped::path(place.input), refusal.code(), refusal.message());
+            let line = format!("{input}:{}: {code}: {message}", place.line);
+            self.progress.suspend(|| message::print_bare(&line));
+        }
+        match &mut self.refused_file {
+            Some(refused_file) => refused_file.write(place, text, refusal.code()),
+            None => Ok(()),
+        }
+    }
+
+    /// Prints the counts and returns the exit code for them.
+    pub(crate) fn finish(self) -> Result<Exit, Failure> {
+        if let Some(refused_file) = self.refused_file {
+            refused_file.publish()?;
+        }
+        if self.count == 0 {
+            return Ok(Exit::Done);
+        }
+        let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
+        let done = match self.on_refused {
+            OnRefused::Skip => "skipped".to_owned(),
+            _ if self.count > PRINTED => format!("refused (the first {PRINTED} are shown)"),
+            _ => "refused".to_owned(),
+        };
+        message::print(&format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", ")));
+        Ok(match self.on_refused {
+            OnRefused::Fail => Exit::Refused,
+            OnRefused::Report | OnRefused::Skip => Exit::Done,
+        })
+    }
+}
+
+impl RefusedFile {
+    fn create(path: &Path, in_use: &[&Path]) -> Result<Self, Failure> {
+        let in_use: Vec<PathBuf> = in_use.iter().map(|&other| other.to_owned()).collect();
+        check_unused(path, &in_use)?;
+        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), in_use })
+    }
+
+    fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
+        let input = Reversible(place.input.as_os_str().as_encoded_bytes());
+        writeln!(self.file, "{input}\t{}\t{code}\t{}", place.line, Reversible(text))
+            .map_err(|error| Failure::write(&self.path, &error))
+    }
+
+    fn publish(self) -> Result<(), Failure> {
+        let RefusedFile { path, file, in_use } = self;
+        let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
+        // Once more: a file in use that did not exist at the start may exist now, under this name.
+        check_unused(&path, &in_use)?;
+        file.publish().map_err(|error| Failure::write(&path, &error))
+    }
+}
+
+/// Returns an error if the file of the refused_file is one of those in use, or standard input or output.
+fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
+    // A path without a key cannot be opened, and that is reported when it is.
+    let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
+    if key.is_of_any(in_use) || is_standard_stream(path, &key) {
+        let name = Escaped::path(path);
+        return Err(Failure::usage(format!("--refused {name}: the command reads or writes this file")));
+    }
+    Ok(())
+}
+
+/// Returns whether a file is standard input or output. A device such as `/dev/null` may be all of them without harm.
+#[cfg(unix)]
+fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    if path.metadata().is_ok_and(|data| data.file_type().is_char_device()) {
+        return false;
+    }
+    let (input, output) = (std::io::stdin(), std::io::stdout());
+    [input.as_fd(), output.as_fd()].into_iter().any(|stream| {
+        let file = stream.try_clone_to_owned().map(std::fs::File::from);
+        file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other == *key)
+    })
+}
+
+#[cfg(not(unix))]
+fn is_standard_stream(_: &Path, _: &FileKey) -> bool {
+    false
+}
