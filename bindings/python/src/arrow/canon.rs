@@ -17,6 +17,7 @@ use crate::tracking::{PyRules, PyTrackingList};
 #[pyo3(name = "canon_column", signature = (
     column, form = "web", *, keep_query = false, keep_fragment = false, tracking = None, rules = None, errors = false
 ))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub(crate) fn canon(
     py: Python<'_>,
     column: AnyArray,
