@@ -135,6 +135,8 @@ class Find(unittest.TestCase):
             self.assertEqual(set(self.con.execute(found)), counted)
             if name != "domain":
                 self.compare(f"SELECT url, {name} FROM urlid_find('main')", f"SELECT url_text, {name} FROM copy.urls")
+        # The rows of the plain tables opened a transaction, in which the copy stays in use.
+        self.con.commit()
         self.con.execute("DETACH copy")
 
     def test_an_index_that_is_attached(self):
