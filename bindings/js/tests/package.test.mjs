@@ -11,10 +11,11 @@ import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, pro
 import { callFunction, canon, diff, explainForm, forms, functions, List, Rules, ShardedList } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
+const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
+
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
 
 test("refusals have codes, unknown names are range errors, other values are type errors", () => {
-  const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
   assert.throws(() => Sxurl.encode("ws://h/"), code("ERR_INVALID_SCHEME"));
   assert.throws(() => Sxurl.parse("00"), code("ERR_ID_LENGTH"));
   assert.throws(() => new Url("no url"), code("ERR_URL_PARSE"));
