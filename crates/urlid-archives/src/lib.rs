@@ -35,6 +35,6 @@ pub use range::{Range, ReadAt};
 pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
 pub(crate) use warc::Malformed;
 pub use warc::{
-    AllMembers, Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, StoredRecords, UnknownType,
-    WarcReader, without_line_ends,
+    AllMembers, HttpHead, Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, StoredRecords,
+    UnknownType, WarcReader, without_chunks, without_line_ends,
 };

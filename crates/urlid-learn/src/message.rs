@@ -1,59 +1,40 @@
-//! The HTTP message in a record of an archive: its head, and its body without transfer and content encodings.
+//! The HTTP message in a record of an archive: what learning reads of its head, and its body without transfer and content encodings.
 
 use std::io::Read;
 
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-use memchr::memmem;
+use urlid_archives::{HttpHead, without_chunks};
 
 /// The most bytes of a body that are digested; of a longer one the rest does not count.
 pub const MOST_BODY: usize = 16 << 20;
 
-/// The fields of a response that learning reads. Of a repeated field the first value counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A response, as far as learning reads it.
+#[derive(Debug, Default)]
 pub struct Message<'m> {
-    /// The status, if the first line has one.
-    pub status: Option<u16>,
-    /// The value of `Content-Type`.
-    pub content_type: &'m str,
-    /// The value of `Location`.
-    pub location: Option<&'m str>,
-    transfer_encoding: &'m str,
-    content_encoding: &'m str,
+    head: HttpHead,
     body: &'m [u8],
 }
 
 impl<'m> Message<'m> {
-    /// Reads a message. What is not a head of HTTP gives an empty one.
+    /// Reads a message. What is not a head of HTTP has no status.
     pub fn read(message: &'m [u8]) -> Self {
-        let mut read = Message::default();
-        let end = memmem::find(message, b"\r\n\r\n").map(|end| (end, end + 4));
-        let end = end.or_else(|| memmem::find(message, b"\n\n").map(|end| (end, end + 2)));
-        let (head, body) = end.map_or((message, message.len()), |(end, body)| (&message[..end], body));
-        read.body = &message[body..];
-        let mut lines = head.split(|byte| *byte == b'\n').map(|line| line.trim_ascii());
-        let first = lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
-        if first.starts_with("HTTP/") {
-            read.status = first.split_ascii_whitespace().nth(1).and_then(|status| status.parse().ok());
-        }
-        for line in lines.filter_map(|line| std::str::from_utf8(line).ok()) {
-            let Some((name, value)) = line.split_once(':') else { continue };
-            let value = value.trim();
-            let is = |wanted: &str| name.trim_end().eq_ignore_ascii_case(wanted);
-            if is("Location") {
-                read.location.get_or_insert(value);
-            } else {
-                let field = match () {
-                    () if is("Content-Type") => &mut read.content_type,
-                    () if is("Transfer-Encoding") => &mut read.transfer_encoding,
-                    () if is("Content-Encoding") => &mut read.content_encoding,
-                    () => continue,
-                };
-                if field.is_empty() {
-                    *field = value;
-                }
-            }
-        }
-        read
+        let (head, body) = HttpHead::split(message);
+        Message { head, body }
+    }
+
+    /// Returns the status, if the first line has one.
+    pub fn status(&self) -> Option<u16> {
+        text(&self.head.status).filter(|_| self.head.first.starts_with(b"HTTP/"))?.parse().ok()
+    }
+
+    /// Returns the value of `Content-Type`.
+    pub fn content_type(&self) -> &str {
+        text(&self.head.content_type).unwrap_or_default()
+    }
+
+    /// Returns the value of `Location`.
+    pub fn location(&self) -> Option<&str> {
+        text(&self.head.location)
     }
 
     /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body that is not encoded as it says stays as it is: many
@@ -62,12 +43,11 @@ impl<'m> Message<'m> {
         out.clear();
         let mut chunks = Vec::new();
         let mut body = self.body;
-        if self.transfer_encoding.eq_ignore_ascii_case("chunked")
-            && without_chunks(body, &mut chunks).is_some()
-        {
+        if text(&self.head.transfer_encoding).is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+            without_chunks(body, &mut chunks);
             body = &chunks;
         }
-        let encoding = self.content_encoding.to_ascii_lowercase();
+        let encoding = text(&self.head.content_encoding).unwrap_or_default().to_ascii_lowercase();
         let is_decoded = match encoding.as_str() {
             "gzip" | "x-gzip" => read_into(MultiGzDecoder::new(body), out),
             // Servers mean either of two formats by this name.
@@ -90,23 +70,9 @@ fn read_into(decoder: impl Read, out: &mut Vec<u8>) -> bool {
     !out.is_empty()
 }
 
-/// Joins the chunks of a body; `None` if it has no chunks.
-fn without_chunks(mut body: &[u8], out: &mut Vec<u8>) -> Option<()> {
-    loop {
-        let end = memchr::memchr(b'\n', body)?;
-        let size = std::str::from_utf8(&body[..end]).ok()?.split(';').next().unwrap_or_default().trim();
-        let size = usize::from_str_radix(size, 16).ok()?;
-        body = &body[end + 1..];
-        if size == 0 {
-            return Some(());
-        }
-        let chunk = &body[..size.min(body.len())];
-        out.extend_from_slice(chunk);
-        body = body[chunk.len()..].strip_prefix(b"\r\n").unwrap_or_default();
-        if body.is_empty() {
-            return Some(());
-        }
-    }
+/// Returns the value of a field, if it is text.
+fn text(value: &Option<Vec<u8>>) -> Option<&str> {
+    std::str::from_utf8(value.as_deref()?).ok()
 }
 
 #[cfg(test)]
@@ -142,7 +108,7 @@ mod tests {
             let bytes = [head.as_bytes(), body].concat();
             let message = Message::read(&bytes);
             assert_eq!(
-                (message.status, message.location, message.content_type),
+                (message.status(), message.location(), message.content_type()),
                 (Some(301), Some("/b"), "text/html")
             );
             message.body(&mut out);

@@ -80,7 +80,7 @@ impl<'f> RecordLines<'f> {
         let is_message = stored.record.record_type == RecordType::Response && url.starts_with("http");
         let message = if is_message { Message::read(&stored.content) } else { Message::default() };
         let content_type = match is_message {
-            true => message.content_type,
+            true => message.content_type(),
             false => {
                 std::str::from_utf8(stored.record.content_type().unwrap_or_default()).unwrap_or_default()
             }
@@ -88,8 +88,8 @@ impl<'f> RecordLines<'f> {
         let mut found = Found {
             url: &url,
             content: None,
-            status: message.status,
-            redirect: message.location,
+            status: message.status(),
+            redirect: message.location(),
             time: &time,
         };
         if matches!(found.status, None | Some(200..=299)) {

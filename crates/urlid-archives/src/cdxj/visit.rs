@@ -54,7 +54,7 @@ impl Entry {
             _ => return false,
         };
         let url = request.url().unwrap_or_default().into_owned();
-        let appended = request::appended(&url, &request.http.method, request.sent.take(), rules);
+        let appended = request::appended(&url, &request.http.first, request.sent.take(), rules);
         if let Some(appended) = appended {
             request.key =
                 Some(appended.as_ref().map(|appended| appended.key.clone()).map_err(|fault| *fault));

@@ -140,7 +140,7 @@ impl<R: BufRead> Visits<R> {
             true => HttpHead::read(&mut self.stored.reader)?,
             false => HttpHead::default(),
         };
-        let rules = self.rules.filter(|_| is_request && request::has_body(&entry.http.method));
+        let rules = self.rules.filter(|_| is_request && request::has_body(&entry.http.first));
         let has_no_payload = matches!(record.record_type, RecordType::Revisit | RecordType::Warcinfo);
         let has_digest = record.payload_digest().is_some_and(|digest| !digest.is_empty());
         // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.

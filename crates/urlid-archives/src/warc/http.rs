@@ -1,4 +1,4 @@
-//! The head of an HTTP message in a record: the fields that an index needs.
+//! HTTP messages in records: the fields of their heads, and bodies in chunks.
 
 use std::io::Read;
 
@@ -10,18 +10,28 @@ use super::reader::WarcReader;
 
 /// The number of bytes that are examined first; nearly every head is shorter.
 const FIRST: usize = 4 << 10;
+/// The most bytes of the line before a chunk.
+const MAX_LINE: usize = 64;
+/// The most bytes of a chunk.
+const MAX_CHUNK: u64 = 1 << 31;
 
-/// The fields of an HTTP head that an index needs, read as leniently as warcio does. Of a repeated field the first value counts.
+/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field the first value counts.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct HttpHead {
-    /// The first word of the first line, in a request.
-    pub(crate) method: Vec<u8>,
+pub struct HttpHead {
+    /// The first word of the first line: the method of a request, the version of a response.
+    pub first: Vec<u8>,
     /// The second word of the first line, if there is one.
-    pub(crate) status: Option<Vec<u8>>,
-    pub(crate) content_type: Option<Vec<u8>>,
-    pub(crate) content_length: Option<Vec<u8>>,
-    pub(crate) transfer_encoding: Option<Vec<u8>>,
-    pub(crate) content_encoding: Option<Vec<u8>>,
+    pub status: Option<Vec<u8>>,
+    /// `Content-Type`.
+    pub content_type: Option<Vec<u8>>,
+    /// `Content-Length`.
+    pub content_length: Option<Vec<u8>>,
+    /// `Transfer-Encoding`.
+    pub transfer_encoding: Option<Vec<u8>>,
+    /// `Content-Encoding`.
+    pub content_encoding: Option<Vec<u8>>,
+    /// `Location`.
+    pub location: Option<Vec<u8>>,
 }
 
 impl HttpHead {
@@ -38,6 +48,13 @@ impl HttpHead {
             // 4 KiB, 64 KiB, and then 1 MiB, which is `MAX_HEAD`.
             wanted *= 16;
         }
+    }
+
+    /// Splits a whole message into its head, of which at most [`MAX_HEAD`] bytes are examined, and its body.
+    pub fn split(message: &[u8]) -> (Self, &[u8]) {
+        let examined = &message[..message.len().min(MAX_HEAD)];
+        let (head, length) = Self::parse(examined, true).unwrap_or_default();
+        (head, &message[length..])
     }
 
     /// Parses the head and returns it with its length, or `None` if it does not end in `content` and `is_all` is false.
@@ -59,7 +76,7 @@ impl HttpHead {
                 break;
             }
             if number == 0 {
-                head.method = text.split(|&byte| byte == b' ').next().unwrap_or_default().to_vec();
+                head.first = text.split(|&byte| byte == b' ').next().unwrap_or_default().to_vec();
                 let status = memchr(b' ', text).map_or(&b""[..], |space| text[space..].trim_ascii());
                 let word = status.split(|&byte| byte == b' ').next().unwrap_or_default();
                 head.status = Some(word.to_vec()).filter(|word| !word.is_empty());
@@ -83,11 +100,12 @@ impl HttpHead {
 
     /// Returns the field with this name.
     fn field(&mut self, name: &[u8]) -> Option<&mut Option<Vec<u8>>> {
-        let fields: [(&[u8], _); 4] = [
+        let fields: [(&[u8], _); 5] = [
             (b"content-type", &mut self.content_type),
             (b"content-length", &mut self.content_length),
             (b"transfer-encoding", &mut self.transfer_encoding),
             (b"content-encoding", &mut self.content_encoding),
+            (b"location", &mut self.location),
         ];
         fields.into_iter().find(|(field, _)| name.eq_ignore_ascii_case(field)).map(|(_, value)| value)
     }
@@ -96,6 +114,71 @@ impl HttpHead {
     pub(crate) fn has_coding(&self) -> bool {
         self.transfer_encoding.is_some() || self.content_encoding.is_some()
     }
+}
+
+/// Passes the chunks of a body (RFC 9112, 7.1) to `push`, and returns the bytes after them; `None` if `push` does. Where a body is not
+/// in chunks, it is passed as it is, as warcio does.
+pub(crate) fn push_chunks<'a>(
+    mut rest: &'a [u8],
+    push: &mut dyn FnMut(&[u8]) -> Option<()>,
+) -> Option<&'a [u8]> {
+    loop {
+        let line_len =
+            memchr(b'\n', &rest[..rest.len().min(MAX_LINE)]).map_or(rest.len().min(MAX_LINE), |end| end + 1);
+        let (line, after) = rest.split_at(line_len);
+        let Some(len) = line.strip_suffix(b"\r\n").and_then(chunk_len) else {
+            push(line)?;
+            return Some(after);
+        };
+        let chunk = &after[..after.len().min(usize::try_from(len).unwrap_or(usize::MAX))];
+        let behind = &after[chunk.len()..];
+        if len > chunk.len() as u64 {
+            // The body is cut.
+            push(chunk)?;
+            return Some(&[]);
+        }
+        let ends_line = behind.starts_with(b"\r\n");
+        let behind = &behind[behind.len().min(2)..];
+        if !ends_line {
+            // Not a chunk after all. What should be its end is lost.
+            push(&[line, chunk].concat())?;
+            return Some(behind);
+        }
+        if len == 0 {
+            return Some(&[]);
+        }
+        push(chunk)?;
+        rest = behind;
+    }
+}
+
+/// Returns the number of bytes in a chunk by its line, as Python's `int` reads it: space, a sign, `0x` and single underscores are
+/// allowed.
+fn chunk_len(line: &[u8]) -> Option<u64> {
+    let digits = line.split(|&byte| byte == b';').next().unwrap_or_default();
+    let digits = str::from_utf8(digits).ok()?.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\u{b}');
+    let digits = digits.strip_prefix('+').unwrap_or(digits);
+    let of_prefix = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+    let digits = of_prefix.map_or(digits, |digits| digits.strip_prefix('_').unwrap_or(digits));
+    let groups = digits.split('_').map(str::as_bytes);
+    if !groups.clone().all(|group| !group.is_empty() && group.iter().all(u8::is_ascii_hexdigit)) {
+        return None;
+    }
+    let number = groups.flatten().try_fold(0_u64, |number, digit| {
+        let digit = u64::from(char::from(*digit).to_digit(16)?);
+        // Checked before each digit, so the shift loses no bits.
+        (number <= MAX_CHUNK).then_some(number << 4 | digit)
+    });
+    number.filter(|number| *number <= MAX_CHUNK)
+}
+
+/// Appends a body in chunks to `out` without their lines.
+pub fn without_chunks(body: &[u8], out: &mut Vec<u8>) {
+    let rest = push_chunks(body, &mut |bytes| {
+        out.extend_from_slice(bytes);
+        Some(())
+    });
+    out.extend_from_slice(rest.unwrap_or_default());
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod types;
 
 pub use error::MAX_HEAD;
 pub(crate) use error::Malformed;
+pub use http::{HttpHead, without_chunks};
 pub use members::AllMembers;
 pub use members::Members;
 pub use reader::WarcReader;
