@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use serde::Serialize;
 use urlid_canonical::Rules;
-use urlid_learn::Pair;
+use urlid_learn::{Counts, Pair};
 
 use crate::input::bounded::read_text;
 use crate::report::exit::Failure;
@@ -43,10 +43,9 @@ pub(super) struct Row {
     pub(super) counterexamples: Vec<Pair>,
 }
 
-/// The whole result, as JSON has it.
+/// What a form did with URLs: [`Counts`], and the shares that follow from them.
 #[derive(Serialize)]
-pub(super) struct Answer {
-    pub(super) form: String,
+pub(super) struct Numbers {
     pub(super) urls: u64,
     pub(super) skipped: u64,
     pub(super) judged: u64,
@@ -54,6 +53,22 @@ pub(super) struct Answer {
     pub(super) precision: Option<f64>,
     pub(super) reduction: Option<f64>,
     pub(super) lost: u64,
+}
+
+impl From<Counts> for Numbers {
+    fn from(counts: Counts) -> Self {
+        let (precision, reduction) = (counts.precision(), counts.reduction());
+        let Counts { urls, skipped, judged, wrong, lost, .. } = counts;
+        Numbers { urls, skipped, judged, wrong, precision, reduction, lost }
+    }
+}
+
+/// The whole result, as JSON has it.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    pub(super) form: String,
+    #[serde(flatten)]
+    pub(super) numbers: Numbers,
     pub(super) rules: Vec<Row>,
     pub(super) counterexamples: Vec<Pair>,
     pub(super) hosts: Vec<Host>,
@@ -64,13 +79,8 @@ pub(super) struct Answer {
 #[derive(Serialize)]
 pub(super) struct Host {
     pub(super) host: String,
-    pub(super) urls: u64,
-    pub(super) skipped: u64,
-    pub(super) judged: u64,
-    pub(super) wrong: u64,
-    pub(super) precision: Option<f64>,
-    pub(super) reduction: Option<f64>,
-    pub(super) lost: u64,
+    #[serde(flatten)]
+    pub(super) numbers: Numbers,
 }
 
 /// A host that the digest cannot judge.
@@ -87,15 +97,15 @@ pub(super) fn share(share: Option<f64>) -> String {
 }
 
 /// Returns the numbers of a result as one line.
-pub(super) fn summary(answer: &Answer) -> String {
+pub(super) fn summary(numbers: &Numbers) -> String {
     format!(
         "{}, {} skipped, {} judged, {} wrong: precision {}, reduction {}, {} lost",
-        message::count(answer.urls, "URL"),
-        answer.skipped,
-        answer.judged,
-        answer.wrong,
-        share(answer.precision),
-        share(answer.reduction),
-        message::count(answer.lost, "content"),
+        message::count(numbers.urls, "URL"),
+        numbers.skipped,
+        numbers.judged,
+        numbers.wrong,
+        share(numbers.precision),
+        share(numbers.reduction),
+        message::count(numbers.lost, "content"),
     )
 }

@@ -24,7 +24,7 @@ pub(super) fn of(answer: &Answer) -> String {
          <p>A skip is right if both URLs had the same content. Differences between the two are marked; values that may be secrets are \
          shown as …</p>\n",
         form = escaped(&answer.form),
-        summary = escaped(&summary(answer)),
+        summary = escaped(&summary(&answer.numbers)),
     );
     if !answer.rules.is_empty() {
         page.push_str("<h2>Rules</h2>\n<table><tr><th>Rule<th class=n>Skips<th class=n>Wrong<th>URLs that it makes one\n");
@@ -52,12 +52,12 @@ pub(super) fn of(answer: &Answer) -> String {
             page,
             "<tr><td>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}",
             escaped(&host.host),
-            host.urls,
-            host.skipped,
-            host.wrong,
-            share(host.precision),
-            share(host.reduction),
-            host.lost
+            host.numbers.urls,
+            host.numbers.skipped,
+            host.numbers.wrong,
+            share(host.numbers.precision),
+            share(host.numbers.reduction),
+            host.numbers.lost
         );
     }
     for host in &answer.unjudged_hosts {

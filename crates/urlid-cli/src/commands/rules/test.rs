@@ -106,7 +106,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
         AnswerFormat::Text => lines(&answer).iter().try_for_each(|line| out.line(line))?,
     }
     out.flush()?;
-    let judged = match (answer.precision, args.min_precision) {
+    let judged = match (answer.numbers.precision, args.min_precision) {
         (None, _) => Exit::Refused,
         (Some(precision), Some(least)) if precision < least => Exit::Nothing,
         _ => Exit::Done,
@@ -126,16 +126,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
 
 fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
     let total = report.total();
-    let host = |(host, counts): (String, Counts)| Host {
-        host,
-        urls: counts.urls,
-        skipped: counts.skipped,
-        judged: counts.judged,
-        wrong: counts.wrong,
-        precision: counts.precision(),
-        reduction: counts.reduction(),
-        lost: counts.lost,
-    };
+    let host = |(host, counts): (String, Counts)| Host { host, numbers: counts.into() };
     let mut found = report.rules;
     let row = |(place, rule): (usize, urlid_canonical::SiteRule<'_>)| {
         let RuleReport { judged, wrong, examples, counters } = found.remove(&place).unwrap_or_default();
@@ -146,13 +137,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
     Answer {
         form: form.to_string(),
-        urls: total.urls,
-        skipped: total.skipped,
-        judged: total.judged,
-        wrong: total.wrong,
-        precision: total.precision(),
-        reduction: total.reduction(),
-        lost: total.lost,
+        numbers: total.into(),
         rules: rows,
         counterexamples: report.counters,
         hosts: report.hosts.into_iter().map(host).collect(),
@@ -161,7 +146,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
 }
 
 fn lines(answer: &Answer) -> Vec<String> {
-    let mut lines = vec![answer.form.clone(), summary(answer)];
+    let mut lines = vec![answer.form.clone(), summary(&answer.numbers)];
     if !answer.unjudged_hosts.is_empty() {
         let urls = answer.unjudged_hosts.iter().map(|host| host.urls).sum();
         let hosts = message::count(answer.unjudged_hosts.len() as u64, "host");
