@@ -220,7 +220,7 @@ impl UrlInputs {
     /// Returns the options with sources that the caller chose.
     pub(crate) fn of_sources(&self, sources: Sources) -> InputOptions<'_> {
         let UrlSources { lines, url_lines, .. } = &self.sources;
-        InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(&self.refused) }
+        lines.options_of_urls(sources, url_lines, &self.refused)
     }
 
     /// Returns how lines of URLs are read.
@@ -238,15 +238,25 @@ impl TextInputs {
     /// Returns the inputs as lines, which are not URLs.
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
         let sources = arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)?;
-        Ok(InputOptions { sources, ..self.lines.options(&self.refused) })
+        Ok(self.lines.options(sources, &self.refused))
     }
 }
 
 impl LineInputs {
-    /// Returns the options of lines that are not URLs, without sources.
-    pub(crate) fn options(&self, refused: &OnRefusedArg) -> InputOptions<'_> {
+    /// Returns the options of lines of URLs.
+    pub(crate) fn options_of_urls<'a>(
+        &'a self,
+        sources: Sources,
+        url_lines: &'a UrlLineArgs,
+        refused: &OnRefusedArg,
+    ) -> InputOptions<'a> {
+        InputOptions { are_urls: true, url_lines: Some(url_lines), ..self.options(sources, refused) }
+    }
+
+    /// Returns the options of lines that are not URLs.
+    pub(crate) fn options(&self, sources: Sources, refused: &OnRefusedArg) -> InputOptions<'_> {
         InputOptions {
-            sources: Sources::default(),
+            sources,
             rules: &self.rules,
             archives: Some(&self.archives),
             url_lines: None,

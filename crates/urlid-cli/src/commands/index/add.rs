@@ -120,7 +120,7 @@ pub(super) fn index_inputs<'a>(
         true => Sources::of_tables(inputs, &lines.file)?,
         false => arguments::sources(inputs, Otherwise::File, url_lines.assume.is_some(), &lines.file)?,
     };
-    Ok(InputOptions { sources, are_urls: true, url_lines: Some(url_lines), ..lines.options(refused) })
+    Ok(lines.options_of_urls(sources, url_lines, refused))
 }
 
 /// Adds the lines and prints the counts.

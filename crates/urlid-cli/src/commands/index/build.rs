@@ -19,6 +19,7 @@ use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
 use crate::input::pipeline::{Made, Worker};
 use crate::input::session::Session;
+use crate::input::sources::Sources;
 use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
@@ -95,8 +96,8 @@ impl BuildArgs {
     /// Returns the lines or tables. Without any, but with `--from`, nothing else is read.
     fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.inputs.is_empty() && self.lines.file.is_empty() && !self.from.is_empty() {
-            let of_urls = self.lines.options(&self.refused);
-            return Ok(InputOptions { are_urls: true, url_lines: Some(&self.url_lines), ..of_urls });
+            let none = Sources::default();
+            return Ok(self.lines.options_of_urls(none, &self.url_lines, &self.refused));
         }
         index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
     }
