@@ -3,7 +3,8 @@
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};
-use urlid::reference::{TokenKind, TokenUrl, TypedToken, Violation};
+use urlid::reference::{Class, Context, Reference, TokenKind, TokenUrl, TypedToken, Violation};
+use urlid::web::force;
 use urlid_generators::{Choices, Kind, tokens};
 
 use urlid_testing::check_all;
@@ -251,5 +252,21 @@ fn schemes_are_equal_without_case_ports_as_numbers_and_addresses_as_addresses() 
         };
         prop_assert!(!is_equal || hash(&a) == hash(&b), "{:?} and {:?}", a, b);
     }
+    Ok(())
+}
+
+/// Three equalities of which the later URL Specification (0.10.1, "Force Properties") says that they do not hold in general.
+#[test]
+fn force_and_goto_do_not_commute() -> Result<(), urlid::Error> {
+    let web = |text| Reference::parse(text, Context::Whatwg(Class::Web));
+    let (a, b) = (web("http:a")?, web("b")?);
+    let (forced_a, forced_b) = (force(&a)?, force(&b)?);
+    let after =
+        |a: &Reference<'_>, b: &Reference<'_>| force(&a.goto(b)?.as_reference()).map(|url| url.to_string());
+
+    assert_eq!(after(&a, &b)?, "http://b");
+    assert_eq!(after(&a, &forced_b.as_reference())?, "http://b");
+    assert_eq!(after(&forced_a.as_reference(), &b)?, "http://a/b");
+    assert_eq!(after(&forced_a.as_reference(), &forced_b.as_reference())?, "http://a/b");
     Ok(())
 }
