@@ -1,14 +1,13 @@
 //! Indexing WARC files: a line of CDXJ or CDX for each visit, as cdxj-indexer 1.5 writes it.
 
 mod json;
-mod layout;
 mod request;
 mod visit;
 mod visits;
 mod zipnum;
 
 use crate::warc::text;
-pub use layout::IndexLayout;
+pub use json::IndexLayout;
 pub use request::BodyRules;
 pub use visit::Visit;
 pub use visits::Visits;

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use urlid::Error;
 use urlid_canonical::Canonicalizer;
 
-use super::json::push_text;
-use super::layout::IndexLayout;
+use super::json::{IndexLayout, push_text};
 use super::request::{self, Appended, BodyFault, BodyRules};
 use super::text;
 use crate::cdx::push_key;

@@ -25,10 +25,8 @@ mod key;
 mod new_file;
 mod new_folder;
 mod read_at;
-mod unpublished;
 
 pub use key::{FileKey, Identity, directory_of};
-pub use new_file::{Existing, NewFile, sync_directory};
+pub use new_file::{Existing, NewFile, remove_unpublished, sync_directory};
 pub use new_folder::NewFolder;
 pub use read_at::{read_at, read_exact_at};
-pub use unpublished::remove_unpublished;

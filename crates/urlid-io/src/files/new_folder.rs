@@ -1,14 +1,12 @@
 //! A folder that is filled under a random name and renamed when it is complete.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use tempfile::TempDir;
 
 use crate::files::key::directory_of;
-use crate::files::new_file::sync_directory;
-use crate::files::unpublished::Unpublished;
+use crate::files::new_file::{Unpublished, sync_directory};
 
 /// A folder that is not published yet; dropping it removes it and all that is in it.
 #[derive(Debug)]

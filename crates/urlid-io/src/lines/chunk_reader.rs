@@ -3,15 +3,15 @@
 //! A buffer is filled and framed, and its unfinished last line is copied to the next buffer.
 
 use memchr::{memchr, memrchr};
+use urlid::Error;
 
 use crate::lines::archive::{Archive, IndexLines};
 use crate::lines::beside;
-use crate::lines::chunk::Chunk;
+use crate::lines::chunk::{Chunk, Cursor};
 use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame};
-use crate::lines::line::BOM;
+use crate::lines::line::{BOM, Line};
 use crate::lines::options::{LineOptions, TextBeside};
 use crate::lines::stream::ByteStream;
-use urlid::Error;
 
 /// Reads whole lines of a stream into chunks that the caller reuses.
 pub struct ChunkReader {
@@ -179,5 +179,41 @@ impl ChunkReader {
             self.state = State::Middle;
         }
         len
+    }
+}
+
+/// Reads an input line by line.
+#[derive(Debug)]
+pub struct LineReader {
+    chunks: ChunkReader,
+    chunk: Chunk,
+    /// The position in `chunk`. Its line number counts through all chunks.
+    cursor: Cursor,
+}
+
+impl LineReader {
+    pub(crate) fn new(chunks: ChunkReader) -> Self {
+        LineReader { chunks, chunk: Chunk::new(), cursor: Cursor::at(1) }
+    }
+
+    /// Returns the next line, or `None` after the last one.
+    ///
+    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after it.
+    ///
+    /// # Errors
+    /// Once, after all lines before it.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, Error> {
+        if self.cursor.is_at_end_of(&self.chunk) {
+            if !self.chunks.read(&mut self.chunk)? {
+                return Ok(None);
+            }
+            self.cursor = Cursor::at(self.cursor.number());
+        }
+        Ok(self.chunk.line_at(&mut self.cursor, None))
+    }
+
+    /// Returns whether the next line is in memory, so that `next_line` does not wait.
+    pub fn has_line(&self) -> bool {
+        !self.cursor.is_at_end_of(&self.chunk)
     }
 }

@@ -1,19 +1,23 @@
-//! Gzip, zstd, bzip2 and xz, decoded on a thread of their own.
+//! A stream decoded by its first bytes: gzip, zstd, bzip2 and xz, on a thread of their own.
 //!
 //! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at most a few blocks
 //! ahead of the reader.
 
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::thread;
+use std::{io, thread};
 
-use crate::error;
-use crate::lines::format::{Compression, MAX_ZSTD_WINDOW};
-use crate::lines::stream::{ByteStream, CountedStream};
 use lzma_rust2::XzReader;
 use urlid::{Error, ErrorKind};
 use urlid_archives::zstd::{MAX_WINDOW_LOG, dictionary};
 use urlid_archives::{AllMembers, Members};
+
+use crate::error;
+use crate::lines::format::{self, Compression, Guess, MAX_ZSTD_WINDOW};
+use crate::lines::stream::{ByteStream, CountedStream};
+use crate::lines::utf16::Unicode;
 
 /// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
 /// up.
@@ -158,5 +162,36 @@ impl ByteStream for Decoded {
     fn is_idle(&mut self) -> bool {
         // The decoder may just be slower than its reader.
         false
+    }
+}
+
+/// Returns the content of a stream, decoded if it begins like compressed data or as UTF-16, and its compression. `count` counts the
+/// stored bytes that are read.
+pub(crate) fn decoded(
+    mut stream: Box<dyn ByteStream>,
+    count: Arc<AtomicU64>,
+) -> Result<(Box<dyn ByteStream>, Compression), Error> {
+    let (head, format) = recognise(stream.as_mut())?;
+    let source = CountedStream { head, stream, count };
+    let stream: Box<dyn ByteStream> = match format {
+        Compression::Plain => Box::new(source),
+        _ => Box::new(spawn(source, format).map_err(error::read)?),
+    };
+    Ok((Box::new(Unicode::new(stream)), format))
+}
+
+/// Recognises the compression from as few bytes as possible, and returns them too.
+fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Error> {
+    let mut head = Vec::new();
+    loop {
+        let mut room = [0; 4];
+        let n = match format::guess(&head) {
+            Guess::Is(format) => return Ok((head, format)),
+            Guess::Open => stream.read(&mut room)?,
+        };
+        if n == 0 {
+            return Ok((head, Compression::Plain));
+        }
+        head.extend_from_slice(&room[..n]);
     }
 }

@@ -6,7 +6,7 @@ use urlid::Error;
 
 use crate::error;
 use crate::lines::archive::WarcLines;
-use crate::lines::opened::decoded;
+use crate::lines::decode::decoded;
 use crate::lines::recovered::{OnLoss, Recovered};
 use crate::lines::stream::{ByteStream, ReaderStream};
 use urlid_archives::{Range, Records, Wacz, WaczEntry, WaczPart};

@@ -13,10 +13,10 @@ use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
 
 use crate::file::error;
-use crate::file::id::Ids;
 use crate::file::meta::Description;
 use crate::file::query::find::search;
 use crate::file::query::index::Index;
+use crate::file::row::Ids;
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;

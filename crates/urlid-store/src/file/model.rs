@@ -11,14 +11,13 @@ use crate::question::{Condition, Question, SliceIndex, StoredUrl};
 use urlid::suffix::SuffixList;
 use urlid_generators::Seeded;
 
-use crate::file::id::{Id, Ids};
 use crate::file::load::parse::Lines;
 use crate::file::load::pipeline::{Load, LoadOptions};
-use crate::file::maintain::delete::delete_with;
-use crate::file::maintain::{indexes, seal};
+use crate::file::maintain::indexes;
+use crate::file::maintain::set_aside::delete_with;
 use crate::file::query::find::find;
 use crate::file::query::index::Index;
-use crate::file::row::{NO_ID, RowKey, stored_row};
+use crate::file::row::{Id, Ids, NO_ID, RowKey, stored_row};
 
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
 const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];
@@ -170,8 +169,8 @@ fn random_work_gives_what_a_set_would() {
                     .expect("indexes"),
                 6 => indexes::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
                     .expect("drops"),
-                7 if random.below(2) == 0 => seal::seal(&path).expect("seals"),
-                7 => seal::compact(&path).expect("compacts"),
+                7 if random.below(2) == 0 => indexes::seal(&path).expect("seals"),
+                7 => indexes::compact(&path).expect("compacts"),
                 _ => look(&path, &model, &mut random),
             }
         }

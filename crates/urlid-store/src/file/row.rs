@@ -3,9 +3,12 @@
 //! A row of `other` has an identifier that no URL can have, which sorts behind all others. Its text is the host key, a NUL and
 //! the URL. No host contains a NUL, the least character, so these texts sort like the table.
 
-use crate::question::{StoredUrl, host_key};
+use rusqlite::types::ValueRef;
+use urlid::sxurl::{Components, Slice};
 
-use crate::file::id::{Id, Ids};
+use crate::question::{SliceHash, StoredUrl, host_key};
+
+pub(crate) use crate::question::Id;
 
 /// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so `f` cannot occur there.
 pub(crate) const NO_ID: Id = [0xff; 32];
@@ -53,4 +56,66 @@ pub(crate) fn other_text(host_key: &str, url: &str) -> String {
     text.push(SEPARATOR);
     text.push_str(url);
     text
+}
+
+/// Returns a value as an identifier, if it is a blob of 32 bytes.
+pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
+    value.as_blob().ok()?.try_into().ok()
+}
+
+/// How identifiers are made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Ids {
+    /// By the specification.
+    #[default]
+    Sxurl,
+    /// By the specification, but with the low four bits of each hash only.
+    #[cfg(test)]
+    Weak,
+}
+
+impl Ids {
+    /// Returns whether the batch encoder may be used, which makes identifiers of the specification only.
+    pub(crate) fn are_of_the_specification(self) -> bool {
+        match self {
+            Self::Sxurl => true,
+            #[cfg(test)]
+            Self::Weak => false,
+        }
+    }
+
+    /// Returns the identifier of a parsed URL.
+    pub(crate) fn of(self, components: &Components<'_>) -> Id {
+        let id = components.encode().to_bytes();
+        match self {
+            Self::Sxurl => id,
+            #[cfg(test)]
+            Self::Weak => weak::weaken(id),
+        }
+    }
+
+    /// Returns the function from a slice and the text of its part to the value of the slice.
+    pub(crate) fn slice_hash(self) -> SliceHash {
+        match self {
+            Self::Sxurl => Slice::hash,
+            #[cfg(test)]
+            Self::Weak => |slice, value| slice.hash(value) & 0xf,
+        }
+    }
+}
+
+#[cfg(test)]
+mod weak {
+    use super::{Id, Slice};
+
+    pub(super) fn weaken(mut id: Id) -> Id {
+        for slice in [Slice::Tld, Slice::Domain, Slice::Sub, Slice::Path, Slice::Params, Slice::Frag] {
+            let digits = slice.hex_range();
+            for digit in digits.start..digits.end - 1 {
+                // An even digit is the high half of its byte. All but the last digit of a slice become 0.
+                id[digit / 2] &= if digit.is_multiple_of(2) { 0x0f } else { 0xf0 };
+            }
+        }
+        id
+    }
 }

@@ -14,9 +14,7 @@
 //! # Ok::<(), urlid_store::question::QuestionError>(())
 //! ```
 
-mod answers;
 mod by_text;
-mod candidate;
 mod condition;
 mod conditions;
 mod group_by;
@@ -25,22 +23,15 @@ mod other;
 mod other_keys;
 mod plan;
 mod question_error;
-mod ranges;
 mod row;
 pub mod schema;
 mod search;
-mod shown;
-mod slice_columns;
 mod steps;
 mod stored;
 mod tally;
 mod under;
-mod values;
 mod wanted_host;
-mod words;
 
-pub use answers::{About, Candidates, Lookup};
-pub use candidate::Candidate;
 pub use condition::{Compared, Condition};
 pub use conditions::Question;
 pub use group_by::GroupBy;
@@ -48,10 +39,9 @@ pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan, SliceHash};
 pub use question_error::QuestionError;
-pub use row::{Id, Row, Table, Value};
-pub use schema::SliceIndex;
-pub use search::{EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
-pub use slice_columns::{SLICE_COLUMNS, is_narrow};
+pub use row::{About, Candidates, Id, Lookup, Row, Table, Value};
+pub use schema::{SLICE_COLUMNS, SliceIndex, is_narrow};
+pub use search::{Candidate, EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
 pub use steps::{Step, Steps};
 pub use stored::StoredUrl;
 pub use tally::{Group, Stats, StatsTally, Tally};

@@ -10,12 +10,15 @@
 //! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is ordered by hosts.
 //! Reads nothing.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::question::conditions::Question;
 use crate::question::other_keys::OtherKeys;
-use crate::question::ranges::{KeyRange, ascending, joined};
+use crate::question::row::Id;
 use crate::question::schema::SliceIndex;
 use crate::question::under::Branch;
 
@@ -213,6 +216,90 @@ fn slices_of(branch: &Branch, hash: SliceHash) -> (u64, Option<u64>) {
 fn with_slices(pattern: Pattern, (tld, domain): (u64, Option<u64>)) -> Pattern {
     let pattern = pattern.with(Field::Tld, tld);
     domain.map_or(pattern, |domain| pattern.with(Field::Domain, domain))
+}
+
+/// A number of things, in words.
+pub(crate) struct Count(pub(crate) usize, pub(crate) &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(count, thing) = self;
+        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
+    }
+}
+
+impl fmt::Display for Plan {
+    /// Writes one line about what is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.prefix_digits;
+        match &self.route {
+            Route::All => f.write_str("scan of every row"),
+            Route::Nothing => f.write_str("no SXURL can answer"),
+            Route::Ranges(ranges) if digits <= Field::Header.hex_range().end => {
+                write!(f, "scan of every row in {} of headers", Count(ranges.len(), "range"))
+            }
+            Route::Ranges(ranges) => {
+                write!(
+                    f,
+                    "{} with at least {digits} of 64 hex digits known",
+                    Count(ranges.len(), "key range")
+                )
+            }
+            Route::Indexed(index, ranges) => {
+                write!(f, "index on {}, {} in it", index.name(), Count(ranges.len(), "range"))
+            }
+            Route::Skip { headers, .. } => {
+                write!(f, "skip scan over {} and the public suffixes in use", Count(headers.len(), "header"))
+            }
+        }?;
+        match &self.other {
+            Some(OtherKeys::Ranges(ranges)) => {
+                write!(f, "; {} of hosts without an SXURL", Count(ranges.len(), "range"))?;
+            }
+            Some(OtherKeys::All) if self.route != Route::All => {
+                f.write_str("; scan of the URLs without an SXURL")?;
+            }
+            Some(OtherKeys::All) | None => {}
+        }
+        f.write_str("; every candidate is compared with its own URL")
+    }
+}
+
+/// Identifiers from one to another, both included.
+pub(crate) type KeyRange = RangeInclusive<Id>;
+
+/// Sorts ranges and joins those that overlap: suffixes may share a slice.
+pub(crate) fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
+    ranges.sort_unstable_by_key(|range| *range.start());
+    let mut joined: Vec<KeyRange> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start() <= last.end() => {
+                *last = *last.start()..=*last.end().max(range.end());
+            }
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
+/// identifier lies between two neighbours.
+pub(crate) fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
+    // There are 48 headers. Their bits begin with the version, which is not 0, so 2 can be subtracted.
+    let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
+    let mut before = None;
+    for (header, range) in ranges {
+        let is_whole = range == Pattern::ANY.with_header(header).range();
+        match joined.last_mut() {
+            Some(last) if is_whole && before == Some(header.bits() - 2) => {
+                *last = *last.start()..=*range.end()
+            }
+            _ => joined.push(range),
+        }
+        before = is_whole.then(|| header.bits());
+    }
+    joined
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5).
+//! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5), and the columns of slices.
 //!
 //! The required objects, and their comparison with those of a file. Opens nothing and reads no rows.
 
 use std::ops::Range;
 
 use urlid::hex;
-use urlid::sxurl::{Pattern, Slice};
+use urlid::sxurl::{Field, Pattern, Slice};
 
 /// The `application_id` of an index file: `URLI` in ASCII.
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
@@ -176,6 +176,25 @@ impl Object {
 /// Returns whether `ANALYZE` made an object. SQLite reserves names that begin with `sqlite_` for itself.
 fn is_statistics(object: &Object) -> bool {
     object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
+}
+
+/// The columns, in the order of the files. All are signed, because Spark reads UINT64 as `decimal(20,0)` and prunes nothing on it; the
+/// longest slice has 60 bits, so that no value is negative.
+pub const SLICE_COLUMNS: [(&str, Field); 8] = [
+    ("sx_header", Field::Header),
+    ("sx_tld", Field::Tld),
+    ("sx_domain", Field::Domain),
+    ("sx_sub", Field::Sub),
+    ("sx_port", Field::Port),
+    ("sx_path", Field::Path),
+    ("sx_params", Field::Params),
+    ("sx_frag", Field::Frag),
+];
+
+/// Returns whether the column of a field has 32 bits instead of 64.
+#[must_use]
+pub fn is_narrow(field: Field) -> bool {
+    matches!(field, Field::Header | Field::Tld | Field::Port | Field::Frag)
 }
 
 #[cfg(test)]

@@ -24,7 +24,6 @@
 //! `delivery` what is not acknowledged.
 
 mod delivery;
-mod digester;
 pub mod error;
 mod fault;
 mod file;
@@ -42,8 +41,7 @@ mod state;
 mod tests;
 mod verify;
 
-pub use digester::{Digester, digest};
 pub use file::{SeenFile, is_seen_set};
-pub use key::{Key, Keys};
+pub use key::{Digester, Key, Keys, digest};
 pub use set::{Lookup, SeenSet};
 pub use verify::{Fault, Verified};

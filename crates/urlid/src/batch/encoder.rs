@@ -2,7 +2,7 @@
 
 use super::output::Batch;
 use super::phases::{BATCH, Exception, Identifier, Phases};
-use super::text::{LineIndexer, Text};
+use super::text::{LineIndexer, LineRange, Text};
 use crate::error::ErrorCode;
 
 /// Makes identifiers of many URLs, one encoder for each thread.
@@ -142,4 +142,33 @@ impl<I: Identifier> Working<I> {
             lap("output");
         }
     }
+}
+
+/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
+/// stay by ascending index.
+#[inline]
+pub(super) fn take_slow_path<V>(
+    unrecognised: &[u32],
+    text: Text<'_>,
+    lines: &[LineRange],
+    ids: &mut [V],
+    exceptions: &mut Vec<Exception>,
+    encode: impl Fn(&str) -> Result<V, ErrorCode>,
+) {
+    if unrecognised.is_empty() {
+        return;
+    }
+    for &index in unrecognised {
+        let outcome = match str::from_utf8(text.line(lines[index as usize])) {
+            Ok("") => Err(None),
+            Ok(line) => encode(line).map_err(Some),
+            Err(_) => Err(Some(ErrorCode::Utf8)),
+        };
+        match outcome {
+            Ok(id) => ids[index as usize] = id,
+            Err(code) => exceptions.push(Exception { index, code }),
+        }
+    }
+    // An earlier phase may have added exceptions, and those of this one belong between them.
+    exceptions.sort_unstable_by_key(|exception| exception.index);
 }

@@ -2,12 +2,10 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
-use super::boundaries::FindBoundaries;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
 use super::output::Batch;
-use super::phases::{BATCH, Exception, Identifier, Phases};
-use super::slow_path::take_slow_path;
+use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::Error;
 use crate::hashed_uri::{

@@ -26,7 +26,6 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 
-mod boundaries;
 mod encoder;
 #[cfg(feature = "hashed-uri")]
 mod hashed_uri;
@@ -36,7 +35,6 @@ mod hosts;
 mod message_blocks;
 mod output;
 mod phases;
-mod slow_path;
 mod sxurl;
 mod text;
 mod url_hash;

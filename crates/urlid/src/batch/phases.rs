@@ -1,9 +1,10 @@
 //! The trait of the identifiers that an encoder makes, and of their phases.
 
-use urlid_simd::Kernels;
+use urlid_simd::{Kernels, Simd, Task};
 
 use super::text::{LineRange, Text};
 use crate::error::ErrorCode;
+use crate::plain::Boundaries;
 
 /// The number of lines that go through the phases together. Fewer would pay more for each phase, more would not fit the
 /// nearest caches.
@@ -69,4 +70,25 @@ pub(super) struct Exception {
     pub(super) index: u32,
     /// `None` if the line is blank.
     pub(super) code: Option<ErrorCode>,
+}
+
+/// Finds the boundaries of lines.
+pub(super) struct FindBoundaries<'t> {
+    pub(super) text: Text<'t>,
+    pub(super) lines: &'t [LineRange],
+    pub(super) boundaries: &'t mut Vec<Boundaries>,
+}
+
+impl Task for FindBoundaries<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
+        self.boundaries.resize(self.lines.len(), Boundaries::default());
+        for (line, boundaries) in self.lines.iter().zip(self.boundaries.iter_mut()) {
+            self.text.prefetch_next(line.start);
+            *boundaries = Boundaries::of_line(simd, bytes, is_utf8, line.start..line.end);
+        }
+    }
 }

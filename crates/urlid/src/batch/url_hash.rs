@@ -2,11 +2,9 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
-use super::boundaries::FindBoundaries;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::{BATCH, Exception, Identifier, Phases};
-use super::slow_path::take_slow_path;
+use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, PADDING_BEHIND, Text};
 use crate::error::Error;
 use crate::plain::Boundaries;

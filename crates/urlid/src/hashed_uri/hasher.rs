@@ -1,4 +1,4 @@
-//! Digests of canonical texts (draft, section 4.3, step 3).
+//! Digests of canonical texts (draft, section 4.3, step 3), hash functions for private use (4.2, `x-`), and the options of both.
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
@@ -8,12 +8,11 @@ use core::fmt;
 
 use super::algorithm::Algorithm;
 use super::canonical::Canonical;
-use super::digest::Digest;
-use super::digests::{self, HmacKey};
-use super::private_hash::PrivateHash;
-use crate::digest;
+use super::digests;
+use super::digests::HmacKey;
+use super::keep::{Keep, Variant};
 use crate::error::{Error, ErrorCode, ErrorKind};
-use crate::hex;
+use crate::{digest, hex};
 
 /// An algorithm that can be computed: a known one, with its key if it needs one, or one of its user's own.
 ///
@@ -206,6 +205,136 @@ const NOT_KNOWN: ErrorKind = ErrorKind::new(
 );
 const KEY_MISSING: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "hash algorithm needs a key: found none for x-hmac-sha256");
+
+/// A hash function for private use that this library does not define.
+///
+/// [`Hasher::private`](super::Hasher::private) makes a hasher of it, which [`Options`](super::Options) take:
+///
+/// ```
+/// use urlid::hashed_uri::{Digest, HashedUri, Hasher, Options, PrivateHash};
+///
+/// /// Adds up the bytes: not a hash to use.
+/// struct Sum;
+///
+/// impl PrivateHash for Sum {
+///     fn name(&self) -> &str {
+///         "x-sum"
+///     }
+///
+///     fn digest(&self, text: &[u8]) -> Digest {
+///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
+///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
+///     }
+/// }
+///
+/// let hasher = Hasher::private(Sum)?;
+/// let options = Options { algorithm: hasher.algorithm(), private: Some(&hasher), ..Options::default() };
+/// let hashed = HashedUri::encode_with("http://example.com/", &options)?;
+/// assert_eq!(hashed.to_string(), "hashed:x-sum=000006e0");
+/// assert!(hashed.matches_with("HTTP://Example.com/#top", &options)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait PrivateHash: Send + Sync {
+    /// Returns the identifier of the algorithm, which begins with `x-`.
+    fn name(&self) -> &str;
+
+    /// Returns the digest of the bytes of a canonical text. All digests should have one length.
+    ///
+    /// The bytes are the text alone, not padded. An algorithm that needs a multiple of some block size and specifies no padding of its
+    /// own pads them here with zero bytes, as section 4.3, step 3, requires (H-18).
+    fn digest(&self, text: &[u8]) -> Digest;
+}
+
+/// The digest of a canonical text, in the order of its bytes.
+///
+/// ```
+/// use urlid::hashed_uri::Digest;
+///
+/// assert_eq!(Digest::new(&[0x29, 0xb1]).expect("it is short").as_bytes(), [0x29, 0xb1]);
+/// assert_eq!(Digest::new(&[0; 65]), None);
+/// ```
+// The bytes past the length are zeros, so the derived order is that of the slices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest {
+    bytes: [u8; Self::LONGEST],
+    length: u8,
+}
+
+impl Digest {
+    /// The most bytes that a digest has.
+    pub const LONGEST: usize = 64;
+
+    /// Takes the bytes of a digest, of which there are at least 1 and at most [`LONGEST`](Self::LONGEST).
+    pub fn new(digest: &[u8]) -> Option<Self> {
+        let length = u8::try_from(digest.len()).ok().filter(|&length| length > 0)?;
+        let mut bytes = [0; Self::LONGEST];
+        bytes.get_mut(..digest.len())?.copy_from_slice(digest);
+        Some(Self { bytes, length })
+    }
+
+    /// Borrows the bytes, 1 to [`LONGEST`](Self::LONGEST) of them.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({})", hex::encode(self.as_bytes()))
+    }
+}
+
+/// How a URI is hashed.
+///
+/// The default is SHA-1, which every reader must accept, variant N, no base, and neither query nor fragment.
+///
+/// ```
+/// use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Options};
+///
+/// let options = Options { algorithm: Algorithm::XSha256, keep: Keep::QUERY, ..Options::default() };
+/// let hashed = HashedUri::encode_with("http://example.com/?q", &options)?;
+/// assert!(hashed.to_string().starts_with("hashed:x-sha256="));
+/// assert!(hashed.to_string().ends_with("+query"));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// What a relative URI is relative to.
+    pub base: Option<&'a str>,
+    /// The hash algorithm.
+    pub algorithm: Algorithm,
+    /// Which of query and fragment count.
+    pub keep: Keep,
+    /// Which rules make the URI canonical.
+    pub variant: Variant,
+    /// The key of a keyed algorithm.
+    pub key: Option<&'a Key>,
+    /// The hasher of an algorithm for private use that this library does not define.
+    pub private: Option<&'a Hasher>,
+}
+
+impl Options<'_> {
+    /// Returns the hasher of an algorithm, by the key or the hasher that is given if the algorithm needs one.
+    pub(super) fn hasher(&self, algorithm: &Algorithm) -> Result<Hasher, Error> {
+        match self.private {
+            Some(hasher) if hasher.algorithm() == *algorithm => Ok(hasher.clone()),
+            _ => Hasher::new(algorithm, self.key),
+        }
+    }
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            base: None,
+            algorithm: Algorithm::Sha1,
+            keep: Keep::NONE,
+            variant: Variant::N,
+            key: None,
+            private: None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -38,30 +38,24 @@
 mod algorithm;
 mod appendix_a;
 mod canonical;
-mod digest;
 pub(crate) mod digests;
 mod error;
 mod grammar;
 mod hasher;
 mod keep;
-mod options;
 mod pieces;
 mod plain;
-mod private_hash;
 mod syntax;
 mod value;
 mod writer;
 
 pub use algorithm::{Algorithm, PrivateName};
 pub use canonical::{Canonical, canonicalize};
-pub use digest::Digest;
 pub(crate) use digests::sha1;
 pub(crate) use grammar::start as start_of_hashed_uri;
-pub use hasher::{Hasher, Key, KeyId};
+pub use hasher::{Digest, Hasher, Key, KeyId, Options, PrivateHash};
 pub use keep::{Keep, Variant};
-pub use options::Options;
 pub(crate) use plain::canonical_prefix_of_line;
-pub use private_hash::PrivateHash;
 pub use value::HashedUri;
 pub use writer::HashedUriWriter;
 

@@ -9,9 +9,8 @@ use core::str::FromStr;
 use super::algorithm::Algorithm;
 use super::canonical::{Canonical, canonicalize};
 use super::grammar;
-use super::hasher::Hasher;
+use super::hasher::{Hasher, Options};
 use super::keep::{Keep, Variant};
-use super::options::Options;
 use crate::error::Error;
 use crate::hex;
 

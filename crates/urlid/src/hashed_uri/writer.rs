@@ -6,9 +6,8 @@ use core::mem;
 
 use super::canonical::Canonical;
 use super::grammar;
-use super::hasher::Hasher;
+use super::hasher::{Hasher, Options};
 use super::keep::{Keep, Variant};
-use super::options::Options;
 use crate::error::Error;
 use crate::hex;
 

@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use super::forbidden::is_forbidden_domain_byte;
 use crate::error::Error;
 use crate::host::error;
 use crate::plain;
@@ -125,4 +124,32 @@ fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
         }
     }
     String::from_utf8(decoded).ok().map(Cow::Owned)
+}
+
+/// WHATWG "forbidden host code point".
+pub(super) fn is_forbidden_host_byte(byte: u8) -> bool {
+    matches!(
+        byte,
+        0 | b'\t'
+            | b'\n'
+            | b'\r'
+            | b' '
+            | b'#'
+            | b'/'
+            | b':'
+            | b'<'
+            | b'>'
+            | b'?'
+            | b'@'
+            | b'['
+            | b'\\'
+            | b']'
+            | b'^'
+            | b'|'
+    )
+}
+
+/// WHATWG "forbidden domain code point".
+pub(super) fn is_forbidden_domain_byte(byte: u8) -> bool {
+    byte <= 0x1f || byte == 0x7f || byte == b'%' || is_forbidden_host_byte(byte)
 }

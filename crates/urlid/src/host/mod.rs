@@ -5,7 +5,6 @@
 
 mod domain;
 pub(crate) mod error;
-mod forbidden;
 pub(crate) mod ipv4;
 pub(crate) mod ipv6;
 pub(crate) mod mapping;
@@ -16,7 +15,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 
-use forbidden::is_forbidden_host_byte;
+use domain::is_forbidden_host_byte;
 pub(crate) use ipv4::ends_in_number;
 
 /// A host in its normal form.

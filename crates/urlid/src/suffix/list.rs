@@ -1,16 +1,18 @@
-//! A public suffix list, and the split of a host by it.
+//! A public suffix list, the split of a host by it, and the difference of two lists.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
-use urlid_psl::dat::{self, Rule};
-use urlid_psl::{ListError, ListFault, Sections, SuffixMatch, TableBuf};
+use urlid_psl::dat::{Rule, RuleKind};
+use urlid_psl::{ListError, ListFault, Section, Sections, SuffixMatch, TableBuf, dat};
 
-use crate::digest;
 use crate::error::{Error, ErrorCode, ErrorKind};
-use crate::host::{self, DomainProfile};
+use crate::host::DomainProfile;
+use crate::{digest, host};
 
 /// A host split at its public suffix: `www`, `example`, `co.uk`.
 ///
@@ -306,4 +308,44 @@ fn pieces(host: &str, tld: usize, domain: usize) -> Split<'_> {
 #[cold]
 fn pieces_of_any(host: &str, tld: usize, domain: usize) -> Split<'_> {
     pieces(host, tld, domain)
+}
+
+/// The rules that only one of two lists has.
+///
+/// ```
+/// use urlid::suffix::{Sections, SuffixList, diff};
+///
+/// let old = SuffixList::parse("com\n", Sections::All)?;
+/// let new = SuffixList::parse("com\nexample.com\n", Sections::All)?;
+/// assert_eq!((diff(&old, &new).gone.len(), diff(&old, &new).came[0].name), (0, "example.com"));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diff<'l> {
+    /// Rules of the old list that the new one lacks, in the old one's order.
+    pub gone: Vec<Rule<'l>>,
+    /// Rules of the new list that the old one lacks, in the new one's order.
+    pub came: Vec<Rule<'l>>,
+}
+
+/// Compares the rules of two lists, those of the sections that count in each.
+///
+/// Two rules are equal if they are of the same kind, for the same name, in the same section. Whether the name is written in
+/// Unicode or in ASCII, and on which line, does not matter.
+pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
+    let (in_old, in_new) = (meanings(old), meanings(new));
+    let only = |list: &'l SuffixList, other: &BTreeSet<Meaning>| {
+        list.rules().filter(|rule| !other.contains(&meaning(rule))).collect()
+    };
+    Diff { gone: only(old, &in_new), came: only(new, &in_old) }
+}
+
+type Meaning = (Section, RuleKind, String);
+
+fn meaning(rule: &Rule<'_>) -> Meaning {
+    (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
+}
+
+fn meanings(list: &SuffixList) -> BTreeSet<Meaning> {
+    list.rules().map(|rule| meaning(&rule)).collect()
 }

@@ -4,12 +4,10 @@
 //! depend on the list, so a list has the date, the commit and the SHA-256 of its text. Hosts have to be in lower-case ASCII:
 //! mapping is in [`host`](crate::host) and [`sxurl`](crate::sxurl).
 
-mod diff;
 mod list;
 #[cfg(test)]
 mod tests;
 
-pub use diff::{Diff, diff};
-pub use list::{Split, SplitOffsets, SuffixList};
+pub use list::{Diff, Split, SplitOffsets, SuffixList, diff};
 pub use urlid_psl::dat::{Rule, RuleKind};
 pub use urlid_psl::{Section, Sections};

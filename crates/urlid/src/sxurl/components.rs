@@ -6,11 +6,10 @@
 use alloc::string::{String, ToString};
 
 use super::hash::hash_parts;
-use super::header::{Flags, Header};
+use super::header::{Flags, Header, Scheme};
 use super::host_and_port::HostAndPort;
 use super::layout::Slice;
 use super::pack::pack;
-use super::scheme::Scheme;
 use super::value::Sxurl;
 use crate::error::Error;
 use crate::reference::{Context, Reference};

@@ -24,17 +24,15 @@ mod layout;
 mod pack;
 mod pattern;
 mod plain;
-mod scheme;
 mod value;
 
 pub use components::Components;
 
-pub use header::{Flags, Header};
+pub use header::{Flags, Header, Scheme};
 pub use host_part::HostPart;
 pub use layout::{Field, Slice};
 pub use pattern::{Pattern, key_ranges};
 pub use plain::is_plain_normal_text;
-pub use scheme::Scheme;
 pub use value::Sxurl;
 
 pub(crate) use dns::PlainName;

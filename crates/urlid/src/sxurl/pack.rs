@@ -53,8 +53,8 @@ fn low(value: u64, bits: u32) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::super::header::Flags;
+    use super::super::header::Scheme;
     use super::super::layout::{Field, Slice};
-    use super::super::scheme::Scheme;
     use super::*;
 
     #[test]

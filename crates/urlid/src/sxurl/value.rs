@@ -4,9 +4,8 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use super::header::{Flags, Header};
+use super::header::{Flags, Header, Scheme};
 use super::layout::{Field, Slice};
-use super::scheme::Scheme;
 use crate::error::Error;
 use crate::hex::{self, HexError};
 use crate::id::id_traits;

@@ -9,8 +9,6 @@
 //! Each step is a small file; `plain` is the short cut for a text that is its own normal form. Identifiers are
 //! elsewhere: `url_hash` hashes what this module returns.
 
-mod assume;
-mod clean;
 mod error;
 mod force;
 mod normalise;
@@ -22,8 +20,8 @@ mod query_pairs;
 mod url;
 mod view;
 
-pub use assume::assume_scheme;
-pub use clean::clean;
+pub use force::assume_scheme;
+pub use normalise::clean;
 
 pub use force::force;
 pub use part::{Part, UrlParts};
@@ -31,7 +29,7 @@ pub use query_pairs::QueryPairs;
 pub use url::Url;
 
 #[doc(hidden)]
-pub use assume::{is_port, is_scheme};
+pub use force::{is_port, is_scheme};
 #[doc(hidden)]
 pub use plain::push_normal;
 pub(crate) use plain::{Form, form_of_line};

@@ -2,7 +2,10 @@
 //!
 //! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in `crate::host`.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
+
+use memchr::memchr3;
 
 use super::path;
 use super::url::Url;
@@ -10,7 +13,8 @@ use super::view::Parts;
 use crate::default_ports::default_port;
 use crate::error::Error;
 use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
-use crate::host::{self, HostKind};
+use crate::host;
+use crate::host::HostKind;
 use crate::reference::{Authority, Class, Reference, too_long};
 use crate::web::error;
 
@@ -122,5 +126,21 @@ fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
             Some(port) => Ok(Some(port)),
             None => Err(error::PORT.found(text)),
         },
+    }
+}
+
+/// What is removed wherever it is.
+const REMOVED: [u8; 3] = *b"\t\n\r";
+
+/// Returns `text` without leading and trailing bytes up to 0x20, and without TAB, LF and CR.
+///
+/// Only the WHATWG reading cleans; RFC 3986 has no such step.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let text = text.trim_matches(|character| character <= ' ');
+    let [tab, line_feed, carriage_return] = REMOVED;
+    if memchr3(tab, line_feed, carriage_return, text.as_bytes()).is_some() {
+        Cow::Owned(text.chars().filter(|&character| !REMOVED.map(char::from).contains(&character)).collect())
+    } else {
+        Cow::Borrowed(text)
     }
 }

@@ -2,9 +2,8 @@
 
 use core::str::FromStr;
 
-use super::clean::clean;
 use super::force::force_if_needed;
-use super::normalise::normalise;
+use super::normalise::{clean, normalise};
 use super::plain;
 use super::url::Url;
 use crate::error::Error;

@@ -14,8 +14,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use urlid::Error;
 
 use super::claims::{Fields, FooterClaims, GroupClaims};
-use super::end::End;
-use super::footer::{self, Statistics};
+use super::footer::{self, End, Statistics};
 use super::group_values;
 use super::pages::{Page, encoding};
 use super::shapes::{COLUMN_INDEX, FILTER_HEADER, OFFSET_INDEX};

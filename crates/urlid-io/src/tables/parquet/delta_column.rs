@@ -19,7 +19,7 @@ use parquet::schema::types::ColumnDescPtr;
 
 use super::new_file::EncodedColumn;
 use super::pack::{write_deltas, write_levels};
-use super::pages_in_memory::PagesInMemory;
+use super::pages::PagesInMemory;
 
 /// A column of texts of a row group, which is written to memory.
 pub struct DeltaColumn {

@@ -17,8 +17,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 use urlid::Error;
 
 use super::encode::{Encoded, Encoder, NewColumn};
-use super::end::End;
-use super::footer::{self, Statistics};
+use super::footer::{self, End, Statistics};
 use super::other_schemas::{Kept, kept};
 use super::pages::is_supported;
 use super::{find, group_values, no_text};

@@ -4,16 +4,17 @@
 //! these are bounded here first.
 
 use std::fs::File;
+use std::io;
 
-use crate::files::read_exact_at;
 use parquet::file::metadata::{
     ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, ParquetStatisticsPolicy,
 };
+use urlid::Error;
 
 use super::shapes::FOOTER;
 use super::thrift::{Seen, walk};
 use crate::error;
-use urlid::Error;
+use crate::files::read_exact_at;
 
 /// The bytes at the end of a file: the length of the footer and the magic number.
 const TAIL_LEN: u64 = 8;
@@ -185,6 +186,40 @@ impl Schema {
             }
             // A leaf. The crate's reader rejects a negative number.
             _ => self.paths = self.paths.saturating_add(path),
+        }
+    }
+}
+
+/// The reason that reading a row group ended early.
+#[derive(Debug)]
+pub(super) enum End {
+    Io(io::Error),
+    Damaged(String),
+    Stopped,
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<String> for End {
+    fn from(detail: String) -> Self {
+        Self::Damaged(detail)
+    }
+}
+
+impl End {
+    /// Returns the error of a row group, counted from 0, before which so many rows of the file were read.
+    pub(super) fn into_error(self, row_group: usize, rows: u64) -> Error {
+        match self {
+            End::Io(source) => error::file(source),
+            End::Damaged(detail) => {
+                let error = error::VALUES.error().with_subject(row_group.to_string());
+                error.with_shown(detail).with_number(rows)
+            }
+            End::Stopped => error::file(io::ErrorKind::Interrupted.into()),
         }
     }
 }

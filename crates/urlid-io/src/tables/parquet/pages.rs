@@ -3,19 +3,24 @@
 //! The page reader of the `parquet` crate is not used: it allocates what a header states, and decompresses without a limit.
 //! Does not depend on the values of a page.
 
+use std::fmt;
 use std::fs::File;
+use std::io::Write;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::files::read_exact_at;
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 
-use super::end::End;
+use super::footer::End;
 use super::shapes::PAGE_HEADER;
 use super::thrift::{Seen, walk};
 use super::unpack::{is_packed, unpack};
+use crate::files::read_exact_at;
 
 /// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
@@ -310,6 +315,46 @@ pub(super) fn encoding(number: i64) -> Option<Encoding> {
         9 => Encoding::BYTE_STREAM_SPLIT,
         _ => return None,
     })
+}
+
+/// The pages of a column in memory. A clone shares them, because the column's writer owns its sink and does not return it.
+#[derive(Clone)]
+pub(super) struct PagesInMemory(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+
+impl Default for PagesInMemory {
+    fn default() -> Self {
+        PagesInMemory(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))))
+    }
+}
+
+impl PagesInMemory {
+    fn lock(&self) -> MutexGuard<'_, TrackedWrite<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the bytes of the pages.
+    ///
+    /// # Errors
+    /// Fails when the writer of the crate does.
+    pub(super) fn take(self) -> Result<Vec<u8>, ParquetError> {
+        std::mem::replace(&mut *self.lock(), TrackedWrite::new(Vec::new())).into_inner()
+    }
+}
+
+impl PageWriter for PagesInMemory {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
+        SerializedPageWriter::new(&mut self.lock()).write_page(page)
+    }
+
+    fn close(&mut self) -> Result<(), ParquetError> {
+        Ok(self.lock().flush()?)
+    }
+}
+
+impl fmt::Debug for PagesInMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PagesInMemory").finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
+use urlid::Error;
 
 use super::choice::Dialect;
 use crate::error;
-use urlid::Error;
 
 /// A field as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -140,4 +140,17 @@ fn unescaped(text: &[u8], escape: u8, meant: impl Fn(u8) -> Option<u8>) -> Vec<u
         }
     }
     value
+}
+
+/// A value of a row in a column that is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell<'a> {
+    /// The object lacks the member.
+    Missing,
+    /// JSON's `null`, or the field of an empty line.
+    Null,
+    /// A text, which may not be UTF-8.
+    Text(Cow<'a, [u8]>),
+    /// A value that is not a text.
+    Bad(Error),
 }

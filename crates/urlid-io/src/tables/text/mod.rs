@@ -3,7 +3,6 @@
 //! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, `row` returns the values of a
 //! record; `fields` and `object` parse records with separators and JSON.
 
-mod cell;
 mod choice;
 mod chunk;
 mod fields;
@@ -11,8 +10,8 @@ mod layout;
 mod object;
 mod row;
 
-pub use cell::Cell;
 pub use choice::{ColumnChoice, Dialect, HeaderRow, Separator};
 pub use chunk::{RecordChunk, RecordReader};
+pub use fields::Cell;
 pub use layout::Layout;
 pub use row::Row;

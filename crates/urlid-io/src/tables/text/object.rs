@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::cell::Cell;
+use super::fields::Cell;
 use crate::error;
 use urlid::Error;
 

@@ -2,10 +2,9 @@
 
 use memchr::memchr_iter;
 
-use super::cell::Cell;
 use super::choice::Dialect;
 use super::chunk::RecordChunk;
-use super::fields::{Before, field};
+use super::fields::{Before, Cell, field};
 use super::layout::Layout;
 use super::object;
 use crate::error;

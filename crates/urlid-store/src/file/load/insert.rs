@@ -2,9 +2,8 @@
 
 use rusqlite::{Connection, Statement};
 
-use crate::file::id::Id;
 use crate::file::meta::{self, RowCounts};
-use crate::file::row::RowKey;
+use crate::file::row::{Id, RowKey};
 
 /// Inserts rows unless they exist, within a transaction.
 #[derive(Debug)]

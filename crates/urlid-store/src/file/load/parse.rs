@@ -14,9 +14,8 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 
 use crate::file::error::check_canonical;
-use crate::file::id::{Id, Ids};
 use crate::file::meta::Basis;
-use crate::file::row::stored_row;
+use crate::file::row::{Id, Ids, stored_row};
 
 /// Rows whose identifiers are computed together.
 const TOGETHER: usize = 256;

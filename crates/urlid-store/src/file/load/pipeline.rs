@@ -22,9 +22,9 @@ use super::writer::Writer;
 use crate::file::create::NewFile;
 use crate::file::database::Access;
 use crate::file::error;
-use crate::file::id::Ids;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
+use crate::file::row::Ids;
 
 /// Options of a load.
 ///

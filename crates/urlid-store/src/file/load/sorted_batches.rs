@@ -9,7 +9,7 @@ use urlid::Error;
 use urlid_io::files::directory_of;
 
 use crate::file::error;
-use crate::file::id::Id;
+use crate::file::row::Id;
 
 /// The bytes of sorted rows in one message from the sorting to the inserting thread.
 const BLOCK_LEN: usize = 1 << 18;

@@ -11,10 +11,10 @@ use urlid::Error;
 use urlid_io::files::Identity;
 
 use crate::file::error;
-use crate::file::id::Ids;
 use crate::file::load::parse::{LineOutcome, Lines};
 use crate::file::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::file::query::index::Index;
+use crate::file::row::Ids;
 
 /// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if it does not
 /// exist.

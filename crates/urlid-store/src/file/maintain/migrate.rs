@@ -13,11 +13,9 @@ use urlid::suffix::SuffixList;
 
 use super::set_aside::SetAside;
 use crate::file::database::Access;
-use crate::file::error;
-use crate::file::id::{Id, Ids, id_of};
-use crate::file::meta;
 use crate::file::open::{IndexFile, View};
-use crate::file::row::{NO_ID, RowKey, other_text, stored_row};
+use crate::file::row::{Id, Ids, NO_ID, RowKey, id_of, other_text, stored_row};
+use crate::file::{error, meta};
 
 /// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
 const MEMORY: usize = 64 << 20;

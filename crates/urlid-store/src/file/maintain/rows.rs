@@ -5,7 +5,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 
 use super::finding::{Finding, RowNumber};
-use crate::file::id::Ids;
+use crate::file::row::Ids;
 
 /// Checks the rows of both tables, which come in the order of their tables.
 pub(super) struct Rows<'l> {

@@ -1,16 +1,21 @@
-//! Rows to change, collected in an unnamed file first. SQLite leaves open what a running statement sees of rows that change
+//! Deleting rows. Rows to change are collected in an unnamed file first. SQLite leaves open what a running statement sees of rows that change
 //! under it, and a list in memory would not be bounded.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::file::error;
-use crate::file::id::Id;
-use crate::file::load::insert::{Deleter, Inserter};
-use crate::file::open::View;
-use crate::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
 use urlid::Error;
 use urlid_io::files::directory_of;
+
+use crate::file::database::Access;
+use crate::file::error;
+use crate::file::load::insert::{Deleter, Inserter};
+use crate::file::open::{IndexFile, View};
+use crate::file::query::find::search;
+use crate::file::row::{Id, Ids, stored_row};
+use crate::question::{Candidates, Question};
+use crate::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
 
 /// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {
@@ -73,4 +78,33 @@ impl SetAside {
         inserter.finish().map_err(failed)?;
         Ok(())
     }
+}
+
+/// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
+///
+/// # Errors
+/// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them is stored under a wrong key.
+pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
+    delete_with(path, question, Ids::default())
+}
+
+pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, Error> {
+    let file = IndexFile::open(path, Access::Write)?;
+    file.use_log()?;
+    let aside = SetAside::beside(path);
+    let found = file.change(|view| {
+        let mut doomed = aside.create()?;
+        let mut kept = Ok(());
+        let found = search(view, question, ids, &mut |_, url| {
+            let (id, text) = stored_row(url, ids);
+            kept = doomed.push((&id, text.as_bytes()));
+            if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        kept.map_err(|e| aside.failed(e))?;
+        let count = aside.delete(view, &aside.finish(doomed)?)?;
+        // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error rolls back.
+        if count == found.rows { Ok(found) } else { Err(error::DAMAGED_ROW.error()) }
+    })?;
+    file.checkpoint()?;
+    Ok(found)
 }

@@ -12,11 +12,11 @@ use urlid::Error;
 use super::finding::{Finding, cause};
 use super::rows::Rows;
 use super::structure::Structure;
-use crate::file::id::Ids;
 use crate::file::meta;
 use crate::file::open::View;
 use crate::file::query::find::plan;
 use crate::file::query::index::Index;
+use crate::file::row::Ids;
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;

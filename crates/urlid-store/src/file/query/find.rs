@@ -9,8 +9,8 @@ use urlid::Error;
 
 use super::index::Index;
 use crate::file::error::damaged_rows;
-use crate::file::id::Ids;
 use crate::file::open::{IndexFile, View};
+use crate::file::row::Ids;
 
 impl Index {
     /// Returns the plan by which a question is answered.

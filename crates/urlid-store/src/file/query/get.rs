@@ -13,8 +13,8 @@ use urlid_canonical::Form;
 
 use super::index::Index;
 use crate::file::error::check_canonical;
-use crate::file::id::Ids;
 use crate::file::open::View;
+use crate::file::row::Ids;
 
 impl Index {
     /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of calls.

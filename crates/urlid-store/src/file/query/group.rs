@@ -4,12 +4,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::question::{Candidates, Group, GroupBy, Question, Tally};
 use urlid::Error;
 
 use super::find::find;
 use super::index::Index;
-use crate::file::id::Ids;
+use crate::file::row::Ids;
+use crate::question::{Candidates, Group, GroupBy, Question, Stats, StatsTally, Tally};
 
 impl Index {
     /// Counts the answers to a question.
@@ -33,5 +33,20 @@ impl Index {
             ControlFlow::Continue(())
         })?;
         Ok((tally.sorted(), found))
+    }
+}
+
+impl Index {
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, and if there are rows that no loader wrote.
+    pub fn stats(&self) -> Result<Stats, Error> {
+        let mut tally = StatsTally::default();
+        find(&self.file, &Question::default(), Ids::default(), &mut |row, url| {
+            tally.add(row.url, url);
+            ControlFlow::Continue(())
+        })?;
+        Ok(tally.finish())
     }
 }

@@ -4,4 +4,3 @@ pub(crate) mod find;
 pub(crate) mod get;
 pub(crate) mod group;
 pub(crate) mod index;
-pub(crate) mod stats;
