@@ -16,6 +16,8 @@
 pub mod dataset;
 #[cfg(feature = "sqlite")]
 pub mod file;
+#[cfg(feature = "files")]
+mod kind;
 pub mod question;
 #[cfg(feature = "files")]
 pub mod seen;

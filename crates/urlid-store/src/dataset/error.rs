@@ -6,6 +6,7 @@ use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
+use crate::kind::{OF_DATASET, stored_kind};
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// A folder cannot be read.
@@ -17,7 +18,7 @@ pub const EXISTS: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "dataset cannot be made: found {subject} already");
 /// A folder is something else.
 pub const FOREIGN: ErrorKind =
-    ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found no {found} in {subject}");
+    ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found {found} in {subject}");
 /// A dataset is of a later format.
 pub const NEWER: ErrorKind = ErrorKind::new(
     ErrorCode::IndexFormat,
@@ -62,4 +63,10 @@ pub(crate) fn unwritten(path: &Path, source: impl StdError + Send + Sync + 'stat
 /// Returns the error of damage in a file.
 pub(crate) fn damaged(path: &Path, what: &str) -> Error {
     DAMAGED.error().with_shown(what).with_subject(path.display().to_string())
+}
+
+/// Returns the error of a path that does not hold a dataset, which names what it holds instead.
+pub(crate) fn foreign(path: &Path) -> Error {
+    let found = stored_kind(path).map_or_else(|| format!("no {OF_DATASET}"), str::to_owned);
+    FOREIGN.error().with_shown(found).with_path(path)
 }

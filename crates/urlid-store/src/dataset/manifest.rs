@@ -15,11 +15,12 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid::{Error, ErrorKind, hex};
 use urlid_canonical::{Form, Rules};
 
-use crate::dataset::error::{FOREIGN, FORM, NEWER, SNAPSHOT, damaged, unread};
+use crate::dataset::error::{FORM, NEWER, SNAPSHOT, damaged, foreign, unread};
 use crate::dataset::layout::{FORMAT, TOOL};
+use crate::kind::OF_DATASET;
 
 /// The name of the description.
-pub const DESCRIPTION_FILE: &str = "_urlid.json";
+pub const DESCRIPTION_FILE: &str = OF_DATASET;
 /// The name of the suffix list.
 pub const SUFFIX_LIST_FILE: &str = "_public_suffix_list.dat.zst";
 /// The name of the rules of sites that the canonical form names, if it names some.
@@ -168,9 +169,11 @@ pub(crate) struct Parsed {
 pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
     let path = folder.join(DESCRIPTION_FILE);
     let text = match read_at_most(&path, MOST) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
-            let folder = folder.display().to_string();
-            return Err(FOREIGN.error().with_shown(DESCRIPTION_FILE).with_subject(folder));
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+                && folder.exists() =>
+        {
+            return Err(foreign(folder));
         }
         read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
     };

@@ -18,6 +18,7 @@ use super::database::{Access, Database, is_about_a_log};
 use super::header::{HeldFile, Kind, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
 use crate::file::error::{self, io};
+use crate::kind::stored_kind;
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
 ///
@@ -152,6 +153,7 @@ impl IndexFile {
         let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
         // Before any open: opening a FIFO would block.
         if let Some(found) = special(&metadata) {
+            let found = stored_kind(path).unwrap_or(found);
             return Err(error::SPECIAL.error().with_path(path).with_shown(found));
         }
         let (held, kind) = HeldFile::open(path).map_err(|e| io(path, e))?;

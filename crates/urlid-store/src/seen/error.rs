@@ -5,6 +5,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::kind::{OF_SEEN_SET, stored_kind};
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// A file or folder cannot be read.
@@ -19,7 +20,7 @@ pub const BROKEN: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "seen-set was not written before, and has to be opened again: {subject}");
 /// A folder is something else.
 pub const FOREIGN: ErrorKind =
-    ErrorKind::new(ErrorCode::IndexFormat, "not a seen-set: found no {found} in {subject}");
+    ErrorKind::new(ErrorCode::IndexFormat, "not a seen-set: found {found} in {subject}");
 /// A seen-set is of a later format.
 pub const NEWER: ErrorKind = ErrorKind::new(
     ErrorCode::IndexFormat,
@@ -53,4 +54,10 @@ pub(crate) fn unwritten(path: &Path, source: io::Error) -> Error {
 /// Returns the error of damage in a file.
 pub(crate) fn damaged(path: &Path, what: impl std::fmt::Display) -> Error {
     DAMAGED.error().with_shown(what).with_path(path)
+}
+
+/// Returns the error of a path that does not hold a seen-set, which names what it holds instead.
+pub(crate) fn foreign(path: &Path) -> Error {
+    let found = stored_kind(path).map_or_else(|| format!("no {OF_SEEN_SET}"), str::to_owned);
+    FOREIGN.error().with_shown(found).with_path(path)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use urlid::Error;
 use urlid_io::files::{directory_of, sync_directory};
 
-use crate::seen::error::{FOREIGN, IN_USE, MIXED, SNAPSHOT, unread, unwritten};
+use crate::seen::error::{IN_USE, MIXED, SNAPSHOT, foreign, unread, unwritten};
 use crate::seen::key::Keys;
 use crate::seen::log::{EMPTY, Log};
 use crate::seen::manifest::{LogEntry, MANIFEST, Manifest, Numbered, RULES, write_rules};
@@ -41,9 +41,8 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
     if folder.join(MANIFEST).exists() {
         return Ok(());
     }
-    let foreign = || FOREIGN.error().with_shown(MANIFEST).with_path(folder);
     let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotADirectory => foreign(),
+        io::ErrorKind::NotADirectory => foreign(folder),
         _ => unread(folder, error),
     })?;
     for entry in entries {
@@ -59,7 +58,7 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         };
         // Another writer may have finished the set meanwhile.
         if !is_new && !folder.join(MANIFEST).exists() {
-            return Err(foreign());
+            return Err(foreign(folder));
         }
     }
     Ok(())

@@ -11,12 +11,13 @@ use urlid::{Error, hex};
 use urlid_canonical::Rules;
 use urlid_io::files::{Existing, NewFile};
 
-use crate::seen::error::{FOREIGN, NEWER, damaged, unread, unwritten};
+use crate::kind::OF_SEEN_SET;
+use crate::seen::error::{NEWER, damaged, foreign, unread, unwritten};
 use crate::seen::fault;
 use crate::seen::key::Keys;
 
 /// The name of the description.
-pub(crate) const MANIFEST: &str = "seen.json";
+pub(crate) const MANIFEST: &str = OF_SEEN_SET;
 /// The name of the rules of sites that the form of the keys names, if it names some.
 pub(crate) const RULES: &str = "rules.zst";
 const FORMAT: u64 = 1;
@@ -155,7 +156,7 @@ impl Manifest {
         let path = folder.join(MANIFEST);
         let text = match read_at_most(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
-                return Err(FOREIGN.error().with_shown(MANIFEST).with_path(folder));
+                return Err(foreign(folder));
             }
             read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
         };
