@@ -29,6 +29,8 @@ pub struct Found<'f> {
     pub status: Option<u16>,
     /// Where it leads to, absolute or relative.
     pub redirect: Option<&'f str>,
+    /// What it declares in `No-Vary-Search`.
+    pub no_vary_search: Option<&'f str>,
     /// The time, whose order is that of its text; empty if it is not known.
     pub time: &'f str,
 }
@@ -106,9 +108,20 @@ impl<'f> CaptureLines<'f> {
             Answer::Redirect => out.extend(["r", &self.target]),
             Answer::Gone => out.push('g'),
         }
+        if let Some(field) = found.no_vary_search {
+            // No field is valid that has a control character, or is as long as this.
+            let field = if field.len() > LONGEST_FIELD { "too long" } else { field };
+            out.push('\t');
+            out.extend(
+                field.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }),
+            );
+        }
         Ok(())
     }
 }
+
+/// The most bytes of a field `No-Vary-Search` that is read.
+const LONGEST_FIELD: usize = 4096;
 
 /// The least digest of a content: smaller numbers have a meaning of their own.
 pub(crate) const FIRST_CONTENT: u64 = 16;
@@ -133,16 +146,20 @@ pub struct Capture<'l> {
     pub target: &'l str,
     /// Whether the digest was computed here, of the visible text.
     pub is_text: bool,
+    /// What it declares in `No-Vary-Search`; empty without the field.
+    pub no_vary_search: &'l str,
 }
 
 impl<'l> Capture<'l> {
     /// Reads a line that [`CaptureLines`] made; `None` for any other.
     #[must_use]
     pub fn read(line: &'l str) -> Option<Self> {
-        let mut fields = line.splitn(5, '\t');
+        let mut fields = line.splitn(6, '\t');
         let (domain, _, url, time, answer) =
             (fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-        let capture = Capture { domain, url, time, answer: Answer::Gone, target: "", is_text: false };
+        let no_vary_search = fields.next().unwrap_or_default();
+        let capture =
+            Capture { domain, url, time, answer: Answer::Gone, target: "", is_text: false, no_vary_search };
         Some(match answer.as_bytes() {
             b"g" => capture,
             [b'r', ..] => Capture { answer: Answer::Redirect, target: &answer[1..], ..capture },

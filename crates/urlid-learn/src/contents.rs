@@ -34,6 +34,17 @@ pub(crate) struct Seen<'c> {
     target: Option<&'c str>,
 }
 
+impl Seen<'_> {
+    /// Returns whether its digest can judge it: there is a page, and it had one digest in all its captures.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.digests < 2 && self.contents.first().is_some_and(|content| *content != GONE)
+    }
+
+    pub(crate) fn shares_content(&self, other: &Seen<'_>) -> bool {
+        self.contents.iter().any(|content| other.contents.contains(content))
+    }
+}
+
 /// Unites the captures of each URL; they are in the order of the URLs. A redirect has the contents of where it leads to.
 pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
     let mut all: Vec<Seen<'_>> = Vec::new();

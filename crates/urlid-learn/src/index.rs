@@ -74,6 +74,7 @@ impl IndexLines {
             status: members.status.map(|Status(status)| status),
             redirect: members.redirect.as_deref().filter(|target| !matches!(*target, "" | "-")),
             time: std::str::from_utf8(time).unwrap_or_default(),
+            no_vary_search: None,
         })
     }
 
@@ -99,6 +100,7 @@ impl IndexLines {
             status: status.parse().ok(),
             redirect: Some(redirect).filter(|target| !matches!(*target, "" | "-")),
             time,
+            no_vary_search: None,
         })
     }
 }

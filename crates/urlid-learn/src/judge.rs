@@ -4,12 +4,13 @@
 //! URLs were the same. Only what the digest can tell apart is judged: not a URL whose own captures have two digests, and not a host
 //! where most URLs that were captured twice have two.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use urlid_canonical::{Canonicalizer, Rules};
+use urlid_canonical::{Canonicalizer, NoVarySearch, Rules};
 
 use crate::capture::Capture;
-use crate::contents::{GONE, Seen, unite};
+use crate::contents::{Seen, unite};
 use crate::parts::Parts;
 use crate::shown::shown;
 
@@ -72,6 +73,19 @@ pub struct RuleReport {
     pub counters: Vec<Pair>,
 }
 
+/// What the captures of a host with one field `No-Vary-Search` say about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// The captures that have the field.
+    pub captures: u64,
+    /// The URLs that are equivalent to an earlier one by the field, both with it, and can be judged.
+    pub judged: u64,
+    /// Those of them whose content was another.
+    pub wrong: u64,
+    /// Some of these.
+    pub counters: Vec<Pair>,
+}
+
 /// What a form did on all hosts.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -81,6 +95,8 @@ pub struct Report {
     pub unjudged: BTreeMap<String, u64>,
     /// By the places of rules in their file.
     pub rules: BTreeMap<usize, RuleReport>,
+    /// By host and field, which is written in one way; one that is not valid, and so says nothing, as it came.
+    pub declared: BTreeMap<(String, String), Declared>,
     /// Some wrong skips, where there are no rules that they could stand under.
     pub counters: Vec<Pair>,
 }
@@ -107,6 +123,8 @@ impl Report {
             take_some(&mut sum.examples, report.examples);
             take_some(&mut sum.counters, report.counters);
         }
+        // Those of another domain are of other hosts.
+        self.declared.extend(other.declared);
         take_some(&mut self.counters, other.counters);
     }
 }
@@ -145,7 +163,52 @@ impl Judge<'_> {
             let is_lost = !domain.kept.contains(content);
             report.hosts.entry((*host).to_owned()).or_default().lost += u64::from(is_lost);
         }
+        self.declared(captures, &seen, &judged, &mut report);
         report
+    }
+
+    /// Judges what hosts declare: of the URLs that have a field, those that it says are equivalent have one content.
+    fn declared(
+        &self,
+        captures: &[Capture<'_>],
+        seen: &[Seen<'_>],
+        judged: &HashSet<&str>,
+        report: &mut Report,
+    ) {
+        let mut fields: BTreeMap<(&str, String), (NoVarySearch, HashSet<&str>)> = BTreeMap::new();
+        for capture in captures.iter().filter(|capture| !capture.no_vary_search.is_empty()) {
+            let field = NoVarySearch::parse(capture.no_vary_search);
+            let name = match field.is_default() {
+                true => capture.no_vary_search.to_owned(),
+                false => field.to_string(),
+            };
+            let host = host_of(capture.url);
+            report.declared.entry((host.to_owned(), name.clone())).or_default().captures += 1;
+            fields.entry((host, name)).or_insert_with(|| (field, HashSet::new())).1.insert(capture.url);
+        }
+        fields.retain(|(host, _), (field, _)| judged.contains(host) && !field.is_default());
+        for ((host, name), (field, urls)) in fields {
+            let declared = report.declared.entry((host.to_owned(), name)).or_default();
+            let form = field.to_form();
+            let mut firsts: HashMap<String, &Seen<'_>> = HashMap::new();
+            let pages = seen.iter().filter(|page| urls.contains(page.url) && page.is_judged());
+            for (page, key) in pages.filter_map(|page| Some((page, form.canonicalize(page.url).ok()?))) {
+                let first = match firsts.entry(key) {
+                    Entry::Occupied(first) => *first.get(),
+                    Entry::Vacant(place) => {
+                        place.insert(page);
+                        continue;
+                    }
+                };
+                declared.judged += 1;
+                if !page.shares_content(first) {
+                    declared.wrong += 1;
+                    if declared.counters.len() < SHOWN {
+                        declared.counters.push(self.pair(first.url, page.url));
+                    }
+                }
+            }
+        }
     }
 
     fn page<'s>(&mut self, page: &'s Seen<'s>, domain: &mut Skips<'s>, report: &mut Report) {
@@ -157,15 +220,15 @@ impl Judge<'_> {
             return;
         }
         let content = page.contents[0];
-        let is_judged = page.digests < 2 && content != GONE;
+        let is_judged = page.is_judged();
         if is_judged {
             counts.removable += u64::from(domain.seen.contains(&content));
             domain.wanted.entry(content).or_insert(host);
         }
         domain.seen.extend(&page.contents);
         let first = match domain.firsts.entry(key) {
-            std::collections::hash_map::Entry::Occupied(first) => *first.get(),
-            std::collections::hash_map::Entry::Vacant(place) => {
+            Entry::Occupied(first) => *first.get(),
+            Entry::Vacant(place) => {
                 place.insert(page);
                 domain.kept.extend(&page.contents);
                 return;
@@ -177,7 +240,7 @@ impl Judge<'_> {
             return;
         }
         counts.judged += 1;
-        let is_wrong = !page.contents.iter().any(|content| first.contents.contains(content));
+        let is_wrong = !page.shares_content(first);
         counts.wrong += u64::from(is_wrong);
         let pair = || self.pair(first.url, page.url);
         let mut by = Vec::new();

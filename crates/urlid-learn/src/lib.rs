@@ -60,7 +60,7 @@ pub use capture::{Answer, Capture, CaptureLines, Content, Found};
 pub use compare::{Changes, Moves};
 pub use domains::DomainLines;
 pub use index::IndexLines;
-pub use judge::{Counts, Judge, Pair, Report, RuleReport};
+pub use judge::{Counts, Declared, Judge, Pair, Report, RuleReport};
 pub use learn::{Domain, TRACKING};
 pub use message::{MOST_BODY, Message};
 pub use records::{RecordLines, StoredCapture};

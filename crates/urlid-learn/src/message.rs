@@ -37,6 +37,11 @@ impl<'m> Message<'m> {
         text(&self.head.location)
     }
 
+    /// Returns the value of `No-Vary-Search`.
+    pub fn no_vary_search(&self) -> Option<&str> {
+        text(&self.head.no_vary_search)
+    }
+
     /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body that is not encoded as it says stays as it is: many
     /// archives keep the head of a body that they have decoded.
     pub fn body(&self, out: &mut Vec<u8>) {

@@ -90,6 +90,7 @@ impl<'f> RecordLines<'f> {
             content: None,
             status: message.status(),
             redirect: message.location(),
+            no_vary_search: message.no_vary_search(),
             time: &time,
         };
         if matches!(found.status, None | Some(200..=299)) {

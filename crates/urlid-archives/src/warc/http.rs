@@ -12,10 +12,13 @@ use super::reader::WarcReader;
 const FIRST: usize = 4 << 10;
 /// The most bytes of the line before a chunk.
 const MAX_LINE: usize = 64;
+/// The one field whose values are joined.
+const NO_VARY_SEARCH: &[u8] = b"no-vary-search";
 /// The most bytes of a chunk.
 const MAX_CHUNK: u64 = 1 << 31;
 
-/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field the first value counts.
+/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field the first value counts, but
+/// all of `No-Vary-Search`, which is a dictionary, with commas between them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct HttpHead {
     /// The first word of the first line: the method of a request, the version of a response.
@@ -32,6 +35,8 @@ pub struct HttpHead {
     pub content_encoding: Option<Vec<u8>>,
     /// `Location`.
     pub location: Option<Vec<u8>>,
+    /// `No-Vary-Search`.
+    pub no_vary_search: Option<Vec<u8>>,
 }
 
 impl HttpHead {
@@ -89,10 +94,17 @@ impl HttpHead {
                 last = None;
                 let Some(colon) = memchr(b':', text) else { continue };
                 let name = text[..colon].trim_ascii_end();
-                if let Some(value) = head.field(name).filter(|value| value.is_none()) {
-                    *value = Some(text[colon + 1..].trim_ascii_start().to_vec());
-                    last = Some(name);
+                let Some(value) = head.field(name) else { continue };
+                let text = text[colon + 1..].trim_ascii_start();
+                match value {
+                    None => *value = Some(text.to_vec()),
+                    Some(value) if name.eq_ignore_ascii_case(NO_VARY_SEARCH) => {
+                        value.extend_from_slice(b", ");
+                        value.extend_from_slice(text);
+                    }
+                    Some(_) => continue,
                 }
+                last = Some(name);
             }
         }
         Some((head, offset))
@@ -100,12 +112,13 @@ impl HttpHead {
 
     /// Returns the field with this name.
     fn field(&mut self, name: &[u8]) -> Option<&mut Option<Vec<u8>>> {
-        let fields: [(&[u8], _); 5] = [
+        let fields: [(&[u8], _); 6] = [
             (b"content-type", &mut self.content_type),
             (b"content-length", &mut self.content_length),
             (b"transfer-encoding", &mut self.transfer_encoding),
             (b"content-encoding", &mut self.content_encoding),
             (b"location", &mut self.location),
+            (NO_VARY_SEARCH, &mut self.no_vary_search),
         ];
         fields.into_iter().find(|(field, _)| name.eq_ignore_ascii_case(field)).map(|(_, value)| value)
     }

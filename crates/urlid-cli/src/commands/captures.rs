@@ -326,6 +326,7 @@ impl Reading<'_> {
                     redirect: value(others[1]),
                     // Rows without a time are in the order of time.
                     time: if self.keeps_times { value(others[2]).unwrap_or(&ordinal) } else { "" },
+                    no_vary_search: None,
                 };
                 if found.url.is_empty() {
                     return Ok(());

@@ -96,6 +96,55 @@ fn a_field_of_http_decides_in_place_of_a_form() {
     assert_eq!(urlid(["diff", "--as", "web", "--no-vary-search", "key-order", a, b]).code, Some(2));
 }
 
+/// A host that is honest, one whose field joins two pages, one whose field is not valid, and one without.
+#[test]
+fn what_hosts_declare_is_compared_with_their_captures() {
+    let record = |url: &str, fields: &str, body: &str| {
+        let message = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{fields}\r\n{body}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
+             Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n{message}\r\n\r\n",
+            message.len()
+        )
+    };
+    let [honest, split] = [
+        "No-Vary-Search: params=(\"s\"), key-order\r\n",
+        "No-Vary-Search: params=(\"s\")\r\nno-vary-search: key-order\r\n",
+    ];
+    let lying = "No-Vary-Search: except=(\"q\")\r\n";
+    let warc = [
+        record("http://honest.example/?a=1&b=2&s=x", honest, "one"),
+        record("http://honest.example/?b=2&a=1", split, "one"),
+        record("http://honest.example/?b=2&a=3", honest, "two"),
+        record("http://lying.example/?q=1&id=1", lying, "first"),
+        record("http://lying.example/?q=1&id=2", lying, "second"),
+        record("http://lying.example/?q=1&id=3", "", "without the field"),
+        record("http://broken.example/?q", "No-Vary-Search: params=1\r\n", "text"),
+        record("http://silent.example/?q", "", "text"),
+    ];
+    let folder = Folder::new();
+    let path = folder.file("h.warc", warc.concat());
+    let args = ["rules", "test", "--quiet", "--as", "web", text(&path)];
+    let ran = urlid(args);
+    let declared: Vec<&str> = ran.out.lines().skip_while(|line| !line.contains(" declares ")).collect();
+    let expected = [
+        "broken.example declares No-Vary-Search: params=1: 1 capture, not valid or without effect",
+        "honest.example declares No-Vary-Search: params=(\"s\"), key-order: 3 captures, 1 judged, 0 wrong",
+        "lying.example declares No-Vary-Search: except=(\"q\"): 2 captures, 1 judged, 1 wrong",
+        "                 http://lying.example/?q=1&id=1 != http://lying.example/?q=1&id=2",
+    ];
+    assert_eq!(declared, expected, "{}{}", ran.out, ran.err);
+
+    let page = folder.path().join("h.html");
+    let ran = urlid([&args[..], &["--format", "json", "--html", text(&page)]].concat());
+    let lie = r#"{"host":"lying.example","field":"except=(\"q\")","says_something":true,"captures":2,"judged":1,"wrong":1,"#;
+    assert!(ran.out.contains(lie), "{}{}", ran.out, ran.err);
+    let page = std::fs::read_to_string(page).expect("it was written");
+    assert!(page.contains(
+        "<td><code>except=(&quot;q&quot;)</code><td>2 captures, 1 judged, 1 wrong<div class=wrong>"
+    ));
+}
+
 #[test]
 fn stores_carry_the_rules_of_their_form() {
     let folder = Folder::new();

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use urlid_canonical::Rules;
-use urlid_learn::{Counts, Pair};
+use urlid_canonical::{NoVarySearch, Rules};
+use urlid_learn::{Counts, Declared, Pair};
 
 use crate::input::bounded::read_text;
 use crate::report::exit::Failure;
@@ -71,6 +71,7 @@ pub(super) struct Answer {
     pub(super) numbers: Numbers,
     pub(super) rules: Vec<Row>,
     pub(super) counterexamples: Vec<Pair>,
+    pub(super) no_vary_search: Vec<DeclaredField>,
     pub(super) hosts: Vec<Host>,
     pub(super) unjudged_hosts: Vec<Unjudged>,
 }
@@ -81,6 +82,39 @@ pub(super) struct Host {
     pub(super) host: String,
     #[serde(flatten)]
     pub(super) numbers: Numbers,
+}
+
+/// A field `No-Vary-Search` of a host, and what the captures that have it say about it.
+#[derive(Serialize)]
+pub(super) struct DeclaredField {
+    pub(super) host: String,
+    pub(super) field: String,
+    /// Whether it is valid and says more than its absence.
+    pub(super) says_something: bool,
+    pub(super) captures: u64,
+    pub(super) judged: u64,
+    pub(super) wrong: u64,
+    pub(super) counterexamples: Vec<Pair>,
+}
+
+impl From<((String, String), Declared)> for DeclaredField {
+    fn from(((host, field), declared): ((String, String), Declared)) -> Self {
+        let says_something = !NoVarySearch::parse(&field).is_default();
+        let Declared { captures, judged, wrong, counters } = declared;
+        DeclaredField { host, field, says_something, captures, judged, wrong, counterexamples: counters }
+    }
+}
+
+impl DeclaredField {
+    /// Returns what the captures say, in words.
+    pub(super) fn verdict(&self) -> String {
+        let captures = message::count(self.captures, "capture");
+        match (self.says_something, self.judged) {
+            (false, _) => format!("{captures}, not valid or without effect"),
+            (true, 0) => format!("{captures}, none that could contradict it"),
+            (true, judged) => format!("{captures}, {judged} judged, {} wrong", self.wrong),
+        }
+    }
 }
 
 /// A host that the digest cannot judge.

@@ -46,6 +46,21 @@ pub(super) fn of(answer: &Answer) -> String {
         page.push_str("<h2>Wrong skips</h2>\n");
         answer.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
     }
+    if !answer.no_vary_search.is_empty() {
+        page.push_str("<h2>What hosts declare in <code>No-Vary-Search</code></h2>\n<table><tr><th>Host<th>Field<th>Captures with it\n");
+        for declared in &answer.no_vary_search {
+            let _ = write!(
+                page,
+                "<tr><td>{}<td><code>{}</code><td>{}",
+                escaped(&declared.host),
+                escaped(&declared.field),
+                declared.verdict()
+            );
+            declared.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
+            page.push('\n');
+        }
+        page.push_str("</table>\n");
+    }
     page.push_str("<h2>Hosts</h2>\n<table><tr><th>Host<th class=n>URLs<th class=n>Skipped<th class=n>Wrong<th class=n>Precision<th class=n>Reduction<th class=n>Lost\n");
     for host in &answer.hosts {
         let _ = writeln!(

@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_canonical::{Form, Profile, Rules, Step};
 use urlid_learn::{Counts, Judge, Report, RuleReport};
 
-use super::answer::{Answer, Examples, Host, Row, Unjudged, read, summary};
+use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, summary};
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
@@ -24,7 +24,8 @@ use crate::report::message;
 /// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the captures say.
 /// Precision is the share of skips that were right, reduction the share of URLs with a known content that were skipped rightly,
 /// lost the number of contents of which no URL is left. A host where most URLs that were captured twice had two digests, or
-/// where the digest is that of a payload and no URL was captured twice, cannot be judged and is left out. Exits with 1 if the
+/// where the digest is that of a payload and no URL was captured twice, cannot be judged and is left out. Of WARC files it also
+/// says which hosts declare No-Vary-Search, and which captures contradict it. Exits with 1 if the
 /// precision is less than --min-precision, 3 if nothing could be judged.
 ///
 /// Example: urlid rules test site.rules later.warc.gz --html report.html
@@ -140,6 +141,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
         numbers: total.into(),
         rules: rows,
         counterexamples: report.counters,
+        no_vary_search: report.declared.into_iter().map(DeclaredField::from).collect(),
         hosts: report.hosts.into_iter().map(host).collect(),
         unjudged_hosts: report.unjudged.into_iter().map(|(host, urls)| Unjudged { host, urls }).collect(),
     }
@@ -165,6 +167,13 @@ fn lines(answer: &Answer) -> Vec<String> {
     }
     for (kept, skipped) in &answer.counterexamples {
         lines.push(format!("{:17}{} != {}", "", escaped(kept), escaped(skipped)));
+    }
+    for declared in &answer.no_vary_search {
+        let field = format!("No-Vary-Search: {}", declared.field);
+        lines.push(format!("{} declares {}: {}", declared.host, escaped(&field), declared.verdict()));
+        for (one, other) in &declared.counterexamples {
+            lines.push(format!("{:17}{} != {}", "", escaped(one), escaped(other)));
+        }
     }
     lines
 }
