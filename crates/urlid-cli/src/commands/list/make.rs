@@ -132,8 +132,10 @@ pub(crate) struct MakeArgs {
     #[arg(long, requires = "from")]
     approximate: bool,
 
-    /// Leave out entries that an entry above them covers, such as http://ads.example.com/ below http://example.com/ with
-    /// --ladder=hosts, and say how many; the list matches the same URLs
+    /// Leave out entries that an entry above them covers
+    ///
+    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The list matches the same
+    /// URLs; how many entries were left out is printed.
     #[arg(long)]
     compact: bool,
 
