@@ -77,7 +77,7 @@ impl Command {
             Command::Id(args) => id::run(args, globals),
             Command::Parts(args) => parts::run(args, globals),
             Command::Canon(args) => canon::run(args, globals),
-            Command::Uniq(args) => uniq::run(args),
+            Command::Uniq(args) => uniq::run(args, globals),
             Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
             Command::List(args) => list::run(args, globals),
@@ -104,6 +104,7 @@ impl Command {
             | Command::Psl(_)
             | Command::Probe(_) => true,
             Command::Parts(args) => args.splits_hosts(),
+            Command::Uniq(args) => args.splits_hosts(),
             Command::Canon(args) => args.splits_hosts(),
             Command::Index(verb) => verb.splits_hosts(),
             Command::List(verb) => verb.splits_hosts(),

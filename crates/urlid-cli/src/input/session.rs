@@ -150,6 +150,16 @@ impl Session {
         self.options
     }
 
+    /// Sets the sources after the first `count` aside, and returns them for [`read_next`](Self::read_next).
+    pub(crate) fn set_aside(&mut self, count: usize) -> Sources {
+        Sources(self.sources.0.split_off(count))
+    }
+
+    /// From here on, these sources are read.
+    pub(crate) fn read_next(&mut self, sources: Sources) {
+        self.sources = sources;
+    }
+
     /// Returns the scheme that is assumed for texts without one.
     pub(crate) fn assumed_scheme(&self) -> Option<&str> {
         self.assumed_scheme.as_deref()
