@@ -10,7 +10,6 @@ use urlid_io::lines::{Input, Line};
 use urlid_stdio::Standard;
 use urlid_store::dataset::{Dataset, is_dataset};
 
-use crate::input::is_stdin;
 use crate::output::progress::Progress;
 use crate::report::exit::Failure;
 use crate::report::message;
@@ -55,11 +54,6 @@ impl Source {
             Source::File(path) => path,
             Source::Stdin => Path::new("-"),
         }
-    }
-
-    /// Returns the source of a name: standard input for `-`.
-    pub(crate) fn of_file(path: &Path) -> Self {
-        if is_stdin(path) { Source::Stdin } else { Source::File(path.to_owned()) }
     }
 
     /// Returns the path of a file.

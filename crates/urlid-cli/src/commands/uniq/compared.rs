@@ -6,7 +6,7 @@ use std::{env, io};
 
 use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
 
-use super::{digest_and_place, row_key};
+use super::row_key::RowKey;
 
 /// Which lines are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,13 @@ impl Compared {
 
     /// Takes a form of the file.
     pub(super) fn take_of_file(&mut self, digest: Digest) -> io::Result<()> {
-        self.rows.push(&row_key(digest, OF_FILE, 0), "")
+        self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), "")
     }
 
     /// Takes a line of the input.
     pub(super) fn take(&mut self, digest: Digest, line: &str) -> io::Result<()> {
         self.place += 1;
-        self.rows.push(&row_key(digest, OF_INPUT, self.place), line)
+        self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), line)
     }
 
     /// Returns the first line of each form that is wanted, in the order of the input.
@@ -51,19 +51,19 @@ impl Compared {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
         // The row of the file comes first of its digest, then the first line of the input.
-        let mut last = None;
+        let mut last: Option<RowKey> = None;
         while let Some((key, line)) = rows.next_row()? {
-            let (digest, place) = digest_and_place(key);
-            let (is_of_file, is_next) = (key[16] == OF_FILE, last.is_none_or(|(last, _)| last != digest));
-            let is_first = match last {
-                _ if is_of_file => false,
-                Some((_, is_after_file)) if !is_next => is_after_file && self.wanted == Wanted::Both,
-                _ => self.wanted == Wanted::Minus,
+            let row = RowKey::of(key);
+            let before = last.replace(row).filter(|last| last.digest == row.digest);
+            let is_chosen = match before.map(|before| before.kind) {
+                _ if row.kind == OF_FILE => false,
+                None => self.wanted == Wanted::Minus,
+                Some(OF_FILE) => self.wanted == Wanted::Both,
+                Some(_) => false,
             };
-            if is_first {
-                chosen.push(&row_key(0, 0, place), line)?;
+            if is_chosen {
+                chosen.push(&RowKey::of_place(row.place).to_key(), line)?;
             }
-            last = Some((digest, is_of_file));
         }
         chosen.finish()
     }

@@ -7,6 +7,7 @@ mod compared;
 mod digests;
 mod durable;
 mod per_site;
+mod row_key;
 mod sample;
 
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::{env, io};
 
 use urlid_canonical::Form;
 use urlid_io::lines::Line;
-use urlid_store::sort::{Digest, Key, RowsInOrder, Seen, Sight, Tally, TallyOrder};
+use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
 
 pub(crate) use self::arguments::UniqArgs;
 use self::compared::Compared;
@@ -26,7 +27,7 @@ use crate::args::globals::Globals;
 use crate::input::column_values;
 use crate::input::pipeline::Taken;
 use crate::input::session::Session;
-use crate::input::sources::Source;
+use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -50,20 +51,26 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others: Vec<&Path> = args.lists.paths().into_iter().chain(psl).collect();
     let mut inputs = if args.columns.is_given() { args.urls.tables()? } else { args.urls.lines()? };
     let other_file = args.other_file();
+    let mut first_sources = 0;
     if let Some((option, path, _)) = other_file {
-        // The first of the sources, so that it is protected and counted like the others.
-        let source = Source::of_file(path);
-        if source == Source::Stdin && inputs.sources.0.contains(&source) {
+        // Before the other sources, so that it is protected and counted as they are.
+        let mut sources = match args.columns.is_given() {
+            true => Sources::of_tables(&[path.into()], &[])?,
+            false => Sources::of_files(&[path.into()])?,
+        };
+        if sources.0.contains(&Source::Stdin) && inputs.sources.0.contains(&Source::Stdin) {
             return Err(Failure::usage(format!(
                 "standard input cannot be both the file of {option} and the URLs"
             )));
         }
-        inputs.sources.0.insert(0, source);
+        first_sources = sources.0.len();
+        sources.0.append(&mut inputs.sources.0);
+        inputs.sources = sources;
     }
     let mut session = Session::begin(inputs, &others, args.out.path())?;
     let mut compared = None;
     if let Some((_, _, wanted)) = other_file {
-        let inputs = session.set_aside(1);
+        let inputs = session.set_aside(first_sources);
         let compared = compared.insert(Compared::new(wanted, args.memory));
         read(&mut session, args, &form, &mut |_, digests, _, _| {
             digests
@@ -110,20 +117,6 @@ fn read(
         Err(refusal) => session.refuse(place, line.bytes, &refusal),
     };
     column_values::each_value(session, &args.columns, &mut each)
-}
-
-/// Returns the key of a row that is sorted by a digest, then by `kind`, then by the place of its line.
-fn row_key(digest: Digest, kind: u8, place: u64) -> Key {
-    let mut key = [0; 32];
-    key[..16].copy_from_slice(&digest.to_le_bytes());
-    key[16] = kind;
-    key[17..25].copy_from_slice(&place.to_be_bytes());
-    key
-}
-
-fn digest_and_place(key: &Key) -> (Digest, u64) {
-    let digest = key.first_chunk().map_or(0, |digest| Digest::from_le_bytes(*digest));
-    (digest, key[17..25].try_into().map_or(0, u64::from_be_bytes))
 }
 
 /// The lines that are printed.

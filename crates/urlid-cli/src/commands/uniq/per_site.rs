@@ -11,7 +11,7 @@ use urlid::web::{Part, assume_scheme};
 use urlid_store::seen::digest;
 use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
 
-use super::{digest_and_place, row_key};
+use super::row_key::RowKey;
 
 /// The bytes of memory that a site takes at most, while its table grows.
 const SITE_LEN: usize = 96;
@@ -94,8 +94,11 @@ impl<'l> PerSite<'l> {
         let later =
             self.later.get_or_insert_with(|| Later { uncounted: sorter(), chosen: sorter(), place: 0 });
         match is_counted {
-            true => later.chosen.push(&row_key(0, 0, later.place), line)?,
-            false => later.uncounted.push(&row_key(site, 0, later.place), line)?,
+            true => later.chosen.push(&RowKey::of_place(later.place).to_key(), line)?,
+            false => {
+                let key = RowKey { digest: site, kind: 0, place: later.place };
+                later.uncounted.push(&key.to_key(), line)?;
+            }
         }
         later.place += 1;
         Ok(Chosen::Later)
@@ -106,12 +109,13 @@ impl<'l> PerSite<'l> {
         let Some(Later { uncounted, mut chosen, .. }) = self.later else { return Ok(None) };
         drop(self.counts);
         let mut rows = uncounted.finish()?;
+        // The site of the last row, and how many rows it has so far.
         let mut last = (0, 0);
         while let Some((key, line)) = rows.next_row()? {
-            let (site, place) = digest_and_place(key);
+            let RowKey { digest: site, place, .. } = RowKey::of(key);
             last = if last.0 == site { (site, last.1 + 1) } else { (site, 1) };
             if last.1 <= self.most {
-                chosen.push(&row_key(0, 0, place), line)?;
+                chosen.push(&RowKey::of_place(place).to_key(), line)?;
             }
         }
         chosen.finish().map(Some)
