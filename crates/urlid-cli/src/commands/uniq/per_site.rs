@@ -53,7 +53,7 @@ pub(super) struct PerSite<'l> {
     most_sites: usize,
     memory: usize,
     /// `None` while all sites fit in memory.
-    later: Option<Later>,
+    later: Option<Box<Later>>,
 }
 
 /// The lines after the first one whose site did not fit in memory.
@@ -91,8 +91,9 @@ impl<'l> PerSite<'l> {
             return Ok(Chosen::Now);
         }
         let sorter = || RowSorter::new(env::temp_dir(), self.memory / 4);
-        let later =
-            self.later.get_or_insert_with(|| Later { uncounted: sorter(), chosen: sorter(), place: 0 });
+        let later = self
+            .later
+            .get_or_insert_with(|| Box::new(Later { uncounted: sorter(), chosen: sorter(), place: 0 }));
         match is_counted {
             true => later.chosen.push(&RowKey::of_place(later.place).to_key(), line)?,
             false => {
@@ -106,7 +107,8 @@ impl<'l> PerSite<'l> {
 
     /// Returns the lines that are printed at the end.
     pub(super) fn finish(self) -> io::Result<Option<RowsInOrder>> {
-        let Some(Later { uncounted, mut chosen, .. }) = self.later else { return Ok(None) };
+        let Some(later) = self.later else { return Ok(None) };
+        let Later { uncounted, mut chosen, .. } = *later;
         drop(self.counts);
         let mut rows = uncounted.finish()?;
         // The site of the last row, and how many rows it has so far.
