@@ -75,7 +75,7 @@ pub(crate) struct UniqArgs {
     /// Print only lines whose form is not in this file
     ///
     /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end, nothing is printed.
-    /// Lines are printed at the end of the input, in its order.
+    /// Lines are printed at the end of the input, in its order. Forms are compared by digests of 16 bytes, as without a file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen", "both"])]
     pub(super) minus: Option<PathBuf>,
 
