@@ -61,12 +61,12 @@ const EMPTY: &str = "5177e637aaac0b50e5dca8bb05b0b571444bd59b9b0d834d50681af21fc
 #[test]
 fn equal_secrets_stay_equal_under_a_key() {
     let folder = Folder::new();
-    let key = folder.file("key", &[0x0b; 32]);
+    let key = folder.file("key", [0x0b; 32]);
     let key = key.to_str().expect("a name of a test");
     let ran = urlid(["redact", "--keyed", key, "http://Hi%20There:x@h/?sig=x&a", "http://x@h/"]);
     ran.is_quiet(0, &format!("http://{HI_THERE}:{X}@h/?sig={X}&a\nhttp://{X}:{EMPTY}@h/\n"));
 
-    let long = folder.file("long", &[b'k'; 33]);
+    let long = folder.file("long", [b'k'; 33]);
     let ran = urlid(["redact".as_ref(), "--keyed".as_ref(), long.as_os_str(), "http://u@h/".as_ref()]);
     let said = "ERR_KEY: key has the wrong length: found 33 bytes, expected 32\n";
     assert!(ran.code == Some(4) && ran.out.is_empty() && ran.err.ends_with(said), "{ran:?}");
