@@ -145,6 +145,11 @@ impl Session {
         self.options.text_beside = TextBeside::Keep;
     }
 
+    /// From here on, no hint quotes a line.
+    pub(crate) fn hide_texts(&mut self) {
+        self.scheme_hint = SchemeHint::new(false);
+    }
+
     /// Returns how lines are read.
     pub(crate) fn options(&self) -> LineOptions {
         self.options
