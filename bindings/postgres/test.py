@@ -8,7 +8,9 @@ from pathlib import Path
 
 from server import Server, literal
 
-VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "functions.json"
+ROOT = Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "vectors" / "functions.json"
+SQL_PAGE = ROOT / "docs" / "sql.md"
 SERVER = sys.argv[1:4]
 
 
@@ -117,6 +119,20 @@ class Extension(unittest.TestCase):
         plan = self.server.script(f"EXPLAIN SELECT url FROM page WHERE {condition};")
         self.assertRegex(plan, "Index Scan (using|on) page_domain")
         self.assertEqual(self.sql("SELECT host FROM page WHERE url = 'no URL'"), [[None]])
+
+    def test_a_column_that_keeps_urls_unique(self):
+        section = SQL_PAGE.read_text(encoding="utf-8").split("\n## A unique URL\n")[1].split("\n## ")[0]
+        create, insert = section.split("```sql\n")[1].split("```")[0].strip().split("\n")
+        # Texts that do not compress are too long for an index themselves.
+        long = "SELECT 'https://h.example/' || string_agg(md5(n::text), '') FROM generate_series({0}, {0} + 199) AS n"
+        self.addCleanup(self.server.script, "DROP TABLE page;")
+        self.server.script(f"{create}\n{insert}\nINSERT INTO page {long.format(1)};\nINSERT INTO page {long.format(2)};")
+        self.assertEqual(self.sql("SELECT count(*), min(url), max(length(id)) FROM page"), [[3, "https://docs.rs/", 32]])
+        for row, error in ((long.format(1), "duplicate key"), ("VALUES ('no URL')", "null value")):
+            with self.assertRaisesRegex(RuntimeError, error):
+                self.server.script(f"INSERT INTO page {row};")
+        with self.assertRaisesRegex(RuntimeError, "exceeds btree version 4 maximum 2704"):
+            self.server.script("CREATE UNIQUE INDEX ON page(url);")
 
     def test_workers_give_the_same(self):
         settings = "SET parallel_setup_cost = 0;\nSET parallel_tuple_cost = 0;\nSET min_parallel_table_scan_size = 0;\n"

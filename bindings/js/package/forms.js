@@ -9,6 +9,11 @@ export function canon(text, form = "web", { base, keepQuery = false, keepFragmen
   return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
+/** Returns a URL without its secrets; `names` are those of secret parameters, `key` makes HMACs of secrets. */
+export function redact(url, { names, key } = {}) {
+  return module.call("redact", url, key, names?.join("\n"));
+}
+
 /** Returns what each rule of a canonical form changes in a text. */
 export function explainForm(text, form, { rules } = {}) {
   return module.call("explain_form", text, form, rules?.text);

@@ -1,14 +1,14 @@
 // What the package does besides the vectors: types of errors, offsets, batches, lists.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, probe, Reference, registeredDomain, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, diff, explainForm, forms, functions, List, Rules, ShardedList } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List, redact, Rules, ShardedList } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
 const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
@@ -48,6 +48,17 @@ test("a form of another library is as shown", () => {
   const calls = [...page.matchAll(/^canon\("(.*)", "(.*)"\); .*: "(.*)"$/gm)];
   assert.ok(calls.length > 0);
   for (const [, url, form, canonical] of calls) assert.equal(canon(url, form), canonical);
+});
+
+test("secrets leave a URL by a list of names, and by a key", () => {
+  assert.equal(redact("https://u@h.example/?sig=1&a=2"), "https://REDACTED:REDACTED@h.example/?sig=REDACTED&a=2");
+  assert.equal(redact("/?sig=1&a=2", { names: ["a"] }), "/?sig=1&a=REDACTED");
+  assert.equal(redact("/?sig=1", { names: [] }), "/?sig=1");
+  const key = new Uint8Array(32).fill(11);
+  const digits = createHmac("sha256", key).update("1").digest("hex");
+  assert.equal(redact("/?sig=1", { key }), `/?sig=${digits}`);
+  assert.throws(() => redact("/?sig=1", { key: key.slice(1) }), code("ERR_KEY"));
+  assert.throws(() => redact("http://u@h h/"), code("ERR_URL_PARSE"));
 });
 
 test("offsets are those of the string", () => {

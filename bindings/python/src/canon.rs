@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use urlid::hashed_uri::Keep;
+use urlid::redact::Redactor;
 use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
 use crate::choice::choose;
@@ -66,6 +67,30 @@ pub(crate) fn canon(
     rules: Option<&PyRules>,
 ) -> PyResult<String> {
     Ok(Canon::new(form, keep_query, keep_fragment, tracking, rules)?.of(text, base)?)
+}
+
+/// Returns a URL or a relative reference without its secrets; no other byte changes.
+///
+/// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose names are in `names`, or
+/// on the list that `urlid redact --list` prints. With a `key` of 32 bytes a secret becomes the 64 hexadecimal digits of its
+/// HMAC-SHA-256, so that equal secrets stay equal. A text that is not a URL reference raises, and the error does not quote it.
+///
+/// >>> import urlid
+/// >>> urlid.redact("https://me:pass@example.com/a?sig=0f&b=1")
+/// 'https://REDACTED:REDACTED@example.com/a?sig=REDACTED&b=1'
+/// >>> urlid.redact("/a?sig=0f#token=1", names=["token"])
+/// '/a?sig=0f#token=REDACTED'
+#[pyfunction]
+#[pyo3(signature = (url, *, names = None, key = None))]
+pub(crate) fn redact(url: &str, names: Option<Vec<String>>, key: Option<&[u8]>) -> PyResult<String> {
+    let mut redactor = Redactor::default();
+    if let Some(names) = names {
+        redactor = redactor.with_names(names);
+    }
+    if let Some(key) = key {
+        redactor = redactor.keyed(key).map_err(raise)?;
+    }
+    Ok(redactor.redact(url).map_err(raise)?.into_owned())
 }
 
 /// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md; steps can follow those of URLs.

@@ -49,7 +49,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::border::panic;
     #[pymodule_export]
-    use crate::canon::{canon, expressions, forms, scrapy_fingerprint};
+    use crate::canon::{canon, expressions, forms, redact, scrapy_fingerprint};
     #[pymodule_export]
     use crate::compat::{PyCrateSxurl, crate_url_hash, detect};
     #[pymodule_export]

@@ -1,13 +1,16 @@
 //! From URIs to a list.
 //!
 //! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
-//! of its URIs, nor on repeats.
+//! of its URIs, nor on repeats. Which entries others cover is in `cover`.
 
+use std::collections::HashMap;
+
+use super::cover::{check_coverable, is_covered};
 use super::edition::Edition;
 use super::header::ListHeader;
 use super::kind::Store;
 use super::ladder::Candidate;
-use super::routes::{EntryRouter, Routes};
+use super::routes::{EntryRouter, Route, Routes};
 use super::rules::{Intake, Rules};
 use super::value::{Collected, HiddenList};
 use crate::error;
@@ -43,6 +46,8 @@ pub struct ListBuilder {
     /// What the routes of entries follow from, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
+    /// The entries that wait until it is known which of them others cover; `None` if all are listed.
+    waiting: Option<HashMap<Canonical, Option<Route>>>,
     room: String,
 }
 
@@ -113,6 +118,7 @@ impl ListBuilder {
             private: Vec::new(),
             router: None,
             routes: Routes::default(),
+            waiting: None,
             room: String::new(),
         }
     }
@@ -130,6 +136,45 @@ impl ListBuilder {
         let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
         let router = hasher.and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
         Self { routes: Routes::by(self.rules, suffixes), router, ..self }
+    }
+
+    /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain above them covers. The
+    /// list matches the same candidates; the entry that matches may be another one, farther up the ladder. The texts of all
+    /// entries are in memory until [`compact`](Self::compact) or [`finish`](Self::finish).
+    ///
+    /// # Errors
+    /// [`Error`] if the rules have no ladder, another variant than N or another intake than `web`: there a URL may reach an entry
+    /// without those above it.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::Algorithm;
+    /// use urlid_lists::{Ladder, ListBuilder, Rules};
+    ///
+    /// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_compaction()?;
+    /// builder.add("http://ads.example.com/", None)?;
+    /// builder.add("http://example.com/", None)?;
+    /// assert_eq!(builder.compact(), 1);
+    /// assert_eq!(builder.finish().len(), 1);
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    pub fn with_compaction(self) -> Result<Self, Error> {
+        check_coverable(self.rules)?;
+        Ok(Self { waiting: Some(HashMap::new()), ..self })
+    }
+
+    /// Leaves out the covered entries of what was added since the last call, and returns how many those are. Without
+    /// [`with_compaction`](Self::with_compaction) there are none.
+    pub fn compact(&mut self) -> u64 {
+        let Some(waiting) = self.waiting.as_mut().map(core::mem::take) else { return 0 };
+        let mut covered = 0;
+        for (canonical, route) in &waiting {
+            match is_covered(canonical, self.rules, &|parent| waiting.contains_key(parent)) {
+                true => covered += self.hashers.len() as u64,
+                false => self.list(canonical, *route),
+            }
+        }
+        covered
     }
 
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
@@ -152,19 +197,29 @@ impl ListBuilder {
     /// Adds a canonical form that this builder made.
     pub(super) fn push(&mut self, canonical: Canonical) -> Result<(), Error> {
         let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
+        match &mut self.waiting {
+            Some(waiting) => drop(waiting.insert(canonical, route)),
+            None => {
+                self.list(&canonical, route);
+                self.room = canonical.into_string();
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the digests of a canonical form.
+    fn list(&mut self, canonical: &Canonical, route: Option<Route>) {
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
             // Lists with entries by private algorithms have no shards, so those need no route.
             if let Some(route) = route.filter(|_| !hasher.is_private()) {
-                let digest = hasher.digest(&canonical);
+                let digest = hasher.digest(canonical);
                 self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);
             }
             match hasher.is_private() {
-                true => self.private.push(HashedUri::from_canonical(&canonical, hasher)),
-                false => hasher.push_digest(&canonical, digests.with(canonical.kept())),
+                true => self.private.push(HashedUri::from_canonical(canonical, hasher)),
+                false => hasher.push_digest(canonical, digests.with(canonical.kept())),
             }
         }
-        self.room = canonical.into_string();
-        Ok(())
     }
 
     /// Sorts what was added.
@@ -174,6 +229,7 @@ impl ListBuilder {
 
     /// Sorts what was added, and returns the routes of the entries too.
     pub fn finish_routed(mut self) -> (HiddenList, Routes) {
+        self.compact();
         let routes = core::mem::take(&mut self.routes).sorted();
         (self.finish_list(), routes)
     }

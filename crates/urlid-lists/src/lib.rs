@@ -13,6 +13,7 @@ mod builder;
 mod change;
 mod compile;
 mod compiled;
+mod cover;
 mod date;
 mod delta;
 mod digests;

@@ -1,5 +1,7 @@
 //! Laws of hidden lists: a listed URI always matches.
 
+use std::cell::Cell;
+
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Digest, Hasher, Keep, PrivateHash, Variant};
@@ -133,4 +135,94 @@ fn the_web_intake_treats_a_text_like_its_normal_form() {
         }
         Ok(())
     });
+}
+
+/// A URL of few hosts and paths, so that one is often above another, in any spelling that a browser reads.
+fn near_url(choices: &mut Choices<'_>) -> String {
+    const SCHEMES: [&str; 6] = ["http", "http", "https", "HTTP", "ftp", "foo"];
+    const HOSTS: [&str; 12] = [
+        "h.example",
+        "a.h.example",
+        "b.a.h.example",
+        "A%2Eh.example.",
+        "3.2.1.b.a.h.example",
+        "4.3.2.1.b.a.h.example",
+        ".h.example",
+        "example",
+        "10.20.30.40",
+        "30.40",
+        "[::1]",
+        "u@a.h.example",
+    ];
+    const PORTS: [&str; 4] = ["", "", ":80", ":8080"];
+    const SEGMENTS: [&str; 11] =
+        ["a", "b", "%61", "", "..", "%2e%2E", ".", "index.html", "x%2Fy", "Ä", "a%2Eb"];
+    const ENDS: [&str; 5] = ["", "", "?q", "?q#f", "#f"];
+    let mut url = format!("{}://{}{}", choices.one(&SCHEMES), choices.one(&HOSTS), choices.one(&PORTS));
+    // More directories than are looked up, sometimes.
+    let times = if choices.is(8) { 20 } else { 1 };
+    for _ in 0..choices.below(4) * times {
+        url.push('/');
+        url.push_str(choices.one(&SEGMENTS));
+    }
+    url + choices.one(&["", "/"]) + choices.one(&ENDS)
+}
+
+/// A list without the entries that others cover matches what the whole list matches.
+#[test]
+fn a_compacted_list_matches_the_same() {
+    let (covered, listed) = (Cell::new(0), Cell::new(0));
+    check_all(|choices| {
+        let rules = Rules {
+            variant: Variant::N,
+            intake: choices.one(&[Intake::Web(HostForm::Plain), Intake::Web(HostForm::Written)]),
+            keep: choices.one(&Keep::EACH),
+            ladder: choices.one(&[Ladder::Path, Ladder::Hosts]),
+        };
+        let new = || {
+            ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::Md5], None).expect("they are compatible")
+        };
+        let (mut whole, mut compacted) =
+            (new(), new().with_compaction().expect("they are rules of such lists"));
+        let entries: Vec<String> = (0..2 + choices.below(6)).map(|_| near_url(choices)).collect();
+        for entry in &entries {
+            prop_assert_eq!(whole.add(entry, None).is_ok(), compacted.add(entry, None).is_ok());
+        }
+        let left_out = compacted.compact();
+        let (whole, compacted) = (whole.finish(), compacted.finish());
+        prop_assert_eq!(whole.len(), compacted.len() + left_out);
+        covered.set(covered.get() + left_out);
+        listed.set(listed.get() + whole.len());
+        let [whole, compacted] =
+            [whole, compacted].map(|list| ListMatcher::new(&list, None).expect("no key"));
+        let scratch = &mut Scratch::default();
+        let candidates: Vec<String> = (0..12).map(|_| near_url(choices)).collect();
+        for url in entries.iter().chain(&candidates) {
+            let found = |matcher: &ListMatcher, scratch: &mut Scratch| {
+                matcher.find(scratch, url, None).map(|found| found.is_some())
+            };
+            prop_assert_eq!(
+                found(&whole, scratch),
+                found(&compacted, scratch),
+                "{:?}: {} in {:?}",
+                rules,
+                url,
+                entries
+            );
+        }
+        Ok(())
+    });
+    assert!(covered.get() > 100 && covered < listed, "{covered:?} of {listed:?}");
+}
+
+#[test]
+fn only_lists_whose_entries_are_above_others_are_compacted() {
+    let with_ladder = Rules { ladder: Ladder::Path, ..Rules::default() };
+    let web = Rules { variant: Variant::P, ..with_ladder };
+    let rfc3986 = Rules { intake: Intake::Rfc3986, ..with_ladder };
+    for (rules, found) in [(Rules::default(), "none"), (web, "`p`"), (rfc3986, "rfc3986")] {
+        let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("they are compatible");
+        let error = builder.with_compaction().map(drop).expect_err("an entry is not above others");
+        assert!(error.to_string().contains(found), "{error}");
+    }
 }

@@ -23,6 +23,7 @@
 //! | [`sxurl`] | SXURL: 256 bits in which each part of the URL has a slice of its own |
 //! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest by which a URI is recognised and not revealed |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
+//! | `redact` (feature `hashed-uri`) | user information and the values of secret parameters, replaced |
 //! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |
 //! | [`suffix`] | the Public Suffix List, compiled in or given as text, and the split of a host by it |
 //! | `batch` (feature `batch`) | identifiers of many URLs at once |
@@ -92,6 +93,8 @@ mod id;
 pub mod internal;
 pub mod interop;
 mod plain;
+#[cfg(feature = "hashed-uri")]
+pub mod redact;
 pub mod reference;
 pub mod snapshot;
 pub mod suffix;

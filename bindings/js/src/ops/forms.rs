@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::redact::Redactor;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain;
@@ -18,6 +19,19 @@ pub(super) const OPS: &[Op] = &[
         let (text, form, base) = (arguments.text()?, arguments.text()?, arguments.optional_text()?);
         let keep = keep(arguments);
         Ok(form_of(session, form, arguments)?.canonicalize_with(text, base, keep)?.into())
+    }),
+    // A URL, a key, and the names of secret parameters, a line each.
+    ("redact", |_, arguments| {
+        let (url, key, names) = (arguments.text()?, arguments.optional_bytes(), arguments.optional_text()?);
+        let mut redactor = Redactor::default();
+        if let Some(names) = names {
+            let names = names.split('\n').filter(|name| !name.is_empty());
+            redactor = redactor.with_names(names.map(str::to_owned));
+        }
+        if let Some(key) = key {
+            redactor = redactor.keyed(key)?;
+        }
+        Ok(redactor.redact(url)?.into_owned().into())
     }),
     // A text, the name of a form, and rules of sites.
     ("explain_form", |session, arguments| {

@@ -15,6 +15,7 @@ mod man;
 mod parts;
 mod probe;
 mod psl;
+mod redact;
 mod references;
 mod resolve;
 mod rules;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Id(id::IdArgs),
     Parts(parts::PartsArgs),
     Canon(canon::CanonArgs),
+    Redact(redact::RedactArgs),
     Uniq(uniq::UniqArgs),
     Count(count::CountArgs),
     Index(index::IndexVerb),
@@ -54,7 +56,7 @@ pub(crate) enum Command {
 
 /// The verbs by what people want, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
-    ("Ask", &["explain", "diff", "id", "parts", "canon"]),
+    ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
     ("Many", &["uniq", "count", "index", "list"]),
     ("Archives", &["cdx", "learn", "rules"]),
     ("References", &["resolve", "ref"]),
@@ -77,7 +79,8 @@ impl Command {
             Command::Id(args) => id::run(args, globals),
             Command::Parts(args) => parts::run(args, globals),
             Command::Canon(args) => canon::run(args, globals),
-            Command::Uniq(args) => uniq::run(args),
+            Command::Redact(args) => redact::run(args),
+            Command::Uniq(args) => uniq::run(args, globals),
             Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
             Command::List(args) => list::run(args, globals),
@@ -104,6 +107,7 @@ impl Command {
             | Command::Psl(_)
             | Command::Probe(_) => true,
             Command::Parts(args) => args.splits_hosts(),
+            Command::Uniq(args) => args.splits_hosts(),
             Command::Canon(args) => args.splits_hosts(),
             Command::Index(verb) => verb.splits_hosts(),
             Command::List(verb) => verb.splits_hosts(),

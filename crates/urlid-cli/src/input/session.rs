@@ -145,9 +145,24 @@ impl Session {
         self.options.text_beside = TextBeside::Keep;
     }
 
+    /// From here on, no hint quotes a line.
+    pub(crate) fn hide_texts(&mut self) {
+        self.scheme_hint = SchemeHint::new(false);
+    }
+
     /// Returns how lines are read.
     pub(crate) fn options(&self) -> LineOptions {
         self.options
+    }
+
+    /// Sets the sources after the first `count` aside, and returns them for [`read_next`](Self::read_next).
+    pub(crate) fn set_aside(&mut self, count: usize) -> Sources {
+        Sources(self.sources.0.split_off(count))
+    }
+
+    /// From here on, these sources are read.
+    pub(crate) fn read_next(&mut self, sources: Sources) {
+        self.sources = sources;
     }
 
     /// Returns the scheme that is assumed for texts without one.

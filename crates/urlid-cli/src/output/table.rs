@@ -79,6 +79,11 @@ pub(crate) trait Values: Send {
     /// From here on, leaves the columns that only ndjson shows null.
     fn leave_out_json(&mut self) {}
 
+    /// Returns whether rows of lines have the text beside its values.
+    fn shows_text(&self) -> bool {
+        true
+    }
+
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
@@ -221,10 +226,13 @@ fn run_with(
 ) -> Result<Exit, Failure> {
     let make = || shown(make(), format == Format::Ndjson);
     let made = make().columns();
-    let mut columns = vec![
-        Column { name: "line", shown: Shown::InJson },
-        Column { name: name_of_text, shown: Shown::NotInText },
-    ];
+    let shows_text = make().shows_text();
+    let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
+    if shows_text {
+        columns.push(Column { name: name_of_text, shown: Shown::NotInText });
+    } else {
+        session.hide_texts();
+    }
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = if is_upright {
@@ -243,6 +251,7 @@ fn run_with(
             rows: rows.clone(),
             format,
             columns: made.clone(),
+            shows_text,
             leaves_refused_out,
             written: String::new(),
         })
@@ -256,6 +265,7 @@ struct TableWorker<'v> {
     rows: Rows,
     format: Format,
     columns: Vec<ValueColumn>,
+    shows_text: bool,
     leaves_refused_out: bool,
     /// A value that is being written; used again.
     written: String,
@@ -281,7 +291,9 @@ impl Worker for TableWorker<'_> {
         }
         let mut row = self.rows.row(out);
         row.push(Value::Number(line.number));
-        row.push(line.text.map_or(Value::Null, Value::Text));
+        if self.shows_text {
+            row.push(line.text.map_or(Value::Null, Value::Text));
+        }
         let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
         let refusal = match line.text {
             Ok(_) if is_blank => None,

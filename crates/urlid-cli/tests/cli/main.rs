@@ -30,6 +30,7 @@ mod out;
 mod pages;
 mod parts;
 mod psl;
+mod redact;
 mod refusals;
 mod rules;
 mod seen;

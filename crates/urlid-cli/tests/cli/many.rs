@@ -255,3 +255,129 @@ fn files_of_the_sort_that_cannot_be_written_are_a_failure() {
         assert!(ran.err.contains("ERR_IO"), "{}", ran.err);
     }
 }
+
+/// The site of a line, as `parts` has it.
+fn sites(lines: &[(String, u64)]) -> Vec<String> {
+    let lines: Vec<String> = lines.iter().map(|(line, _)| line.clone()).collect();
+    let parts = urlid_on(text(&lines).as_bytes(), ["parts", "--format", "ndjson"]).out;
+    let rows = parts.lines().map(|row| serde_json::from_str::<Value>(row).expect("it is JSON"));
+    rows.map(|row| row["registered_domain"].as_str().or(row["host"].as_str()).unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn uniq_prints_the_first_lines_of_each_site_with_any_memory() {
+    let lines = lines();
+    let first = first_lines(&lines, "web");
+    let sites = sites(&first);
+    for limit in [1, 3, 1000] {
+        let mut counts: HashMap<&str, u64> = HashMap::new();
+        let mut expected = String::new();
+        for ((line, _), site) in first.iter().zip(&sites) {
+            let count = counts.entry(site).or_default();
+            *count += 1;
+            if *count <= limit {
+                expected += &format!("{line}\n");
+            }
+        }
+        assert!(counts.len() > 4 && (limit > 3 || expected.lines().count() < first.len()), "{limit}");
+        let limit = limit.to_string();
+        for memory in ["1", "300", "700", "2K", "20K", "256M"] {
+            let options = ["uniq", "--per", "registered-domain", "--limit", &limit, "--memory", memory];
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--on-refused", "skip"]].concat());
+            assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{limit}, {memory}");
+        }
+    }
+}
+
+#[test]
+fn the_site_of_a_line_is_that_of_its_url() {
+    let table =
+        b"n,u\n1,http://a.b.example/\n2,http://b.example/\n3,http://c.example/\n4,mailto:a@b\n5,urn:x\n";
+    let per = ["uniq", "--per", "registered-domain", "--limit", "1"];
+    let ran = urlid_on(table, [&per[..], &["--column", "u", "-"]].concat());
+    assert_eq!(ran.out, "http://a.b.example/\nhttp://c.example/\nmailto:a@b\n");
+    let ran = urlid_on(table, ["uniq", "--per", "host", "--limit", "1", "--column", "u", "-"]);
+    assert_eq!(ran.out.lines().count(), 4);
+    let ran = urlid([&per[..], &["--assume", "https", "a.example/1", "a.example/2", "b.example"]].concat());
+    assert_eq!(ran.out, "a.example/1\nb.example\n");
+    let ran = urlid([&per[..], &["--psl", "none", "http://a.co.uk/", "http://b.co.uk/"]].concat());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://a.co.uk/\n"));
+}
+
+#[test]
+fn a_sample_has_the_same_forms_in_any_order() {
+    let mut lines = lines();
+    let sample = |lines: &[String], count: &str| {
+        let options = ["uniq", "--as", "surt-0.3.1", "--on-refused", "skip", "--sample", count];
+        urlid_on(text(lines).as_bytes(), options).out
+    };
+    let forms = |sample: &str| {
+        let canonical = urlid_on(sample.as_bytes(), ["canon", "--as", "surt-0.3.1"]).out;
+        let mut forms: Vec<String> = canonical.lines().map(str::to_owned).collect();
+        forms.sort_unstable();
+        forms
+    };
+    let all = first_lines(&lines, "surt-0.3.1");
+    let whole: String = all.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let (five, nine) = (sample(&lines, "5"), sample(&lines, "9"));
+    // In the order of the input, the first line of each form.
+    let places = |sample: &str| -> Vec<usize> {
+        sample
+            .lines()
+            .map(|line| all.iter().position(|(other, _)| other == line).expect("it is a first line"))
+            .collect()
+    };
+    assert!(five.lines().count() == 5 && places(&five).is_sorted() && places(&nine).is_sorted());
+    assert_eq!(sample(&lines, "1000"), whole);
+    assert!(forms(&five).iter().all(|form| forms(&nine).contains(form)));
+    // The forms with the smallest digests, which is what makes the sample fair.
+    let mut by_digest: Vec<_> = forms(&whole)
+        .iter()
+        .map(|form| (urlid_store::seen::digest(form).to_le_bytes(), form.clone()))
+        .collect();
+    by_digest.sort_unstable();
+    let mut smallest: Vec<String> = by_digest.into_iter().take(5).map(|(_, form)| form).collect();
+    smallest.sort_unstable();
+    assert_eq!(forms(&five), smallest);
+    lines.reverse();
+    assert_eq!(forms(&sample(&lines, "5")), forms(&five));
+}
+
+#[test]
+fn uniq_compares_with_a_file_with_any_memory() {
+    let folder = Folder::new();
+    let lines = lines();
+    let (old, new) = lines.split_at(30);
+    let old_path = folder.file("old.txt", text(old));
+    let old_path = old_path.to_str().expect("it is UTF-8");
+    let form = "surt-0.3.1";
+    let canonical = |line: &str| urlid_on(line.as_bytes(), ["canon", "--as", form]).out;
+    let known: Vec<String> = first_lines(old, form).iter().map(|(line, _)| canonical(line)).collect();
+    let (both, minus): (Vec<_>, Vec<_>) = first_lines(new, form)
+        .into_iter()
+        .map(|(line, _)| line)
+        .partition(|line| known.contains(&canonical(line)));
+    assert!(both.len() > 5 && minus.len() > 5, "{} and {}", both.len(), minus.len());
+    for (option, expected) in [("--both", text(&both)), ("--minus", text(&minus))] {
+        for memory in ["1", "2K", "256M"] {
+            let options =
+                ["uniq", "--as", form, "--memory", memory, "--on-refused", "skip", option, old_path];
+            let ran = urlid_on(text(new).as_bytes(), options);
+            assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{option}, {memory}");
+        }
+    }
+    let table = folder.file("old.csv", b"u\nhttp://a.example/\n");
+    let table = table.to_str().expect("it is UTF-8");
+    let ran = urlid_on(
+        b"u\nhttp://A.example\nhttp://b.example\n",
+        ["uniq", "--column", "u", "--minus", table, "-"],
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://b.example\n"));
+    let ran = urlid_on(b"http://a.example\n", ["uniq", "--both", "-", "http://A.example/"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://A.example/\n"));
+    // What a file lacks that cannot be read is not known.
+    let missing = folder.path().join("missing");
+    let ran = urlid(["uniq", "--minus", missing.to_str().expect("it is UTF-8"), "http://a.example/"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
+}

@@ -1,5 +1,6 @@
 //! The table of functions. A function of one expression is in its row, others are in `evaluators`.
 
+use urlid::redact::Redactor;
 use urlid::suffix::Sections;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
@@ -139,6 +140,19 @@ pub static FUNCTIONS: &[Function] = &[
         },
         identifier: None,
         evaluate: evaluators::assume,
+    },
+    Function {
+        name: "urlid_redact",
+        arguments: &[URL],
+        result: Type::Text,
+        about: "A URL without its secrets, no other byte changed: user information, and the values of the parameters that `urlid \
+                redact --list` prints.",
+        example: Example {
+            call: "urlid_redact('https://me:pass@h.example/a?sig=0f&b=1')",
+            result: "'https://REDACTED:REDACTED@h.example/a?sig=REDACTED&b=1'",
+        },
+        identifier: None,
+        evaluate: |row, _| Ok(Redactor::default().redact(row[0].text()).map_or(Output::Null, Output::Text)),
     },
     Function {
         name: "urlid_host",

@@ -33,3 +33,4 @@ pub use force::{is_port, is_scheme};
 #[doc(hidden)]
 pub use plain::push_normal;
 pub(crate) use plain::{Form, form_of_line};
+pub(crate) use query_pairs::decode as decode_form;

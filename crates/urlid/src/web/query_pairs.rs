@@ -32,8 +32,8 @@ impl Iterator for QueryPairs<'_> {
     }
 }
 
-/// Decodes `+` and `%XX`.
-fn decode(text: &str) -> String {
+/// Decodes `+` and `%XX`; bytes that are not UTF-8 become U+FFFD.
+pub(crate) fn decode(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {

@@ -2,6 +2,7 @@
 
 mod generic;
 mod hashed_uri;
+mod redact;
 mod reference;
 mod sxurl;
 mod texts;

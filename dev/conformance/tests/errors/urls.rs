@@ -1,13 +1,14 @@
 //! Errors of texts that should be URLs: the Theory, WHATWG, the generic syntax, the interop with `url`.
 
 use urlid::generic::{Mode, normalise, resolve};
+use urlid::redact::Redactor;
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, Token, TokenKind};
 use urlid::web::Url;
 
 use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
-    [web(), goto(), tokens(), generic()].into_iter().flatten().collect()
+    [web(), goto(), tokens(), generic(), redaction()].into_iter().flatten().collect()
 }
 
 fn web() -> Vec<Example> {
@@ -93,5 +94,12 @@ fn generic() -> Vec<Example> {
         example!("`b` onto `a`", resolve("a", "b", Mode::Strict)),
         example!("`1:2` in its normal form", normalise("1:2")),
         example!("`http://h/a b` in its normal form", normalise("http://h/a b")),
+    ]
+}
+
+fn redaction() -> Vec<Example> {
+    vec![
+        example!("`http://u@h h/` without its secrets", Redactor::default().redact("http://u@h h/")),
+        example!("secrets by a key of 3 bytes", Redactor::default().keyed(b"abc")),
     ]
 }

@@ -56,6 +56,10 @@ public final class Functions {
         return call_function("urlid_assume", url, lit(scheme));
     }
 
+    public static Column redact(Column url) {
+        return call_function("urlid_redact", url);
+    }
+
     public static Column host(Column url) {
         return call_function("urlid_host", url);
     }

@@ -132,6 +132,13 @@ pub(crate) struct MakeArgs {
     #[arg(long, requires = "from")]
     approximate: bool,
 
+    /// Leave out entries that an entry above them covers
+    ///
+    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The list matches the same
+    /// URLs; how many entries were left out is printed.
+    #[arg(long)]
+    compact: bool,
+
     #[command(flatten)]
     sign: SignArgs,
 }
@@ -174,6 +181,11 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.routes.is_some() {
         builder = builder.with_routes(&suffixes);
     }
+    if args.compact {
+        builder = builder.with_compaction().map_err(|error| {
+            Failure::usage(format!("--compact needs a ladder, --variant n and --intake web: {error}"))
+        })?;
+    }
     let inputs = args.urls.lines()?;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
     let outputs = [
@@ -212,6 +224,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         return session.finish(Exit::Nothing);
     }
     print_report(&report, message::print);
+    let covered = builder.compact();
     let (list, routes) = builder.finish_routed();
     if let Some(path) = &args.routes {
         let mut bytes = Vec::new();
@@ -223,6 +236,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         signer.sign_file(out, &write::bytes(&list)?)?;
     }
     let exit = session.finish(Exit::Done)?;
+    if args.compact {
+        message::print(&format!("left out {} that others cover", message::count(covered, "entry")));
+    }
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
 }

@@ -1,10 +1,14 @@
 //! The arguments of `urlid uniq`.
 
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, value_parser};
+use urlid::web::Part;
 use urlid_canonical::Form;
 
+use super::compared::Wanted;
+use crate::args::choice::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
@@ -22,6 +26,10 @@ use crate::report::exit::Failure;
 /// Example: urlid uniq --as surt-0.3.1 --count crawl.warc.gz
 ///
 /// Example: urlid uniq --seen seen --resume urls.txt
+///
+/// Example: urlid uniq --per registered-domain --limit 100 crawl.warc.gz
+///
+/// Example: urlid uniq --minus last-month.txt this-month.txt
 #[derive(Debug, Args)]
 pub(crate) struct UniqArgs {
     #[command(flatten)]
@@ -41,6 +49,40 @@ pub(crate) struct UniqArgs {
     #[arg(short, long)]
     pub(super) count: bool,
 
+    /// Print at most --limit lines of each site, the first ones
+    ///
+    /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs without a host are one.
+    #[arg(
+        long,
+        value_name = "PART",
+        requires = "limit",
+        conflicts_with_all = ["count", "seen", "sample", "minus", "both"],
+        value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
+    )]
+    pub(super) per: Option<Part>,
+
+    /// With --per, the most lines of each site
+    #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
+    pub(super) limit: Option<u64>,
+
+    /// Print this many lines, a sample that stays the same
+    ///
+    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in any order of the
+    /// input. They are printed at the end of the input, in its order, and take the memory of so many lines.
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["count", "seen", "minus", "both"], value_parser = parse_count)]
+    pub(super) sample: Option<usize>,
+
+    /// Print only lines whose form is not in this file
+    ///
+    /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end, nothing is printed.
+    /// Lines are printed at the end of the input, in its order. Forms are compared by digests of 16 bytes, as without a file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen", "both"])]
+    pub(super) minus: Option<PathBuf>,
+
+    /// Print only lines whose form is also in this file, as with --minus
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen"])]
+    pub(super) both: Option<PathBuf>,
+
     /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run has seen
     ///
     /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered when it is written
@@ -51,8 +93,9 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
     pub(super) seen: Option<PathBuf>,
 
-    /// With --seen, first print the lines that earlier runs stored and did not deliver because they were killed, or their output
-    /// was closed or full; a line may be printed twice, none is lost
+    /// With --seen, first print the lines that earlier runs stored and did not deliver
+    ///
+    /// They were killed, or their output was closed or full. A line may be printed twice, none is lost.
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
 
@@ -60,8 +103,9 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "seen")]
     pub(super) wait: bool,
 
-    /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024.
-    /// What does not fit goes to files that are deleted at the end, and is printed then
+    /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024
+    ///
+    /// What does not fit goes to files that are deleted at the end, and is printed then.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     pub(super) memory: usize,
 
@@ -73,9 +117,27 @@ pub(crate) struct UniqArgs {
 }
 
 impl UniqArgs {
+    /// Returns whether the command splits hosts by the suffix list.
+    pub(crate) fn splits_hosts(&self) -> bool {
+        self.per == Some(Part::RegisteredDomain)
+    }
+
+    /// Returns the file that lines are compared with, with its option.
+    pub(super) fn other_file(&self) -> Option<(&'static str, &Path, Wanted)> {
+        match (&self.minus, &self.both) {
+            (Some(path), _) => Some(("--minus", path, Wanted::Minus)),
+            (_, Some(path)) => Some(("--both", path, Wanted::Both)),
+            (None, None) => None,
+        }
+    }
+
     /// Returns the form that is given, or `web`.
     pub(super) fn form(&self) -> Result<Form, Failure> {
         let form = self.lists.optional_form(self.form.as_ref())?;
         form.map_or_else(|| Ok("web".parse()?), Ok)
     }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().map(NonZero::<usize>::get).map_err(|_| "expected a number of 1 or more".to_owned())
 }

@@ -1,22 +1,33 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
-//! `durable` keeps what was seen on disk; here it is in memory.
+//! `durable` keeps what was seen on disk; here it is in memory. `per_site`, `sample` and `compared` choose some of these lines.
 
 mod arguments;
+mod compared;
 mod digests;
 mod durable;
+mod per_site;
+mod row_key;
+mod sample;
 
-use std::env;
+use std::path::Path;
+use std::{env, io};
 
+use urlid_canonical::Form;
 use urlid_io::lines::Line;
-use urlid_store::sort::{Digest, Seen, Sight, Tally, TallyOrder};
+use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
 
 pub(crate) use self::arguments::UniqArgs;
+use self::compared::Compared;
 use self::digests::{Digests, with_digests};
+use self::per_site::{Chosen, PerSite, Sites};
+use self::sample::Sample;
 use super::count::sort_failure;
+use crate::args::globals::Globals;
 use crate::input::column_values;
 use crate::input::pipeline::Taken;
 use crate::input::session::Session;
+use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -24,118 +35,250 @@ use crate::report::refusals::Place;
 use crate::report::signals;
 
 /// Prints the first line of each form.
-pub(crate) fn run(args: &UniqArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     if let Some(folder) = &args.seen {
         return durable::run(args, folder);
     }
     let form = args.form()?;
-    let others = args.lists.paths();
-    let make = || Digests::new(&form);
-    let mut session;
-    let mut kept;
-    if args.columns.is_given() {
-        session = Session::begin(args.urls.tables()?, &others, args.out.path())?;
-        kept = Kept::begin(args, &mut session.out)?;
-        let mut digests = make();
-        let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
-            Ok(Some(digest)) => kept.take_line(&mut session.out, digest, line),
-            Ok(None) => Ok(()),
-            Err(refusal) => session.refuse(place, line.bytes, &refusal),
+    let sites = match args.per {
+        None => None,
+        Some(part) => {
+            let assumed_scheme = args.urls.url_lines().assume.as_deref();
+            Some(Sites { list: globals.psl.list()?, part, assumed_scheme })
+        }
+    };
+    let psl = if sites.is_some() { globals.psl.path() } else { None };
+    let others: Vec<&Path> = args.lists.paths().into_iter().chain(psl).collect();
+    let mut inputs = if args.columns.is_given() { args.urls.tables()? } else { args.urls.lines()? };
+    let other_file = args.other_file();
+    let mut first_sources = 0;
+    if let Some((option, path, _)) = other_file {
+        // Before the other sources, so that it is protected and counted as they are.
+        let mut sources = match args.columns.is_given() {
+            true => Sources::of_tables(&[path.into()], &[])?,
+            false => Sources::of_files(&[path.into()])?,
         };
-        column_values::each_value(&mut session, &args.columns, &mut each)?;
-    } else {
-        session = Session::begin(args.urls.lines()?, &others, args.out.path())?;
-        kept = Kept::begin(args, &mut session.out)?;
-        session.each_made(&|| Box::new(make()), &mut |out, made, of| kept.take(out, made, of))?;
+        if sources.0.contains(&Source::Stdin) && inputs.sources.0.contains(&Source::Stdin) {
+            return Err(Failure::usage(format!(
+                "standard input cannot be both the file of {option} and the URLs"
+            )));
+        }
+        first_sources = sources.0.len();
+        sources.0.append(&mut inputs.sources.0);
+        inputs.sources = sources;
     }
+    let mut session = Session::begin(inputs, &others, args.out.path())?;
+    let mut compared = None;
+    if let Some((_, _, wanted)) = other_file {
+        let inputs = session.set_aside(first_sources);
+        let compared = compared.insert(Compared::new(wanted, args.memory));
+        read(&mut session, args, &form, &mut |_, digests, _, _| {
+            digests
+                .iter()
+                .try_for_each(|digest| compared.take_of_file(*digest))
+                .map_err(|error| sort_failure(&error))
+        })?;
+        if session.has_unread() {
+            // Without all of the file, what it lacks is not known.
+            return session.finish(Exit::Done);
+        }
+        session.read_next(inputs);
+    }
+    let mut kept = Kept::begin(args, sites, compared, &mut session.out)?;
+    read(&mut session, args, &form, &mut |out, digests, lines, is_chunk| {
+        kept.take_lines(out, digests, lines, is_chunk)
+    })?;
     kept.finish(&mut session.out)?;
     session.finish(Exit::Done)
 }
 
+/// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no line end in them, as an
+/// argument may have.
+type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
+
+/// Passes the lines of all sources to `take`.
+fn read(
+    session: &mut Session,
+    args: &UniqArgs,
+    form: &Form,
+    take: &mut TakeLines<'_>,
+) -> Result<(), Failure> {
+    if !args.columns.is_given() {
+        return session.each_made(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
+            let (digests, lines) = with_digests(made, of);
+            take(out, &digests, &lines, matches!(of, Taken::Chunk(_)))
+        });
+    }
+    let mut digests = Digests::new(form);
+    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
+        // The bytes as they came: an assumed scheme is only in the text.
+        Ok(Some(digest)) => take(&mut session.out, &[digest], &[line.bytes], false),
+        Ok(None) => Ok(()),
+        Err(refusal) => session.refuse(place, line.bytes, &refusal),
+    };
+    column_values::each_value(session, &args.columns, &mut each)
+}
+
 /// The lines that are printed.
-struct Kept {
+struct Kept<'l> {
     rows: Rows,
     format: Format,
+    counts: bool,
+    choice: Choice<'l>,
+}
+
+/// Which lines are printed, and what is known for that.
+enum Choice<'l> {
+    First(First, Option<PerSite<'l>>),
+    Sample(Sample),
+    Compared(Compared),
+}
+
+/// The first line of each form.
+struct First {
     /// `None` if lines are counted, and printed at the end.
     seen: Option<Seen>,
     /// The lines that are printed at the end.
     later: Tally,
     /// How many lines were taken.
     taken: u64,
-    counts: bool,
 }
 
-impl Kept {
-    fn begin(args: &UniqArgs, out: &mut Output) -> Result<Self, Failure> {
+impl<'l> Kept<'l> {
+    fn begin(
+        args: &UniqArgs,
+        sites: Option<Sites<'l>>,
+        compared: Option<Compared>,
+        out: &mut Output,
+    ) -> Result<Self, Failure> {
         let format = args.format.format;
         let columns = ["url", "rows"].map(|name| Column { name, shown: Shown::Always });
         let columns = if args.count { &columns[..] } else { &columns[..1] };
         let rows = Rows::begin(out, format, columns)?;
-        // Half for what was seen, half for what is printed at the end.
-        let (seen, later) = match args.count {
-            true => (None, args.memory),
-            false => (Some(Seen::new(args.memory / 2)), args.memory / 2),
+        // Half for the sites, if they are counted.
+        let per_site = sites.zip(args.limit).map(|(sites, most)| PerSite::new(sites, most, args.memory / 2));
+        let memory = if per_site.is_some() { args.memory / 2 } else { args.memory };
+        let choice = match (compared, args.sample) {
+            (Some(compared), _) => Choice::Compared(compared),
+            (None, Some(most)) => Choice::Sample(Sample::new(most)),
+            (None, None) => Choice::First(First::new(args.count, memory), per_site),
         };
-        let later = Tally::new(env::temp_dir(), later);
-        Ok(Kept { rows, format, seen, later, taken: 0, counts: args.count })
+        Ok(Kept { rows, format, counts: args.count, choice })
     }
 
-    /// Takes what a worker made: the digests of lines.
-    fn take(&mut self, out: &mut Output, made: &[u8], of: &Taken<'_>) -> Result<(), Failure> {
-        // A line of a chunk has no line end in it, as an argument may have.
-        let is_plain = matches!(of, Taken::Chunk(_)) && self.format == Format::Text && !out.is_terminal();
-        let (digests, lines) = with_digests(made, of);
-        self.take_lines(out, &digests, &lines, is_plain)
-    }
-
-    fn take_line(&mut self, out: &mut Output, digest: Digest, line: &Line<'_>) -> Result<(), Failure> {
-        // The bytes as they came: an assumed scheme is only in the text.
-        self.take_lines(out, &[digest], &[line.bytes], false)
-    }
-
-    /// Takes lines that have a form, with their digests. `is_plain` is whether a line is printed without a look at its bytes.
+    /// Takes lines that have a form, with their digests.
     fn take_lines(
         &mut self,
         out: &mut Output,
         digests: &[Digest],
         lines: &[&[u8]],
-        is_plain: bool,
+        is_chunk: bool,
     ) -> Result<(), Failure> {
-        let Self { rows, seen, later, taken, .. } = self;
-        let mut print = |index: usize, sight| {
-            let line = lines[index];
-            *taken += 1;
-            match sight {
-                Sight::Again => Ok(()),
-                Sight::First if is_plain => {
-                    out.write(line)?;
-                    out.write(b"\n")
-                }
-                Sight::First => rows.write(out, &[Value::Line(line)]),
-                // A line with a form is text.
-                Sight::Unknown => str::from_utf8(line).map_or(Ok(()), |line| {
-                    later.add(digests[index], *taken, 1, line).map_err(|error| sort_failure(&error))
-                }),
+        // A line that is printed without a look at its bytes.
+        let is_plain = is_chunk && self.format == Format::Text && !out.is_terminal();
+        let Self { rows, choice, .. } = self;
+        match choice {
+            Choice::Sample(sample) => {
+                digests.iter().zip(lines).for_each(|(digest, line)| sample.take(*digest, line));
+                Ok(())
             }
-        };
-        match seen {
-            Some(seen) => seen.see(digests, print),
-            None => (0..lines.len()).try_for_each(|index| print(index, Sight::Unknown)),
+            Choice::Compared(compared) => digests.iter().zip(lines).try_for_each(|(digest, line)| {
+                compared.take(*digest, text_of(line)).map_err(|error| sort_failure(&error))
+            }),
+            Choice::First(first, per_site) => first.take(digests, lines, &mut |line| {
+                let is_chosen = per_site.as_mut().map_or(Ok(Chosen::Now), |sites| sites.take(text_of(line)));
+                match is_chosen.map_err(|error| sort_failure(&error))? {
+                    Chosen::Later | Chosen::No => Ok(()),
+                    Chosen::Now if is_plain => {
+                        out.write(line)?;
+                        out.write(b"\n")
+                    }
+                    Chosen::Now => rows.write(out, &[Value::Line(line)]),
+                }
+            }),
         }
     }
 
     /// Prints the remaining lines.
-    fn finish(mut self, out: &mut Output) -> Result<(), Failure> {
-        // Frees its memory before that of the sort is needed.
-        drop(self.seen.take());
-        let mut later = self.later.finish(TallyOrder::First).map_err(|error| sort_failure(&error))?;
-        while let Some((count, line)) = later.next_text().map_err(|error| sort_failure(&error))? {
-            if signals::is_stopping() {
-                return Err(Failure::Stopped);
+    fn finish(self, out: &mut Output) -> Result<(), Failure> {
+        let Self { mut rows, counts, choice, .. } = self;
+        match choice {
+            Choice::Sample(sample) => {
+                sample.finish().try_for_each(|line| rows.write(out, &[Value::Line(&line)]))
             }
-            let values = [Value::Text(line), Value::Number(count)];
-            self.rows.write(out, if self.counts { &values } else { &values[..1] })?;
+            Choice::Compared(compared) => {
+                let lines = compared.finish().map_err(|error| sort_failure(&error))?;
+                print_rows(&mut rows, out, lines)
+            }
+            Choice::First(First { seen, later, .. }, mut per_site) => {
+                // Frees its memory before that of the sort is needed.
+                drop(seen);
+                let mut later = later.finish(TallyOrder::First).map_err(|error| sort_failure(&error))?;
+                while let Some((count, line)) = later.next_text().map_err(|error| sort_failure(&error))? {
+                    check_stopping()?;
+                    let is_chosen = per_site.as_mut().map_or(Ok(Chosen::Now), |sites| sites.take(line));
+                    if is_chosen.map_err(|error| sort_failure(&error))? == Chosen::Now {
+                        let values = [Value::Text(line), Value::Number(count)];
+                        rows.write(out, if counts { &values } else { &values[..1] })?;
+                    }
+                }
+                let last = per_site.map(PerSite::finish).transpose().map_err(|error| sort_failure(&error))?;
+                last.flatten().map_or(Ok(()), |lines| print_rows(&mut rows, out, lines))
+            }
         }
-        Ok(())
     }
+}
+
+impl First {
+    fn new(counts: bool, memory: usize) -> Self {
+        // Half for what was seen, half for what is printed at the end.
+        let (seen, later) = match counts {
+            true => (None, memory),
+            false => (Some(Seen::new(memory / 2)), memory / 2),
+        };
+        First { seen, later: Tally::new(env::temp_dir(), later), taken: 0 }
+    }
+
+    /// Passes the lines that are the first of their form to `print`, as far as memory allows.
+    fn take(
+        &mut self,
+        digests: &[Digest],
+        lines: &[&[u8]],
+        print: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Self { seen, later, taken } = self;
+        let mut take = |index: usize, sight| {
+            let line = lines[index];
+            *taken += 1;
+            match sight {
+                Sight::Again => Ok(()),
+                Sight::First => print(line),
+                Sight::Unknown => {
+                    later.add(digests[index], *taken, 1, text_of(line)).map_err(|error| sort_failure(&error))
+                }
+            }
+        };
+        match seen {
+            Some(seen) => seen.see(digests, take),
+            None => (0..lines.len()).try_for_each(|index| take(index, Sight::Unknown)),
+        }
+    }
+}
+
+/// Returns the text of a line that has a form, and so is text.
+fn text_of(line: &[u8]) -> &str {
+    str::from_utf8(line).unwrap_or_default()
+}
+
+fn check_stopping() -> Result<(), Failure> {
+    if signals::is_stopping() { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// Prints the texts of rows.
+fn print_rows(rows: &mut Rows, out: &mut Output, mut lines: RowsInOrder) -> Result<(), Failure> {
+    while let Some((_, line)) = lines.next_row().map_err(|error: io::Error| sort_failure(&error))? {
+        check_stopping()?;
+        rows.write(out, &[Value::Text(line)])?;
+    }
+    Ok(())
 }

@@ -200,3 +200,24 @@ fn filters_of_several_inputs_are_one_list() {
         assert_eq!(in_folder(&folder, words).code, Some(2), "{words}");
     }
 }
+
+#[test]
+fn a_compacted_list_lacks_what_others_cover() {
+    let input =
+        b"http://example.com/\nhttp://ads.example.com/\nhttp://example.com/a/b\nhttps://example.com/a/\n";
+    let make = ["list", "make", "--ladder=hosts"];
+    let ran = urlid_on(input, [&make[..], &["--compact"]].concat());
+    let expected = urlid(make.into_iter().chain(["http://example.com/", "https://example.com/a/"]));
+    assert_eq!((ran.code, &ran.out), (Some(0), &expected.out));
+    assert!(
+        ran.err.ends_with("urlid: left out 2 entries that others cover\nurlid: made a list of 2 entries\n")
+    );
+    // A file of hosts lists exact hosts.
+    let ran = urlid_on(b"0.0.0.0 h.example a.h.example\n", ["list", "make", "--from", "hosts", "--compact"]);
+    assert!(
+        ran.err.ends_with("urlid: left out 0 entries that others cover\nurlid: made a list of 4 entries\n")
+    );
+    let ran = urlid(["list", "make", "--compact", "http://example.com/"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("--compact needs a ladder") && ran.err.contains("found `none`"), "{}", ran.err);
+}

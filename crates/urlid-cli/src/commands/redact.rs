@@ -1,0 +1,106 @@
+//! `urlid redact`: URLs without their secrets.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
+
+use crate::input::UrlInputs;
+use crate::input::bounded::{read_bytes, read_text};
+use crate::input::columns::TableArgs;
+use crate::input::session::Session;
+use crate::output::Output;
+use crate::output::enrich;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
+
+/// Print URLs without their secrets: user information, and the values of secret parameters
+///
+/// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the fragment REDACTED. No other
+/// byte changes. A line that is not a URL or a relative reference is refused, and nothing of it is printed; --refused writes it to a
+/// file as it is. With --column the URLs stay beside the new column. With --keyed a second redaction replaces the digits of the first.
+///
+/// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
+#[derive(Debug, Args)]
+pub(crate) struct RedactArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    /// A file with the names of secret parameters, one a line, decoded, in place of the list otel-1.44: case counts
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+
+    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, exactly 32 bytes: equal secrets stay
+    /// equal
+    #[arg(long, value_name = "FILE")]
+    keyed: Option<PathBuf>,
+
+    /// List the names of secret parameters
+    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number"])]
+    list: bool,
+
+    #[command(flatten)]
+    format: FormatArg,
+
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// Prints each line without its secrets.
+pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
+    let mut redactor = Redactor::default();
+    let names = args.names.as_deref().map(read_names).transpose()?;
+    if args.list {
+        return print_names(args, names.as_deref());
+    }
+    if let Some(names) = names {
+        redactor = redactor.with_names(names);
+    }
+    if let Some(path) = &args.keyed {
+        let keyed = redactor.keyed(&read_bytes(path)?);
+        redactor = keyed.map_err(|error| Failure::of_file(path, &error))?;
+    }
+    let others: Vec<&Path> = [&args.names, &args.keyed].into_iter().flatten().map(PathBuf::as_path).collect();
+    let make = || Box::new(&redactor) as _;
+    if args.table.is_given()? {
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &make);
+    }
+    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
+    table::run(session, args.format.format, "url", &make)
+}
+
+/// Reads the names of parameters. A blank line has none.
+fn read_names(path: &Path) -> Result<Vec<String>, Failure> {
+    Ok(read_text(path)?.lines().filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// Prints a row for each name, with the list that it is on.
+fn print_names(args: &RedactArgs, given: Option<&[String]>) -> Result<Exit, Failure> {
+    let list = args.names.as_deref().map_or(LIST_NAME.into(), Path::to_string_lossy);
+    let mut out = Output::stdout()?;
+    let columns = ["list", "name"].map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let names: Vec<&str> =
+        given.map_or_else(|| SECRET_NAMES.to_vec(), |names| names.iter().map(String::as_str).collect());
+    for name in names {
+        rows.write(&mut out, &[Value::Text(&list), Value::Text(name)])?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+impl Values for &Redactor {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("redacted")]
+    }
+
+    fn shows_text(&self) -> bool {
+        false
+    }
+
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        table::push(self.redact(text).map_err(Refusal::from), cells)
+    }
+}

@@ -1,0 +1,70 @@
+//! `uniq --minus` and `--both`: the lines whose forms another file lacks, or has too.
+//!
+//! The digests of the file and the lines of the input are sorted together, so both may be larger than memory.
+
+use std::{env, io};
+
+use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
+
+use super::row_key::RowKey;
+
+/// Which lines are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Those whose form the file lacks.
+    Minus,
+    /// Those whose form it has.
+    Both,
+}
+
+/// The order of the rows of one digest.
+const OF_FILE: u8 = 0;
+const OF_INPUT: u8 = 1;
+
+/// The forms of the file, and the lines of the input.
+pub(super) struct Compared {
+    wanted: Wanted,
+    rows: RowSorter,
+    place: u64,
+    memory: usize,
+}
+
+impl Compared {
+    /// Begins to compare with about `memory` bytes, in addition to the longest line.
+    pub(super) fn new(wanted: Wanted, memory: usize) -> Self {
+        Compared { wanted, rows: RowSorter::new(env::temp_dir(), memory / 2), place: 0, memory }
+    }
+
+    /// Takes a form of the file.
+    pub(super) fn take_of_file(&mut self, digest: Digest) -> io::Result<()> {
+        self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), "")
+    }
+
+    /// Takes a line of the input.
+    pub(super) fn take(&mut self, digest: Digest, line: &str) -> io::Result<()> {
+        self.place += 1;
+        self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), line)
+    }
+
+    /// Returns the first line of each form that is wanted, in the order of the input.
+    pub(super) fn finish(self) -> io::Result<RowsInOrder> {
+        let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
+        let mut rows = self.rows.finish()?;
+        // The row of the file comes first of its digest, then the first line of the input.
+        let mut last: Option<RowKey> = None;
+        while let Some((key, line)) = rows.next_row()? {
+            let row = RowKey::of(key);
+            let before = last.replace(row).filter(|last| last.digest == row.digest);
+            let is_chosen = match before.map(|before| before.kind) {
+                _ if row.kind == OF_FILE => false,
+                None => self.wanted == Wanted::Minus,
+                Some(OF_FILE) => self.wanted == Wanted::Both,
+                Some(_) => false,
+            };
+            if is_chosen {
+                chosen.push(&RowKey::of_place(row.place).to_key(), line)?;
+            }
+        }
+        chosen.finish()
+    }
+}
