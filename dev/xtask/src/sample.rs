@@ -44,7 +44,11 @@ fn push_record(warc: &mut String, url: &str, title: &str, second: u32) {
         "<!DOCTYPE html><title>{title}</title><script>var nonce = {second};</script>\n\
          <h1>About {title}</h1><p>Seen {second} seconds ago.\n"
     );
-    let content = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
+    // The field is right about the names for tracking and wrong about `page`, which the tour shows.
+    let content = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\
+         No-Vary-Search: params=(\"page\" \"utm_medium\" \"utm_source\")\r\n\r\n{page}"
+    );
     let _ = write!(
         warc,
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{second:012}>\r\n\
