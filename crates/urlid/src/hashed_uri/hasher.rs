@@ -208,7 +208,7 @@ const KEY_MISSING: ErrorKind =
 
 /// A hash function for private use that this library does not define.
 ///
-/// [`Hasher::private`](super::Hasher::private) makes a hasher of it, which [`Options`](super::Options) take:
+/// [`Hasher::private`] makes a hasher of it, which [`Options`] take:
 ///
 /// ```
 /// use urlid::hashed_uri::{Digest, HashedUri, Hasher, Options, PrivateHash};
