@@ -271,10 +271,9 @@ fn a_set_of_another_form_and_what_is_no_set_are_refused() {
     let thesis = run.folder.path().join("thesis");
     fs::create_dir(&thesis).expect("there is room");
     fs::write(thesis.join("chapter.tex"), "mine").expect("there is room");
-    for other in [index, thesis] {
+    for (other, found) in [(index, "an index"), (thesis, "no seen.json")] {
         let ran = urlid(["uniq".as_ref(), "--seen".as_ref(), other.as_os_str(), DOCS.as_ref()]);
-        let said =
-            format!("urlid: ERR_INDEX_FORMAT: not a seen-set: found no seen.json in {}\n", other.display());
+        let said = format!("urlid: ERR_INDEX_FORMAT: not a seen-set: found {found} in {}\n", other.display());
         ran.is(4, "", &said);
     }
     // A name that is mistyped leaves nothing behind.

@@ -248,7 +248,7 @@ fn what_is_missing_or_foreign_is_named() {
     fs::write(&part, bytes).expect("there is room");
     fs::remove_file(manifest).expect("it was there");
     assert_eq!(open().expect_err("it has no description").code(), ErrorCode::IndexFormat);
-    assert_eq!(Dataset::open(&part).map(drop).expect_err("is a file").code(), ErrorCode::Io);
+    assert_eq!(Dataset::open(&part).map(drop).expect_err("is a file").code(), ErrorCode::IndexFormat);
 }
 
 #[test]
