@@ -4,7 +4,7 @@
 
 Every variant goes over the same pieces of the corpus, in turns; of each piece the best round counts, and their sum is the figure
 (the estimator of the repository's bench, which a busy machine hardly moves). Ratios are of figures of one run. The Rust encoder is
-measured by a program beside this file, `bench/encoder`, over the same bytes.
+measured by `bench encoder` of the repository over the same bytes.
 """
 
 import argparse
@@ -116,7 +116,7 @@ def measure(urls: list[str], rounds: int) -> dict[str, float]:
 def rust(program: str, urls: list[str], rounds: int) -> dict[str, float]:
     """Returns what the Rust encoder needs for the same pieces."""
     done = subprocess.run(
-        [program, str(PIECE), str(rounds)], input="\n".join(urls) + "\n", capture_output=True, text=True, check=True
+        [program, "encoder", str(PIECE), str(rounds)], input="\n".join(urls) + "\n", capture_output=True, text=True, check=True
     )
     return json.loads(done.stdout)
 
@@ -125,7 +125,7 @@ def main() -> None:
     """Prints the figures; with --json, also writes them to a file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=ROOT / "samples" / "debian_homepages.txt")
-    parser.add_argument("--rust", help="the program bench/encoder")
+    parser.add_argument("--rust", help="the program `bench`, built with `cargo build --profile bench --package bench`")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, help="where the record goes")
     options = parser.parse_args()

@@ -4,6 +4,8 @@
 //! (`error`), and Arrow kernels (`arrow`). The rules of the specifications are in the crates. Code in Python, such as the
 //! helpers for Spark, DuckDB, Polars and pandas, is in `python/urlid` and depends on this module only.
 
+#![forbid(unsafe_code)]
+
 mod arrow;
 mod border;
 mod canon;

@@ -6,6 +6,7 @@
 mod arguments;
 mod builds;
 mod corpus;
+mod encoder;
 mod index;
 mod kernels;
 mod list;
@@ -26,7 +27,7 @@ mod threads;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
-  peers | builds DEFAULT CAREFUL | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]
+  peers | builds DEFAULT CAREFUL | profiles [PYTHON] | stages | program [PROGRAM] | list [ENTRIES] | kernels | encoder PIECE ROUNDS | picture RECORD [SVG]
   index-load [ROWS] [ROUNDS] | index-query FILE | index-urls [COUNT] [SEED]
   seen-digests [KEYS] [LINES] [--peer PYTHON]
   index-big [ROWS] [--memory MIB] [--into FILE] [--index]";
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Some("profiles") => profiles::run(rest),
         Some("picture") => picture::run(rest),
         Some("kernels") => kernels::run(),
+        Some("encoder") => encoder::run(rest),
         Some("list") => list::run(rest),
         Some("stages") => stages::run(rest),
         _ => Err(USAGE.to_owned()),

@@ -1,4 +1,4 @@
-//! The batch encoder against encoding each text alone, on every CPU path: real URLs, every text of the vectors, generated ones.
+//! The batch encoder against encoding each text alone, on every CPU path: corpora, every text of the vectors, generated ones.
 //!
 //! 20,000 generated texts of three kinds, or ten million of each, with another seed:
 //!
@@ -14,15 +14,11 @@ use urlid::hashed_uri::{HashedUri, Keep};
 use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, sxurl_url, web_url};
-use urlid_testing::{corpus, root};
+use urlid_testing::{corpora, root};
 
 #[test]
-fn real_urls_have_the_same_ids() {
-    for name in ["crawl_50k.txt.zst", "mixed_100k.txt.zst"] {
-        if let Some(text) = corpus(name) {
-            check(&text.lines().map(str::to_owned).collect::<Vec<_>>());
-        }
-    }
+fn corpora_have_the_same_ids() {
+    corpora().for_each(|text| check(&text.lines().map(str::to_owned).collect::<Vec<_>>()));
 }
 
 #[test]

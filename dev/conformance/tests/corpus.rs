@@ -1,4 +1,4 @@
-//! `urlid id` over real URLs, line by line against a second implementation of the SXURL specification.
+//! `urlid id` over corpora, line by line against a second implementation of the SXURL specification.
 //!
 //! The second one is plain on purpose: it cuts the text with string functions and takes hosts from `url`, suffixes
 //! from `psl` and digests from `sha2`. Its answers are ids, or the specification's codes.
@@ -7,25 +7,29 @@ use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
 
 use sha2::{Digest, Sha256};
-use urlid_testing::{corpus, root};
+use urlid_generators::{CORPUS_LINES, CORPUS_SHA256};
+use urlid_testing::{corpora, root};
 
 #[test]
-fn ids_of_mixed_100k_are_those_of_the_second_implementation() {
-    check_corpus("mixed_100k.txt.zst", 100_000);
+fn ids_of_corpora_are_those_of_the_second_implementation() {
+    corpora().for_each(|text| check_corpus(&text));
 }
 
+/// Tests in other languages read the same lines from `cargo xtask corpus`.
 #[test]
-fn ids_of_crawl_50k_are_those_of_the_second_implementation() {
-    check_corpus("crawl_50k.txt.zst", 50_000);
+fn the_made_corpus_is_the_same_everywhere() {
+    let text = corpora().next().expect("the first one is made of the samples");
+    assert_eq!(text.lines().count(), CORPUS_LINES);
+    let digest: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(digest, CORPUS_SHA256);
 }
 
-fn check_corpus(name: &str, lines: usize) {
-    let Some(text) = corpus(name) else { return };
-    let output = run_urlid(&text);
+fn check_corpus(text: &str) {
+    let output = run_urlid(text);
     let printed = String::from_utf8(output.stdout).expect("ids are ASCII");
     let refusals = String::from_utf8(output.stderr).expect("messages are UTF-8");
 
-    assert_eq!(printed.lines().count(), lines);
+    assert_eq!(printed.lines().count(), text.lines().count());
     let mut refused = BTreeMap::<&str, usize>::new();
     for (number, (url, id)) in text.lines().zip(printed.lines()).enumerate() {
         match second_implementation(url) {

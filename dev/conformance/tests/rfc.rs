@@ -26,7 +26,8 @@ fn rfc2396_appendix_c() {
 }
 
 fn examples(file: &str) -> Option<Vec<Value>> {
-    let document: Value = serde_json::from_str(&conformance(file)?).expect("the file is JSON");
+    let document: Value = serde_json::from_str(&conformance("examples of RFC 3986 and RFC 2396 (84)", file)?)
+        .expect("the file is JSON");
     Some(document["vectors"].as_array().expect("the file has vectors").clone())
 }
 

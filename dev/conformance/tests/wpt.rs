@@ -37,7 +37,7 @@ fn idna_test_v2_removed() {
 }
 
 fn check_parser(file: &str, total: usize) {
-    let Some(text) = conformance(file) else { return };
+    let Some(text) = conformance("web platform tests of URLs", file) else { return };
     let mut ratchet = Ratchet::default();
     for case in objects(&text) {
         let input = string(&case, "input").expect("a case has an input");
@@ -99,7 +99,7 @@ fn components(url: &Url) -> [(&'static str, String); 10] {
 }
 
 fn check_hosts(file: &str, expected_failures: &str, total: usize) {
-    let Some(text) = conformance(file) else { return };
+    let Some(text) = conformance("web platform tests of URLs", file) else { return };
     let mut ratchet = Ratchet::default();
     for case in objects(&text) {
         let input = string(&case, "input").expect("a case has an input");

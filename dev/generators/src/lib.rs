@@ -8,7 +8,9 @@
 
 mod archived;
 mod choices;
+mod corpus;
 mod parts;
+mod recombined;
 mod seeded;
 pub mod shapes;
 mod text;
@@ -17,6 +19,8 @@ mod uri;
 
 pub use archived::archived_url;
 pub use choices::Choices;
+pub use corpus::{CORPUS_LINES, CORPUS_SHA256, corpus};
+pub use recombined::Recombined;
 pub use seeded::{Seeded, cases, mix, seed};
 pub use text::{hostile_text, id_text, web_url};
 pub use tokens::{Kind, tokens};

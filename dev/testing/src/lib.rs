@@ -16,6 +16,6 @@ mod warc;
 pub use compressed::{gzip, gzip_of, read_text, zstd, zstd_of};
 pub use law::{check_all, proptest_config, skip};
 pub use notes::{not_run, note_cpu_paths};
-pub use outside::{built_oracle, conformance, corpus, node_oracle, oracle, root};
+pub use outside::{built_oracle, conformance, corpora, crawl, node_oracle, oracle, root};
 pub use page::{check_page, check_part};
 pub use warc::{warc_record, warc_record_of};

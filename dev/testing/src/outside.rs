@@ -9,18 +9,35 @@ use crate::{not_run, read_text};
 ///
 /// # Panics
 /// If the file cannot be read, or is missing where `URLID_REQUIRE_DATA` is `1`.
-pub fn conformance(name: &str) -> Option<String> {
-    let package = || ada_url_package().unwrap_or_default().join("tests/wpt").join(name);
-    let places = [shared("conformance").join(name), package()];
-    read_first(name, &places)
+pub fn conformance(suite: &str, file: &str) -> Option<String> {
+    let package = || ada_url_package().unwrap_or_default().join("tests/wpt").join(file);
+    let places = [shared("conformance").join(file), package()];
+    let Some(path) = places.iter().find(|path| path.exists()) else {
+        not_run(suite);
+        return None;
+    };
+    Some(read(path))
 }
 
-/// Returns the text of a file of real URLs; without it, notes that the test was not run.
+/// Returns the corpora that tests go over: the one that is made of the samples, and the crawls that lie beside the repository, which may
+/// not be committed.
 ///
 /// # Panics
-/// If the file cannot be read, or is missing where `URLID_REQUIRE_DATA` is `1`.
-pub fn corpus(name: &str) -> Option<String> {
-    read_first(name, &[shared("corpus").join(name)])
+/// If a file cannot be read, or a crawl is missing where `URLID_REQUIRE_DATA` is `1`.
+pub fn corpora() -> impl Iterator<Item = String> {
+    let made = urlid_generators::corpus(&read(&root().join("samples/debian_homepages.txt")));
+    let crawls = ["crawl_50k.txt.zst", "mixed_100k.txt.zst"].into_iter().filter_map(crawl);
+    std::iter::once(made).chain(crawls)
+}
+
+/// Returns the text of a crawl beside the repository, if it is there.
+///
+/// # Panics
+/// If it cannot be read, or is missing where `URLID_REQUIRE_DATA` is `1`.
+pub fn crawl(name: &str) -> Option<String> {
+    let path = shared("corpus").join(name);
+    let is_required = std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1");
+    (path.exists() || is_required).then(|| read(&path))
 }
 
 /// Returns the Python of an environment that `cargo xtask oracles` installs; without it, notes that the test was not run.
@@ -76,12 +93,8 @@ fn shared(folder: &str) -> PathBuf {
     root().join("../shared").join(folder)
 }
 
-fn read_first(name: &str, places: &[PathBuf]) -> Option<String> {
-    let Some(path) = places.iter().find(|path| path.exists()) else {
-        not_run(&format!("{name}, looked for in {places:?}"));
-        return None;
-    };
-    Some(read_text(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+fn read(path: &Path) -> String {
+    read_text(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Returns the folder of the `ada-url` package, as Cargo has unpacked it.

@@ -1,10 +1,12 @@
 //! `cargo xtask build NAME`: builds a binding and prints the path of what was made on the last line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use library::{copy, library};
+use library::{copy, target};
 
 use crate::publish;
+
+pub(crate) use library::BUILT;
 
 mod c;
 mod duckdb;
@@ -22,7 +24,7 @@ struct Binding {
 
 const BINDINGS: &[Binding] = &[
     Binding { name: "c", make: c::make },
-    Binding { name: "duckdb", make: || duckdb::make(&library("duckdb")?) },
+    Binding { name: "duckdb", make: duckdb::make },
     Binding { name: "js", make: js::package },
     Binding { name: "js-vectors", make: js::vectors },
     Binding { name: "postgres", make: postgres::make },
@@ -52,8 +54,10 @@ pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
 /// SQLite finds the entry point of an extension by the letters in the name of its file. With a digit Python does not import the file
 /// as the package `urlid` from the folder that it is in.
 fn sqlite() -> Result<PathBuf, String> {
-    let built = library("sqlite")?;
-    let file = built.with_file_name(format!("urlid0{}", std::env::consts::DLL_SUFFIX));
-    copy(&built, &file)?;
+    let folder = target("sqlite")?;
+    library::build(Path::new("bindings/sqlite/Cargo.toml"), &[], &folder)?;
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let file = folder.join(format!("urlid0{suffix}"));
+    copy(&folder.join("dist").join(format!("{prefix}urlid_sqlite{suffix}")), &file)?;
     Ok(file)
 }

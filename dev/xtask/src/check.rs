@@ -17,9 +17,8 @@ const STEPS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// They run every vector of `vectors/` too. `cargo xtask test` begins with them.
-pub(crate) const CRATES: (&str, &[&str]) =
-    ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]);
+/// They run every vector of `vectors/` too.
+const CRATES: (&str, &[&str]) = ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]);
 
 /// Stops at the first step that fails. `--no-tests` leaves out the tests of the crates.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {

@@ -113,6 +113,12 @@ const GROUPS: &[(&str, &[Verb])] = &[
                 run: sample::run,
             },
             Verb {
+                name: "corpus",
+                takes: "",
+                about: "write the corpus that tests of bindings read, and print its path",
+                run: sample::corpus,
+            },
+            Verb {
                 name: "unicode",
                 takes: "[--check]",
                 about: "write the Unicode tables of canonical forms, or only say whether they are current",

@@ -1,6 +1,9 @@
-//! `cargo xtask sample`: writes `samples/forum.warc`, the small crawl of docs/site-rules.md.
+//! `cargo xtask sample`: writes `samples/forum.warc`, the small crawl of docs/site-rules.md. `cargo xtask corpus`: writes the lines that
+//! tests share.
 
 use std::fmt::Write;
+
+use crate::command::{root, target};
 
 /// The threads of the forum, and the words that make their texts differ.
 const THREADS: u32 = 10;
@@ -37,6 +40,22 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         visit(&bare, word);
     }
     std::fs::write("samples/forum.warc", warc).map_err(|error| format!("samples/forum.warc: {error}"))
+}
+
+/// Writes the corpus (`urlid_generators::corpus`) under the target folder, and prints its path.
+#[expect(clippy::print_stdout, reason = "the path is the output")]
+pub(crate) fn corpus(_: &[String]) -> Result<(), String> {
+    let sample = root()?.join("samples/debian_homepages.txt");
+    let sample =
+        std::fs::read_to_string(&sample).map_err(|error| format!("{}: {error}", sample.display()))?;
+    let file = target()?.join("corpus.txt");
+    // Two lanes of tests may want it at the same time, so it is whole when it has its name.
+    let beside = file.with_extension(std::process::id().to_string());
+    std::fs::write(&beside, urlid_generators::corpus(&sample))
+        .and_then(|()| std::fs::rename(&beside, &file))
+        .map_err(|error| format!("{}: {error}", file.display()))?;
+    println!("{}", file.display());
+    Ok(())
 }
 
 fn push_record(warc: &mut String, url: &str, title: &str, second: u32) {

@@ -8,6 +8,7 @@ use conformance::digests::differences;
 const SHOWN: usize = 20;
 
 #[test]
+#[ignore = "at length: .ci/run"]
 fn every_code_point_has_the_form_that_is_recorded() {
     let differences = differences();
     let shown = differences[..differences.len().min(SHOWN)].join("\n");

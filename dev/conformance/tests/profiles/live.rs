@@ -6,6 +6,7 @@ use conformance::live::{Findings, Selection, compare_code_points, compare_genera
 use urlid_generators::cases;
 
 #[test]
+#[ignore = "at length: .ci/run"]
 fn live_packages_give_the_same_forms() {
     let (selection, findings) = (Selection::of_this_commit(), Findings::default());
     selection.each_oracle(|oracle| {

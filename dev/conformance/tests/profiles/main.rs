@@ -26,11 +26,12 @@ const SHOWN: usize = 20;
 
 #[test]
 fn profiles_agree_with_the_implementations_that_they_freeze() {
-    let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
     for (name, errors) in PROFILES {
-        if let Some(outputs) =
-            urlid_testing::conformance(&format!("profiles/{}.txt.zst", name.replace('/', "_")))
-        {
+        let file = format!("profiles/{}.txt.zst", name.replace('/', "_"));
+        let outputs =
+            urlid_testing::conformance("recorded outputs of frozen packages (800,000 forms)", &file);
+        let corpus = outputs.as_ref().and_then(|_| urlid_testing::crawl("mixed_100k.txt.zst"));
+        if let (Some(outputs), Some(corpus)) = (outputs, corpus) {
             compare(name, &corpus, &outputs, errors);
         }
     }
@@ -59,10 +60,11 @@ fn compare(name: &str, corpus: &str, outputs: &str, expected_errors: usize) {
 
 #[test]
 fn the_form_of_a_form_is_the_form_where_a_profile_says_so() {
-    let Some(corpus) = urlid_testing::corpus("mixed_100k.txt.zst") else { return };
+    let corpora: Vec<String> = urlid_testing::corpora().collect();
     for profile in Profile::all().iter().filter(|profile| profile.is_idempotent) {
         let form = Form::from(*profile);
-        for once in lines(&corpus).filter_map(|text| form.canonicalize(text).ok()) {
+        let lines = corpora.iter().flat_map(|corpus| lines(corpus));
+        for once in lines.filter_map(|text| form.canonicalize(text).ok()) {
             assert_eq!(form.canonicalize(&once).as_ref(), Ok(&once), "{}", profile.name);
         }
     }
@@ -80,8 +82,8 @@ fn a_trace_ends_in_the_form() {
 /// A trace applies the rules; plain URLs have their forms without them.
 #[test]
 fn plain_urls_have_the_forms_that_the_rules_give() {
-    let corpus = urlid_testing::corpus("mixed_100k.txt.zst").unwrap_or_default();
-    let real = lines(&corpus).step_by(8).map(str::to_owned);
+    let corpora: Vec<String> = urlid_testing::corpora().collect();
+    let real = corpora.iter().flat_map(|corpus| lines(corpus).step_by(8)).map(str::to_owned);
     let texts: Vec<String> =
         real.chain(conformance::live::generated_urls(10_000)).chain(nearly_plain()).collect();
     for profile in Profile::all() {

@@ -3,13 +3,15 @@
 use serde_json::Value;
 use urlid_canonical::Form;
 
+const SUITE: &str = "cases of iipc/urlcanon (375 and those of idempotence)";
+
 /// Cases in which `safe-browsing-v4` follows Google's client: it drops the `?` of an empty query and makes Punycode of a host
 /// that is not ASCII.
 const GOOGLE_DIFFERS: [&str; 2] = ["http://www.google.com/q?", "http://\u{1}\u{80}.com/"];
 
 #[test]
 fn published_cases_have_their_forms() {
-    let Some(text) = urlid_testing::conformance("profiles/iipc-urlcanon/surt.json") else { return };
+    let Some(text) = urlid_testing::conformance(SUITE, "profiles/iipc-urlcanon/surt.json") else { return };
     let cases: Value = serde_json::from_str(&text).expect("the file is JSON");
     compare(&cases["defaultIASurt"], "surt-0.3.1", &[], 16);
     compare(&cases["google"], "safe-browsing-v4", &GOOGLE_DIFFERS, 32);
@@ -19,7 +21,7 @@ fn published_cases_have_their_forms() {
 #[test]
 fn published_cases_of_semantic_have_their_forms() {
     let read = |name: &str| -> Option<Value> {
-        let text = urlid_testing::conformance(&format!("profiles/iipc-urlcanon/{name}.json"))?;
+        let text = urlid_testing::conformance(SUITE, &format!("profiles/iipc-urlcanon/{name}.json"))?;
         Some(serde_json::from_str(&text).expect("the file is JSON"))
     };
     let (Some(precise), Some(addresses), Some(idempotent)) =

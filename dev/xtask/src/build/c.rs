@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::library::{copy, create_folder, library};
+use super::library::{copy, create_folder, library, target};
 use crate::command::root;
 
 pub(super) fn make() -> Result<PathBuf, String> {
-    let (sources, built) = (root()?.join("bindings/c"), library("c")?);
-    let folder = built.with_file_name("urlid");
+    let (sources, built) = (root()?.join("bindings/c"), library("c", &[])?);
+    let folder = target("c")?;
     let (include, lib) = (folder.join("include"), folder.join("lib"));
     create_folder(&include)?;
     create_folder(&lib.join("pkgconfig"))?;

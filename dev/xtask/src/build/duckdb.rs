@@ -1,6 +1,8 @@
 //! The extension of DuckDB: its library with a footer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use super::library::{create_folder, library, target};
 
 /// The version of DuckDB's C interface that `bindings/duckdb/src/host/v1` calls, which DuckDB keeps in every later release.
 const INTERFACE: &str = "v1.2.0";
@@ -17,20 +19,20 @@ const FOOTER: &str = "4";
 /// The length of a field of the footer.
 const FIELD: usize = 32;
 
-/// Makes the extension of the built library: for every DuckDB, and in a folder beside it for the release that shows descriptions.
+/// Makes the extension: for every DuckDB, and in a folder beside it for the release that shows descriptions.
 /// The library is the same; DuckDB finds the entry point by the name of the file and its footer.
-pub(super) fn make(built: &Path) -> Result<PathBuf, String> {
-    let library = std::fs::read(built).map_err(|error| format!("{}: {error}", built.display()))?;
+pub(super) fn make() -> Result<PathBuf, String> {
+    let (built, folder) = (library("duckdb", &[])?, target("duckdb")?);
+    let library = std::fs::read(&built).map_err(|error| format!("{}: {error}", built.display()))?;
     let platform = platform()?;
     let write = |file: PathBuf, footer: Vec<u8>| {
         let bytes = [&library[..], &footer].concat();
         std::fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
         Ok::<_, String>(file)
     };
-    let folder = built.with_file_name(RELEASE);
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    write(folder.join(FILE), footer(RELEASE, "C_STRUCT_UNSTABLE", platform))?;
-    write(built.with_file_name(FILE), footer(INTERFACE, "C_STRUCT", platform))
+    create_folder(&folder.join(RELEASE))?;
+    write(folder.join(RELEASE).join(FILE), footer(RELEASE, "C_STRUCT_UNSTABLE", platform))?;
+    write(folder.join(FILE), footer(INTERFACE, "C_STRUCT", platform))
 }
 
 /// Returns the last 512 bytes of the file: eight fields, the last first, and the room of a signature.

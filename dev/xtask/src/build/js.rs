@@ -41,9 +41,9 @@ fn module(name: &str, features: &str) -> Result<PathBuf, String> {
     }
     let started = SystemTime::now();
     let (mut cargo, built) = cargo()?;
-    cargo.args(["--release", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
+    cargo.args(["--profile", "wasm", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
     finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
-    let built = built.join(TARGET).join("release/urlid.wasm");
+    let built = built.join(TARGET).join("wasm/urlid.wasm");
     copy(&built, &file)?;
     stamp.write(&built.with_extension("d"), started)?;
     Ok(file)

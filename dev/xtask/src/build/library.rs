@@ -5,6 +5,10 @@ use std::process::Command;
 
 use crate::command::{self, finish, root};
 
+/// The environment variable that names the folder of a build of all crates with all features, whose libraries are taken as they are.
+/// `cargo xtask test` sets it, so that no binding compiles again what the crates' own tests have compiled.
+pub(crate) const BUILT: &str = "URLID_BUILT";
+
 /// Copies a file; a failure is reported with the path of the copy.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     std::fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
@@ -15,25 +19,32 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, and returns its path.
-pub(super) fn library(name: &str) -> Result<PathBuf, String> {
-    library_with(name, &[], &target(name)?)
+/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, with features of the crate, and returns its path. The
+/// next build of the crate replaces the file.
+pub(super) fn library(name: &str, features: &[&str]) -> Result<PathBuf, String> {
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let file = format!("{prefix}urlid_{name}{suffix}");
+    if let Some(built) = std::env::var_os(BUILT) {
+        return Ok(Path::new(&built).join(file));
+    }
+    let target = command::target()?;
+    build(&Path::new("bindings").join(name).join("Cargo.toml"), features, &target)?;
+    Ok(target.join("dist").join(file))
 }
 
-/// As [`library`], with features of the crate, in a folder of its own: each build replaces the files of the one before.
-pub(super) fn library_with(name: &str, features: &[&str], target: &Path) -> Result<PathBuf, String> {
-    let manifest = Path::new("bindings").join(name).join("Cargo.toml");
+/// Runs `cargo build` for the crate of a manifest, in the profile of what is published.
+pub(super) fn build(manifest: &Path, features: &[&str], target: &Path) -> Result<(), String> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--manifest-path"]).arg(root()?.join(manifest));
+    cargo.args(["build", "--profile", "dist", "--manifest-path"]).arg(root()?.join(manifest));
     if !features.is_empty() {
         cargo.arg("--features").arg(features.join(","));
     }
-    finish(cargo.env("CARGO_TARGET_DIR", target))?;
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    Ok(target.join("release").join(format!("{prefix}urlid_{name}{suffix}")))
+    finish(cargo.env("CARGO_TARGET_DIR", target))
 }
 
-/// Returns the folder in which a binding is built.
+/// Returns the folder for what is made of a binding.
 pub(super) fn target(name: &str) -> Result<PathBuf, String> {
-    Ok(command::target()?.join("bindings").join(name))
+    let folder = command::target()?.join("bindings").join(name);
+    create_folder(&folder)?;
+    Ok(folder)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::library::{create_folder, library_with, target};
+use super::library::{create_folder, library, target};
 use crate::command::{finish, root};
 
 /// The environment variable `SPARK_HOME` names the folder of the Spark to build for; `JAVA_HOME` that of a JDK, if the `javac` on
@@ -40,7 +40,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
 
 /// Links the library where the class `Native` looks for it. Its names stay inside.
 fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
-    let library = library_with("c", &["datasets"], &target("spark")?)?.with_extension("a");
+    let library = library("c", &["datasets"])?.with_extension("a");
     // The JVM has its own name for one architecture.
     let architecture = match std::env::consts::ARCH {
         "x86_64" => "amd64",

@@ -45,7 +45,7 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     build
         .args([
             "--profile",
-            "dist",
+            "wheel",
             "--locked",
             "--zig",
             "--compatibility",

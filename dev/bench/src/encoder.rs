@@ -1,8 +1,8 @@
-//! The batch encoders over lines of standard input: nanoseconds a URL, as JSON.
+//! `bench encoder PIECE ROUNDS`: the batch encoders over lines of standard input, nanoseconds a URL as JSON.
 //!
-//! `encoder-bench PIECE ROUNDS`: lines are taken in pieces of so many; of each piece the best of the rounds counts, as in
-//! `columns.py` beside it. Lines are read where they lie, which is the encoder's fastest way, and ids are bytes in a row: what the
-//! kernels make beyond these, nulls and offsets, is not made here.
+//! The Python package's columns are measured against it (`bindings/python/bench/columns.py`): lines are taken in pieces of PIECE, and
+//! the best of the rounds counts of each. Lines are read in place, which is the encoder's fastest way, and ids are bytes in a row;
+//! nulls and offsets, which columns have too, are not made here.
 
 use std::io::Read;
 use std::time::Instant;
@@ -12,13 +12,14 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut args = std::env::args().skip(1).map(|arg| arg.parse::<usize>());
-    let (Some(piece), Some(rounds)) = (args.next().transpose()?, args.next().transpose()?) else {
-        return Err("usage: encoder-bench PIECE ROUNDS".into());
-    };
+/// Measures and prints.
+#[expect(clippy::print_stdout, reason = "the figures are the output")]
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let numbers: Option<Vec<usize>> = arguments.iter().map(|argument| argument.parse().ok()).collect();
+    let Some([piece, rounds]) = numbers.as_deref() else { return Err("expected PIECE ROUNDS".to_owned()) };
+    let (piece, rounds) = (*piece, *rounds);
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text)?;
+    std::io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
     let pieces = cut(&text, piece.max(1));
 
     let mut ids: Vec<[u8; 32]> = Vec::with_capacity(piece);
@@ -41,9 +42,9 @@ fn cut(text: &str, lines: usize) -> Vec<&str> {
     let (mut rest, mut pieces) = (text, Vec::new());
     while !rest.is_empty() {
         let end = rest.match_indices('\n').nth(lines - 1).map_or(rest.len(), |(feed, _)| feed + 1);
-        let (piece, behind) = rest.split_at(end);
+        let (piece, after) = rest.split_at(end);
         pieces.push(piece);
-        rest = behind;
+        rest = after;
     }
     pieces
 }
