@@ -23,7 +23,7 @@ HAS_DESCRIPTIONS = b"C_STRUCT_UNSTABLE" in EXTENSION.read_bytes()[-512:]
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 URLS = ROOT / "samples" / "debian_homepages.txt"
-CORPUS = ROOT.parent / "shared" / "corpus" / "mixed_100k.txt.zst"
+CORPUS = Path(os.environ["URLID_TEST_CORPUS"])
 LOAD = f"LOAD '{EXTENSION}'"
 # Each function on a URL, names constant.
 CALLS = [
@@ -142,8 +142,7 @@ class Extension(VectorTests, unittest.TestCase):
             self.assertEqual(self.query("SELECT urlid_query_param(?, 'a')", url), [(text,)])
 
     def test_real_urls_by_several_threads(self):
-        path = CORPUS if CORPUS.exists() else URLS
-        self.pages(path)
+        self.pages(CORPUS)
         aggregates = ", ".join(f"count({call}), bit_xor(hash({call}))" for call in CALLS)
         sql = f"SELECT count(*), {aggregates} FROM page"
         self.con.execute("SET threads = 1")

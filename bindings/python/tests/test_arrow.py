@@ -68,9 +68,9 @@ def test_several_kinds_in_one_pass_are_the_same_as_one_by_one():
         assert column.equals(alone)
 
 
-def test_every_line_of_real_urls_has_the_scalar_ids(mixed):
-    table = ua.ids(pa.array(mixed), ["sxurl", "url-hash"]).to_pyarrow()
-    for url, id_, hash_ in zip(mixed, *(column.to_pylist() for column in table.columns), strict=True):
+def test_every_line_of_the_corpus_has_the_scalar_ids(corpus):
+    table = ua.ids(pa.array(corpus), ["sxurl", "url-hash"]).to_pyarrow()
+    for url, id_, hash_ in zip(corpus, *(column.to_pylist() for column in table.columns), strict=True):
         assert (id_, hash_) == (one(urlid.Sxurl.encode, url)[0], one(urlid.UrlHash.encode, url)[0])
 
 

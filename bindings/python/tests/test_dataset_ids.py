@@ -33,11 +33,11 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def dataset(cli, mixed, tmp_path_factory) -> Path:
+def dataset(cli, corpus, tmp_path_factory) -> Path:
     """Real URLs, made ones that fill row groups, and the twins."""
     directory = tmp_path_factory.mktemp("ids")
     made = (f"https://www.made{n % 20_011}.org/made/{n}" for n in range(MADE))
-    (directory / "urls.txt").write_text("\n".join([*mixed, *made, *TWINS]) + "\n", encoding="utf-8", newline="")
+    (directory / "urls.txt").write_text("\n".join([*corpus, *made, *TWINS]) + "\n", encoding="utf-8", newline="")
     # Among real lines there are some that are no URLs.
     run_cli(cli, "index", "build", "--ids", str(directory / "urls"), str(directory / "urls.txt"), codes=(0, 3))
     return directory / "urls"

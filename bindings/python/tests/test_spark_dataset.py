@@ -18,9 +18,9 @@ ODD += ["http://u:p@h.example/", "ftp://ftp.example.org/pub/"]
 
 
 @pytest.fixture(scope="module")
-def lines(mixed) -> list[str | None]:
+def lines(corpus) -> list[str | None]:
     """Real URLs, some twice, and texts of every other kind."""
-    return mixed[::4] + mixed[:4000:4] + ODD * 3
+    return corpus[::4] + corpus[:4000:4] + ODD * 3
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from typing import TextIO
 from hosts import HOSTS, ROOT
 from vectors import VECTORS
 
-CORPUS = ROOT.parent / "shared/corpus/mixed_100k.txt.zst"
+CRAWL = ROOT.parent / "shared/corpus/mixed_100k.txt.zst"
 SAMPLE = ROOT / "samples/debian_homepages.txt"
 SXURL = ["urlid_sxurl", None]
 # Null is the URL.
@@ -103,7 +103,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     is_built = "--built" in arguments
     named = [Path(argument) for argument in arguments if argument != "--built"]
-    urls = urls_of(named[0] if named else CORPUS if CORPUS.exists() else SAMPLE)
+    urls = urls_of(named[0] if named else CRAWL if CRAWL.exists() else SAMPLE)
     if not is_built:
         for command in {tuple(host.prepare): None for host in HOSTS}:
             subprocess.run(command, cwd=ROOT, check=True)

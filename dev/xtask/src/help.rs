@@ -18,6 +18,8 @@ generated files
     URLID_WRITE_DOCS=1 cargo test --package conformance --test errors
 
 tests at length
+  live packages, archives, a sample of all code points, budgets: what only .ci/run runs, after `cargo xtask oracles`
+    cargo test --workspace --exclude urlid-js --all-features --tests -- --ignored
   laws, a million cases each
     URLID_CASES=1000000 URLID_SEED=7 cargo test --package urlid --test laws
   other implementations, a million cases each
@@ -37,7 +39,7 @@ tests at length
   hostile input at full size
     URLID_LONG=1 cargo test --release --package urlid-cli --test cli hostile
   the cost of every operation a byte (valgrind); URLID_BUDGET_ONLY=PART of a name for some
-    URLID_BUDGET_TABLE=1 cargo test --package conformance --test budget -- --nocapture
+    URLID_BUDGET_TABLE=1 cargo test --package conformance --test budget -- --include-ignored --nocapture
   fuzz a target of dev/fuzz, after `cargo install --locked cargo-fuzz`
     cargo fuzz run -s none web_against_ada -- -max_total_time=600
   the crates with the oldest compiler

@@ -6,8 +6,8 @@
 //! result depends on no clock and no load. `law` says what is too much, `operations` has the table.
 //!
 //! ```text
-//! cargo test --package conformance --test budget
-//! URLID_BUDGET_TABLE=1 cargo test --package conformance --test budget -- --nocapture   # prints what each operation costs
+//! cargo test --package conformance --test budget -- --include-ignored
+//! URLID_BUDGET_TABLE=1 cargo test --package conformance --test budget -- --include-ignored --nocapture   # prints what each operation costs
 //! URLID_BUDGET_TABLE=all URLID_BUDGET_ONLY=surt …   # the same by shape and length, for operations with this in their name
 //! ```
 
