@@ -105,8 +105,9 @@ fn no_test_is_ignored_but_those_at_length_which_the_gate_runs() {
     let marker = ["#[", "ignore"].concat();
     let at_length = [&marker, " = \"at length: .ci/run\"]"].concat();
     let is_allowed = |file: &File| {
-        let allowed = if file.path.starts_with("dev/conformance/") { &at_length } else { "none" };
-        file.text.matches(&marker).count() == file.text.matches(allowed).count()
+        let may =
+            if file.path.starts_with("dev/conformance/") { file.text.matches(&at_length).count() } else { 0 };
+        file.text.matches(&marker).count() == may
     };
     check(sources(), "ignores a test", is_allowed);
     let gate = std::fs::read_to_string(root().join(".ci/run")).expect("the gate is in the repository");
