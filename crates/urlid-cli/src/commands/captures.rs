@@ -38,8 +38,9 @@ const CAPTURE: usize = 1_024;
 pub(crate) struct CaptureInputs {
     /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard input
     ///
-    /// Of WARC and ARC files, and of those in WACZ files, which are not read from standard input, the visible text of each page is read. Of indexes and tables the digest that is there is compared; a
-    /// table may have columns `status`, `redirect` and `time` too. Of a table, an empty field and `-` are no value.
+    /// Of WARC and ARC files, also of those in WACZ files, the visible text of each page is read; a WACZ file cannot be standard input.
+    /// Of indexes and tables the digest that is there is compared; a table may have columns `status`, `redirect` and `time` too. Of a
+    /// table, an empty field and `-` are no value.
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 
