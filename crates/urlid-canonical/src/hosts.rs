@@ -28,11 +28,11 @@ pub enum HostReader {
     UrlStandard,
     /// The grammar of RFC 3986: the text is a URI or a relative reference, and the host is that of its authority, as it is written.
     Rfc3986,
-    /// CPython 3.11.4 to 3.11.11: `urllib.parse.urlsplit(text).hostname`.
+    /// CPython 3.11: `urllib.parse.urlsplit(text).hostname`, as 3.11.7 has it.
     Cpython,
-    /// Java 17: `new java.net.URI(text).getHost()`, which follows RFC 2396.
+    /// Java 17: `new java.net.URI(text).getHost()`, as 17.0.15 has it, which follows RFC 2396.
     Java,
-    /// Go 1.19: `Hostname()` of what `net/url.Parse` returns.
+    /// Go 1.19: `Hostname()` of what `net/url.Parse` returns, as 1.19.8 has it.
     Go,
 }
 
