@@ -1,4 +1,4 @@
-//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also be named without being read.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -50,18 +50,55 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
         seek_before(&mut index, &range.start, layout)?;
         return scan(&mut index, &range, layout, take).map(|_| ());
     }
-    check_order(&mut index, CdxLayout::Cdxj)?;
-    let mut read_block = |line: &[u8]| match Block::of(line, meta.as_ref()) {
-        Some(block) => scan_block(block, range, open, take),
+    each_block(&mut index, meta.as_ref(), range, &mut |block| scan_block(block, range, open, take))
+}
+
+/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and offset. None is read. Blocks
+/// that overlap or follow each other in a file become one.
+///
+/// # Errors
+/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no block. The blocks before
+/// it are added.
+pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<Block>) -> Result<(), Error> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    if !read_line(&mut index, &mut first)? {
+        return Ok(());
+    }
+    let meta = Meta::of(&first);
+    if meta.is_none() && Block::of(&first, None).is_none() {
+        return Err(error::NO_BLOCK.error().with_shown(excerpt(&first)));
+    }
+    let found = each_block(&mut index, meta.as_ref(), range, &mut |block| {
+        if !blocks.last_mut().is_some_and(|last| last.takes(&block)) {
+            blocks.push(block);
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    blocks.sort();
+    blocks.dedup_by(|block, last| last.takes(block));
+    found
+}
+
+/// Calls `take` with each block that may have lines in the range.
+fn each_block<R: Read + Seek>(
+    index: &mut BufReader<R>,
+    meta: Option<&Meta>,
+    range: &LineRange,
+    take: &mut dyn FnMut(Block) -> Result<ControlFlow<()>, Error>,
+) -> Result<(), Error> {
+    check_order(index, CdxLayout::Cdxj)?;
+    let mut read_block = |line: &[u8]| match Block::of(line, meta) {
+        Some(block) => take(block),
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
     };
     // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
     // read too.
-    seek_before(&mut index, &range.start, CdxLayout::Cdxj)?;
+    seek_before(index, &range.start, CdxLayout::Cdxj)?;
     let (mut line, mut before) = (Vec::new(), Vec::new());
     loop {
-        let is_line = read_line(&mut index, &mut line)?;
+        let is_line = read_line(index, &mut line)?;
         if is_line && line < range.start {
             std::mem::swap(&mut line, &mut before);
             continue;
@@ -238,12 +275,15 @@ impl Meta {
     }
 }
 
-/// The place of a block: the name of its file, and its offset and length there.
-#[derive(Debug)]
-struct Block {
-    part: String,
-    offset: u64,
-    length: u64,
+/// The place of a block, or of several that follow each other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Block {
+    /// The name of its file, which is beside the index.
+    pub part: String,
+    /// Where it begins there, in bytes.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub length: u64,
 }
 
 /// The place of a block in JSON.
@@ -254,6 +294,17 @@ struct Place {
 }
 
 impl Block {
+    /// Grows by a block that begins in this one or where it ends; returns whether there was one.
+    fn takes(&mut self, block: &Block) -> bool {
+        let ends = self.offset.checked_add(self.length).zip(block.offset.checked_add(block.length));
+        let Some((end, other_end)) = ends else { return false };
+        let is_taken = self.part == block.part && (self.offset..=end).contains(&block.offset);
+        if is_taken {
+            self.length = end.max(other_end) - self.offset;
+        }
+        is_taken
+    }
+
     /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a JSON object.
     fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
@@ -291,6 +342,73 @@ mod tests {
         Ok(lines)
     }
 
+    /// Returns the lines of the range in the bytes that are planned for it, which are one piece.
+    fn in_planned(index: &[u8], parts: &[u8], range: &LineRange) -> Vec<String> {
+        let mut planned = Vec::new();
+        plan(Cursor::new(index), range, &mut planned).expect("it can be read");
+        assert!(planned.len() <= 1, "{planned:?}");
+        let mut text = String::new();
+        for block in &planned {
+            let (start, end) = (block.offset as usize, (block.offset + block.length) as usize);
+            MultiGzDecoder::new(&parts[start..end]).read_to_string(&mut text).expect("the blocks are whole");
+        }
+        let is_in = |line: &&str| line.as_bytes() >= &*range.start && line.as_bytes() < &*range.end;
+        text.lines().filter(is_in).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_plan_is_the_block_before_the_range_and_those_in_it() {
+        let line = |key: &str, part: &str, offset: u64, length: u64| {
+            format!("{key} 20260102030405\t{part}\t{offset}\t{length}\t1\n")
+        };
+        let index = [
+            line("com,a)/", "cdx-0.gz", 0, 10),
+            line("com,b)/", "cdx-0.gz", 10, 5),
+            line("com,c)/", "cdx-0.gz", 15, 5),
+            line("com,d)/", "cdx-1.gz", 0, 7),
+            line("com,e)/", "cdx-1.gz", 9, 7),
+        ]
+        .concat();
+        let planned = |index: &str, start: &str, end: &str| {
+            let range = LineRange { start: start.into(), end: end.into() };
+            let mut blocks = Vec::new();
+            let result = plan(Cursor::new(index), &range, &mut blocks);
+            let places: Vec<_> = blocks
+                .iter()
+                .map(|block| format!("{} {} {}", block.part, block.offset, block.length))
+                .collect();
+            (places.join(", "), result.err().map(|found| found.is(error::NO_BLOCK)))
+        };
+        for (start, end, expected) in [
+            ("com,a", "com,a)/ 1", ""),
+            ("com,a", "com,a)/ 3", "cdx-0.gz 0 10"),
+            ("com,a)/ 3", "com,b", "cdx-0.gz 0 10"),
+            ("com,b)/", "com,b)0", "cdx-0.gz 0 15"),
+            ("com,b,x)/", "com,b,x)0", "cdx-0.gz 10 5"),
+            ("com,b)/x", "com,d)/z", "cdx-0.gz 10 10, cdx-1.gz 0 7"),
+            ("com,d)/x", "com,z", "cdx-1.gz 0 7, cdx-1.gz 9 7"),
+            ("com,z", "com,zz", "cdx-1.gz 9 7"),
+        ] {
+            assert_eq!(planned(&index, start, end), (expected.to_owned(), None), "{start} to {end}");
+        }
+        let damaged =
+            index.replace("com,c)/ 20260102030405\tcdx-0.gz\t15", "com,c)/ 20260102030405\tcdx-0.gz\t?");
+        assert_eq!(planned(&damaged, "com,a", "com,z"), ("cdx-0.gz 0 15".to_owned(), Some(true)));
+        assert_eq!(planned(&damaged, "com,d)/", "com,z").1, Some(true));
+        assert_eq!(planned(&damaged, "com,a", "com,b"), ("cdx-0.gz 0 10".to_owned(), None));
+        let mut twice = Vec::new();
+        for (start, end) in [("com,d)/x", "com,z"), ("com,b)/x", "com,c"), ("com,a)/x", "com,b)/z")] {
+            let range = LineRange { start: start.into(), end: end.into() };
+            plan(Cursor::new(&index), &range, &mut twice).expect("it can be read");
+        }
+        let lengths: Vec<_> = twice.iter().map(|block| (&*block.part, block.offset, block.length)).collect();
+        assert_eq!(lengths, [("cdx-0.gz", 0, 15), ("cdx-1.gz", 0, 7), ("cdx-1.gz", 9, 7)]);
+        let huge = [line("a", "x", u64::MAX - 1, 1), line("b", "x", u64::MAX, 1)].concat();
+        assert_eq!(planned(&huge, "a", "c").0, "x 18446744073709551614 1, x 18446744073709551615 1");
+        assert_eq!(planned("com,a)/ 1 {}\n", "a", "z"), (String::new(), Some(true)));
+        assert_eq!(planned("", "a", "z"), (String::new(), None));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
         #[test]
@@ -310,6 +428,7 @@ mod tests {
             lines.iter().for_each(|line| writer.push(line).expect("there is room"));
             let (blocks, index) = writer.finish().expect("there is room");
             prop_assert_eq!(found(&index, &blocks, &range).expect("it can be read"), expected.clone());
+            prop_assert_eq!(in_planned(&index, &blocks, &range), expected.clone());
 
             let places = String::from_utf8(index).expect("it is text");
             let wacz = places.lines().map(|line| {
@@ -317,7 +436,8 @@ mod tests {
                 format!("{} {{\"offset\": {}, \"length\": {}}}\n", fields[0], fields[2], fields[3])
             });
             let wacz: String = std::iter::once("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n".to_owned()).chain(wacz).collect();
-            prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected);
+            prop_assert_eq!(found(wacz.as_bytes(), &blocks, &range).expect("it can be read"), expected.clone());
+            prop_assert_eq!(in_planned(wacz.as_bytes(), &blocks, &range), expected);
         }
     }
 

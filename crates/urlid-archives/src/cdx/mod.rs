@@ -8,6 +8,6 @@ mod keys;
 mod layout;
 mod rows;
 
-pub use find::{Take, find};
+pub use find::{Block, Take, find, plan};
 pub use keys::{LineRange, MatchType, key, key_text, push_key, styled_key, written_key};
 pub use layout::{CdxError, CdxLayout, MAX_FIRST_LINE};

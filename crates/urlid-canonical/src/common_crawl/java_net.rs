@@ -141,6 +141,11 @@ const NOT_PATH: EscapeSet = NOT_URIC.with(b"?[]");
 const NOT_REGISTRY: EscapeSet = NOT_PATH.with(b"/");
 const NOT_USERINFO: EscapeSet = NOT_REGISTRY.with(b"@");
 
+/// Returns `new URI(text).getHost()`: `None` inside is `null`, outside the exception.
+pub(crate) fn uri_host(text: &str) -> Option<Option<&str>> {
+    read_uri(text).map(|uri| uri.host)
+}
+
 /// Reads a text as `new URI(text)` does; `None` is its exception.
 fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
     let (scheme, rest) = match text.find([':', '/', '?', '#']) {

@@ -10,6 +10,7 @@ pub(super) mod dots;
 pub(super) mod encode;
 pub(crate) mod escapes;
 pub(super) mod go;
+pub(super) mod go_url;
 pub(super) mod idna2003;
 pub(super) mod idna2008;
 pub(super) mod ipv4;

@@ -2,16 +2,17 @@
 //! passed on a registered domain at a time.
 
 use std::env;
+use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
-use urlid_archives::{MAGIC, WarcReader};
+use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader};
 use urlid_canonical::Form;
 use urlid_io::error;
-use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
+use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions, range_of};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
@@ -35,10 +36,11 @@ const CAPTURE: usize = 1_024;
 /// The crawls of a verb.
 #[derive(Debug, Args)]
 pub(crate) struct CaptureInputs {
-    /// WARC and ARC files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard input
+    /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard input
     ///
-    /// Of WARC and ARC files the visible text of each page is read. Of indexes and tables the digest that is there is compared; a
-    /// table may have columns `status`, `redirect` and `time` too. Of a table, an empty field and `-` are no value.
+    /// Of WARC and ARC files, also of those in WACZ files, the visible text of each page is read; a WACZ file cannot be standard input.
+    /// Of indexes and tables the digest that is there is compared; a table may have columns `status`, `redirect` and `time` too. Of a
+    /// table, an empty field and `-` are no value.
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 
@@ -156,7 +158,10 @@ impl Reading<'_> {
         let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
         if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
-            return self.read_records(session, source, &|| read.get(), stream);
+            return self.read_records(session, source.name(), &|| read.get(), stream);
+        }
+        if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
+            return self.read_wacz(session, path);
         }
         let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
@@ -166,7 +171,7 @@ impl Reading<'_> {
             }
             let error = urlid_archives::error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
             return Err(error
-                .with_expected("WARC, CDX or CDXJ, or a table with --column and --content")
+                .with_expected("WARC, CDX or CDXJ, a WACZ file, or a table with --column and --content")
                 .into());
         };
         // A regular file is opened again, so that all cores read it.
@@ -211,11 +216,31 @@ impl Reading<'_> {
         Ok(read.get())
     }
 
+    /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the next one is read.
+    fn read_wacz(&mut self, session: &mut Session, path: &Path) -> Result<u64, Ended> {
+        let file = File::open(path).map_err(error::read)?;
+        let mut wacz = Wacz::open(range_of(file, 0).map_err(error::read)?)?;
+        let mut bytes_before = 0;
+        for entry in wacz.entries(WaczPart::Archive)? {
+            let path = path.join(&entry.name);
+            let read = Input::from_reader(wacz.content(&entry)).map_err(Ended::from).and_then(|input| {
+                let read = input.bytes_read();
+                self.read_records(session, &path, &|| bytes_before + read.get(), input.content())
+            });
+            match read {
+                Ok(bytes) => bytes_before = bytes,
+                Err(Ended::Failed(failure)) => return Err(failure.into()),
+                Err(Ended::Refused(error)) => session.report_failed(&path, &error, ""),
+            }
+        }
+        Ok(bytes_before)
+    }
+
     /// Reads the records of an archive: one thread at a time decompresses, all of them read texts.
     fn read_records(
         &mut self,
         session: &mut Session,
-        source: &Source,
+        name: &Path,
         bytes_read: &dyn Fn() -> u64,
         stream: impl Read + Send,
     ) -> Result<u64, Ended> {
@@ -262,7 +287,7 @@ impl Reading<'_> {
                     match slot.read.take() {
                         Some(Ok(line)) => push(self.sorter, &line)?,
                         Some(Err(error)) => {
-                            let place = Place::in_file(source.name(), slot.stored.number());
+                            let place = Place::in_file(name, slot.stored.number());
                             session.refuse(place, slot.stored.url(), &error.into())?;
                         }
                         None => {}

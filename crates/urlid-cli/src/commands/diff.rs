@@ -1,19 +1,27 @@
-//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same.
+//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same; or the host of each of many
+//! URLs as several specifications and libraries read it.
+
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use urlid_canonical::{NoVarySearch, NoVarySearchSyntax};
+use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax, hosts_agree};
 use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
 use crate::args::globals::Globals;
-use crate::input::arguments;
+use crate::input::arguments::{self, Otherwise};
+use crate::input::session::Session;
+use crate::input::{InputOptions, LineRules};
 use crate::output::Output;
 use crate::output::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
 use crate::output::json;
-use crate::output::rows::AnswerFormat;
+use crate::output::rows::{AnswerFormat, Format};
+use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
+use crate::report::refusals::{OnRefused, Refusal};
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
@@ -21,14 +29,24 @@ use crate::report::message;
 /// the same, which differences it ignores and which count. Exits with 0 if they are the same under the form, 1 if they
 /// differ, and 3 if the form is not defined for one of them.
 ///
+/// With --hosts it takes any number of URLs, and prints the host of each as the URL Standard, RFC 3986, CPython, Java and Go read it. A
+/// filter that sees another host than the client behind it can be bypassed. Exits with 1 if there is a URL that one of them rejects,
+/// or in which not all see the same host. In JSON a reader that rejects a URL has null, and one that sees no host an empty text.
+///
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// The first URL; without a scheme it is read as https://, with a note
-    a: String,
+    /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or files with one per
+    /// line, and without any standard input
+    #[arg(value_name = "URL", required_unless_present = "hosts")]
+    urls: Vec<OsString>,
 
-    /// The second URL
-    b: String,
+    /// Print the host of each URL as each of several specifications and libraries reads it
+    #[arg(long, conflicts_with_all = ["form", "tracking", "site_rules", "no_vary_search"])]
+    hosts: bool,
+
+    #[command(flatten)]
+    rules: LineRules,
 
     /// The canonical form that decides; `urlid canon --list` shows the names
     #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
@@ -53,6 +71,15 @@ pub(crate) struct DiffArgs {
 
 /// Compares the URLs.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+    if args.hosts {
+        return compare_hosts(args);
+    }
+    let [Some(a), Some(b)] = [0, 1].map(|index| args.urls.get(index)?.to_str()) else {
+        return Err(Failure::usage("expected two URLs"));
+    };
+    if args.urls.len() > 2 {
+        return Err(Failure::usage("expected two URLs; --hosts takes more"));
+    }
     let list = globals.psl.list()?;
     let form = match &args.no_vary_search {
         Some(field) => {
@@ -64,7 +91,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
         None => args.lists.form(&args.form)?,
     };
-    let [a, b] = arguments::urls([&args.a, &args.b]);
+    let [a, b] = arguments::urls([a, b]);
     let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
@@ -162,4 +189,47 @@ fn reasons(comparison: &Comparison) -> String {
     };
     let differs = Some(comparison.differs.join(", ")).filter(|names| !names.is_empty());
     [refused, differs, ignores].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
+    let inputs = InputOptions {
+        sources: arguments::sources(&args.urls, Otherwise::Text, false, &[])?,
+        rules: &args.rules,
+        archives: None,
+        url_lines: None,
+        are_urls: true,
+        on_refused: OnRefused::default(),
+    };
+    let format = match args.format {
+        AnswerFormat::Text => Format::Text,
+        AnswerFormat::Json => Format::Ndjson,
+    };
+    let differ = AtomicBool::new(false);
+    let make = || Box::new(Hosts { differ: &differ }) as _;
+    let exit = table::run_for_people(Session::begin(inputs, &[], None)?, format, "url", &make)?;
+    Ok(exit.max(if differ.into_inner() { Exit::Nothing } else { Exit::Done }))
+}
+
+/// Makes the columns of the hosts that readers see.
+struct Hosts<'a> {
+    /// Whether there was a text in which they do not agree.
+    differ: &'a AtomicBool,
+}
+
+impl Values for Hosts<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        let agree = ValueColumn { holds: Holds::Json, ..ValueColumn::text("hosts_agree") };
+        let readers = HostReader::ALL.map(|reader| ValueColumn::text(reader.name()));
+        [agree].into_iter().chain(readers).collect()
+    }
+
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        let agree = hosts_agree(text);
+        if !agree {
+            self.differ.store(true, Ordering::Relaxed);
+        }
+        cells.push(Some(if agree { "true" } else { "false" }));
+        HostReader::ALL.iter().for_each(|reader| cells.push(reader.host(text).as_deref()));
+        None
+    }
 }

@@ -28,6 +28,28 @@ fn an_index_is_made_of_every_format() {
 }
 
 #[test]
+fn captures_are_those_of_the_archives_in_a_wacz_file() {
+    let folder = Folder::new();
+    let (archive, wacz) = (made("members.warc.gz"), made("crawl.wacz"));
+    let of_archive = run(&["learn"], &[&archive]);
+    assert!(of_archive.out.contains("\n# urls=4 contents=4\n"), "{of_archive:?}");
+    for files in [&[&*wacz][..], &[&wacz, &archive]] {
+        let ran = run(&["learn"], files);
+        assert_eq!((ran.code, ran.out, ran.err), (Some(1), of_archive.out.clone(), of_archive.err.clone()));
+    }
+
+    let mut damaged = std::fs::read(&wacz).expect("it is there");
+    let name = b"archive/members.warc.gz";
+    let start = damaged.windows(name.len()).position(|text| text == name).expect("an entry") + name.len();
+    damaged[start + 60] ^= 0xff;
+    let damaged = folder.file("damaged.wacz", &damaged);
+    let ran = run(&["learn"], &[&damaged, &archive]);
+    let said = format!("{}: ERR_COMPRESSED: ", damaged.join("archive/members.warc.gz").display());
+    assert!(ran.code == Some(4) && ran.err.contains(&said), "{ran:?}");
+    assert_eq!(ran.out, of_archive.out);
+}
+
+#[test]
 fn every_verb_reads_every_format() {
     let folder = Folder::new();
     for name in ["dictionary.warc.zst", "members.arc.gz", "crawl.wacz"] {

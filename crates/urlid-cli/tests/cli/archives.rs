@@ -294,6 +294,39 @@ fn indexes_with_a_header_keep_it() {
 }
 
 #[test]
+fn a_plan_names_bytes_of_blocks_that_are_elsewhere() {
+    let folder = Folder::new();
+    let place = |key: &str, part: &str, offset: u64| format!("{key} 2026\t{part}\t{offset}\t10\t1\n");
+    let index =
+        [place("com,a)/", "cdx-0.gz", 0), place("com,b)/", "cdx-0.gz", 10), place("com,c)/", "cdx-1.gz", 0)]
+            .concat();
+    let whole = folder.file("cluster.idx", &index);
+    let damaged = folder.file("damaged.idx", index.replace("cdx-1.gz\t0", "cdx-1.gz\tx"));
+    let plain = folder.file("index.cdxj", sorted_index());
+    for (args, code, expected) in [
+        (&["http://b.com/x"][..], 0, "cdx-0.gz\t10\t10\n"),
+        (&["http://c.com/", "http://a.com/z"], 0, "cdx-0.gz\t0\t20\ncdx-1.gz\t0\t10\n"),
+        (&["com", "http://b.com/", "--match", "domain"], 0, "cdx-0.gz\t0\t20\ncdx-1.gz\t0\t10\n"),
+        (&["http://a.aa/"], 1, ""),
+    ] {
+        let args = [&["cdx", "find", "--plan", whole.to_str().expect("it is UTF-8")], args].concat();
+        urlid(args).is_quiet(code, expected);
+    }
+    let ran = run(&["cdx", "find", "--plan", "--match", "domain"], &[&damaged, "com".as_ref()]);
+    let message =
+        "ERR_ARCHIVE: line of a ZipNum index has no block: expected file, offset and length, found `com,c)/";
+    assert!(ran.code == Some(4) && ran.err.contains(message), "{ran:?}");
+    assert_eq!(ran.out, "cdx-0.gz\t0\t20\n");
+    let ran = run(&["cdx", "find", "--plan"], &[&plain, "http://example.com/".as_ref()]);
+    assert!(ran.code == Some(4) && ran.out.is_empty(), "{ran:?}");
+
+    let lines: Vec<String> = sorted_index().lines().map(|line| format!("{line}\n")).collect();
+    let ran =
+        run(&["cdx", "find"], &[&plain, "https://example.com/A?x&y".as_ref(), "http://[::1]/".as_ref()]);
+    ran.is_quiet(0, &[&*lines[2], &lines[0]].concat());
+}
+
+#[test]
 fn lines_are_found_by_url_prefix_host_and_domain() {
     let folder = Folder::new();
     let index = sorted_index();

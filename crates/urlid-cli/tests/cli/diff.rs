@@ -1,12 +1,12 @@
-//! `diff` says whether two URLs are the same, under which form, and what differs.
+//! `diff` says whether two URLs are the same, under which form, and what differs; and with `--hosts`, which host others read in a URL.
 
 use serde_json::Value;
 
-use crate::support::urlid;
+use crate::support::{urlid, urlid_on};
 
 #[test]
 fn the_exit_code_is_the_answer() {
-    let table: [(&[&str], i32); 8] = [
+    let table: [(&[&str], i32); 14] = [
         (&["HTTP://h.example:80/a/../b", "http://h.example/b"], 0),
         (&["http://h.example/a/", "http://h.example/a"], 1),
         (&["http://h.example/a/", "http://h.example/a", "--as", "surt-0.3.1"], 0),
@@ -15,6 +15,12 @@ fn the_exit_code_is_the_answer() {
         (&["no url", "http://h.example/"], 3),
         (&["http://h.example/"], 2),
         (&["http://h.example/", "http://h.example/", "--as", "no-form"], 2),
+        (&["http://h.example/", "http://h.example/", "http://h.example/"], 2),
+        (&["--hosts", "http://h.example/"], 0),
+        (&["http://h.example/", "mailto:me@h.example", "http://i.example/", "--hosts"], 0),
+        (&["--hosts", "http://h.example/", "//h.example/"], 1),
+        (&["--hosts", "http://h.example/", "http://h.example/\\@i.example/", "--as", "web"], 2),
+        (&["--hosts", "no file, and no URL"], 1),
     ];
     for (args, code) in table {
         assert_eq!(urlid([&["diff"], args].concat()).code, Some(code), "{args:?}");
@@ -79,4 +85,32 @@ fn the_values_are_those_of_the_other_commands() {
             _ => assert_eq!(value, of(a), "{name}"),
         }
     }
+}
+
+#[test]
+fn a_reader_that_rejects_a_url_has_null() {
+    let lines = b"http://a.example\\@b.example/\nfile:///a\n\n\xff\nhttp://H.example/\n";
+    let ran = urlid_on(lines, ["diff", "--hosts", "--format", "json"]);
+    let row = |number: usize, url: &str, values: [&str; 6], error: &str| {
+        let [agree, url_standard, rfc, cpython, java, go] = values;
+        format!(
+            "{{\"line\":{number},\"url\":{url},\"hosts_agree\":{agree},\"url-standard\":{url_standard},\"rfc-3986\":{rfc},\
+             \"cpython-3.11\":{cpython},\"java-17\":{java},\"go-1.19\":{go},\"error\":{error}}}\n"
+        )
+    };
+    let upper = r#""H.example""#;
+    let lower = r#""h.example""#;
+    let expected = [
+        row(
+            1,
+            r#""http://a.example\\@b.example/""#,
+            ["false", r#""a.example""#, "null", r#""b.example""#, "null", "null"],
+            "null",
+        ),
+        row(2, r#""file:///a""#, ["true", r#""""#, r#""""#, r#""""#, r#""""#, r#""""#], "null"),
+        row(3, r#""""#, ["null"; 6], "null"),
+        row(4, "null", ["null"; 6], r#""ERR_UTF8""#),
+        row(5, r#""http://H.example/""#, ["true", lower, upper, lower, upper, upper], "null"),
+    ];
+    assert_eq!((ran.code, ran.out), (Some(3), expected.concat()));
 }

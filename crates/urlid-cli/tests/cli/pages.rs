@@ -118,6 +118,11 @@ fn seen_sets() {
 }
 
 #[test]
+fn other_readings_of_the_host() {
+    run("docs/spec/web.md", &Folder::new());
+}
+
+#[test]
 fn the_tour() {
     run("docs/tour.md", &with_samples());
 }

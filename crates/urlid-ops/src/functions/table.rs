@@ -5,6 +5,7 @@ use urlid::suffix::Sections;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Part;
+use urlid_canonical::hosts_agree;
 
 use super::evaluators::{self, part_of};
 use super::function::{Argument, Example, Function};
@@ -162,6 +163,16 @@ pub static FUNCTIONS: &[Function] = &[
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
         evaluate: |row, _| Ok(part_of(Part::Host, Sections::All, row[0].text())),
+    },
+    Function {
+        name: "urlid_hosts_agree",
+        arguments: &[URL],
+        result: Type::Boolean,
+        about: "Whether the readers of `urlid diff --hosts` all see the same host in a URL, or all none; false if one of them \
+                rejects it.",
+        example: Example { call: "urlid_hosts_agree('http:///example.com/')", result: "false" },
+        identifier: None,
+        evaluate: |row, _| Ok(Output::Boolean(hosts_agree(row[0].text()))),
     },
     Function {
         name: "urlid_tld",

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
 
-use urlid_canonical::{Canonicalizer, Expression, Form, HostSuffixes, expressions};
+use urlid_canonical::{Canonicalizer, Expression, Form, HostReader, HostSuffixes, expressions};
 
 /// A profile, and what runs the implementation that it freezes.
 pub struct Oracle {
@@ -33,7 +33,7 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
 }
 
 /// All of them, the slowest first.
-pub(crate) const ORACLES: [Oracle; 18] = [
+pub(crate) const ORACLES: [Oracle; 21] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
@@ -52,7 +52,13 @@ pub(crate) const ORACLES: [Oracle; 18] = [
     Oracle { profile: "cc-host-2026-05", runtime: Runtime::Java },
     Oracle { profile: "safe-browsing-v4", runtime: Runtime::Go },
     Oracle { profile: EXPRESSIONS, runtime: Runtime::Go },
+    python("host-cpython-3.11", "w3lib-2.5"),
+    Oracle { profile: "host-java-17", runtime: Runtime::Java },
+    Oracle { profile: "host-go-1.19", runtime: Runtime::Go },
 ];
+
+/// Not profiles: what `HostReader` reads, by its names.
+const HOSTS: &str = "host-";
 
 /// Not a profile: the expressions that the client of `safe-browsing-v4` looks up, which its other half makes of the form.
 const EXPRESSIONS: &str = "safe-browsing-v4-expressions";
@@ -62,8 +68,16 @@ impl Oracle {
     pub(crate) fn own(&self) -> Own {
         match self.profile {
             EXPRESSIONS => Own::Expressions,
-            profile => Own::Form(profile.parse().expect("the profile is in the list")),
+            profile => match self.reader() {
+                Some(reader) => Own::Host(reader),
+                None => Own::Form(profile.parse().expect("the profile is in the list")),
+            },
         }
+    }
+
+    fn reader(&self) -> Option<HostReader> {
+        let name = self.profile.strip_prefix(HOSTS)?;
+        HostReader::ALL.into_iter().find(|reader| reader.name() == name)
     }
 
     /// Whether its packages are installed without sources from elsewhere.
@@ -159,6 +173,7 @@ impl Answers {
 pub(crate) enum Own {
     Form(Form),
     Expressions,
+    Host(HostReader),
 }
 
 impl Own {
@@ -166,14 +181,15 @@ impl Own {
     pub(crate) fn answers(&self) -> impl FnMut(&str) -> String {
         let mut canonicalizer = match self {
             Own::Form(form) => Some(form.canonicalizer()),
-            Own::Expressions => None,
+            Own::Expressions | Own::Host(_) => None,
         };
         move |text| {
-            let answer = match &mut canonicalizer {
-                Some(canonicalizer) => form(canonicalizer, text),
-                None => distinct_expressions(text),
+            let answer = match (&mut canonicalizer, self) {
+                (Some(canonicalizer), _) => form(canonicalizer, text).ok(),
+                (None, Own::Host(reader)) => reader.host(text),
+                (None, _) => distinct_expressions(text).ok(),
             };
-            answer.map_or_else(|_| "\\N".to_owned(), escape)
+            answer.map_or_else(|| "\\N".to_owned(), escape)
         }
     }
 }

@@ -87,3 +87,29 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
     });
     assert!(equal_ids > 1000, "{equal_ids} URLs have ids");
 }
+
+/// The ids of a host that `docs/spec/sxurl.md` describes: two functions of the crate, and never one id.
+#[test]
+fn host_ids_of_sxurl_1_1_differ_in_the_flag_of_a_port() {
+    for (url, encoded, extracted) in [
+        ("https://docs.rs/serde", "004817c7e16ca8efb818406f0000000040", "004817c7e16ca8efb818406f0000000000"),
+        ("http://docs.rs:8080/", "104817c7e16ca8efb818406f0000000040", "104817c7e16ca8efb818406f0000000000"),
+        (
+            "ftp://api.github.com/a?b",
+            "20ad25654fe3c00c4d0a7b4d3af06032c0",
+            "20ad25654fe3c00c4d0a7b4d3af0603280",
+        ),
+    ] {
+        let id = sxurl_1::encode_url_to_hex(url).expect("it has an id");
+        let ids = [sxurl_1::encode_host_to_hex(url), sxurl_1::extract_host_from_full_sxurl(&id)];
+        assert_eq!(ids, [encoded, extracted].map(|digits| Ok(format!("{digits:0<64}"))), "{url}");
+        for id in ids.iter().flatten().chain([&id]) {
+            let has_domain = |value: &str| sxurl_1::sxurl_has_domain(id, value);
+            let answers = ["docs", "github", "DOCS", "docs.rs"].map(has_domain);
+            let is_docs = url.contains("docs");
+            assert_eq!(answers, [Ok(is_docs), Ok(!is_docs), Ok(false), Ok(false)], "{id}");
+        }
+    }
+    let is_read = |id: &str| sxurl_1::extract_host_from_full_sxurl(id).is_ok();
+    assert!(is_read(&["z".repeat(32), "0".repeat(32)].concat()) && !is_read(&"z".repeat(64)));
+}

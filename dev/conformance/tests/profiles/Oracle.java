@@ -1,4 +1,4 @@
-// Prints what webarchive-commons or cc-index-table makes of each text: `java Oracle PROFILE`, on Java 17.
+// Prints what webarchive-commons, cc-index-table or java.net makes of each text: `java Oracle PROFILE`, on Java 17.
 //
 // A text and an answer are lines of UTF-8, in which `\\`, `\n` and `\r` stand for a backslash and two line ends. The answer
 // `\N` stands for an exception.
@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.archive.url.NonMassagingIAURLCanonicalizer;
@@ -47,6 +48,9 @@ public final class Oracle {
             // A URL without a host, and a host that cannot be mapped, are null in the table.
             case "cc-host-2026-05" -> {
                 return text -> Objects.requireNonNull(new WarcUri(text).getHostName().getHostName());
+            }
+            case "host-java-17" -> {
+                return text -> Objects.requireNonNullElse(new URI(text).getHost(), "");
             }
             default -> throw new IllegalArgumentException("unknown profile: " + profile);
         }

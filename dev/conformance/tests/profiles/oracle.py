@@ -40,6 +40,12 @@ match sys.argv[1]:
 
             # The function ends in `str(url).lower()`, which the fix makes `str(url)`.
             requests.str = KeepingCase
+    case "host-cpython-3.11":
+        from urllib.parse import urlsplit
+
+        def form(url: str) -> str:
+            return urlsplit(url).hostname or ""
+
     case "stix-url-2.1":
         from stix2 import URL
 

@@ -1,4 +1,4 @@
-// Prints what google/webrisk makes of each text, on Go 1.19: `oracle PROFILE`. The functions are private to their package,
+// Prints what google/webrisk or net/url makes of each text, on Go 1.19: `oracle PROFILE`. Some functions are private to webrisk,
 // so this is a test of it, which `go test -c` makes a program of.
 //
 // A text and an answer are lines of UTF-8, in which `\\`, `\n` and `\r` stand for a backslash and two line ends. The answer
@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"runtime"
 	"sort"
@@ -26,6 +27,7 @@ func hashFromPattern(pattern string) hashPrefix { return hashPrefix(pattern) }
 var answers = map[string]func(string) (string, error){
 	"safe-browsing-v4":             canonical,
 	"safe-browsing-v4-expressions": expressions,
+	"host-go-1.19":                 hostname,
 }
 
 func TestMain(*testing.M) {
@@ -93,4 +95,12 @@ func expressions(text string) (string, error) {
 		}
 	}
 	return strings.Join(distinct, " "), nil
+}
+
+func hostname(text string) (string, error) {
+	parsed, err := url.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	return parsed.Hostname(), nil
 }

@@ -64,6 +64,10 @@ public final class Functions {
         return call_function("urlid_host", url);
     }
 
+    public static Column hostsAgree(Column url) {
+        return call_function("urlid_hosts_agree", url);
+    }
+
     public static Column tld(Column url) {
         return call_function("urlid_tld", url);
     }

@@ -1,4 +1,4 @@
-//! `urlid cdx find`: prints the lines of an index for a URL.
+//! `urlid cdx find`: prints the lines of an index for URLs, or the places of the blocks that have them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdx::{LineRange, MatchType, find};
+use urlid::Error;
+use urlid_archives::cdx::{Block, LineRange, MatchType, find, plan};
 use urlid_archives::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
@@ -14,27 +15,33 @@ use crate::args::choice::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 
-/// Print the lines of a sorted index that are about a URL
+/// Print the lines of a sorted index that are about URLs
 ///
 /// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
 /// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. An index that is found
 /// not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and in a larger index at 4,096 places and
 /// its end. `urlid cdx verify` shows whether all of it is sorted, and which form its keys have.
 ///
+/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of the lines, and others
+/// beside them: a block that begins before the first line may have it.
+///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
 /// Example: urlid cdx find cluster.idx https://www.debian.org/ --match domain --limit 10
+///
+/// Example: urlid cdx find cluster.idx https://www.debian.org/ --plan
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// The URL
-    #[arg(value_name = "URL")]
-    url: String,
+    /// The URLs, whose lines are printed one URL after the other
+    #[arg(value_name = "URL", required = true)]
+    urls: Vec<String>,
 
     /// Which lines to print
     #[arg(
@@ -60,40 +67,85 @@ pub(crate) struct FindArgs {
     /// Print at most this many lines
     #[arg(long, value_name = "LINES")]
     limit: Option<u64>,
+
+    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated by tabs, each byte once
+    #[arg(long, conflicts_with = "limit")]
+    plan: bool,
 }
 
 /// Prints the lines.
 pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
-    let range = LineRange::of(&args.url, &args.lists.form(&args.form)?, args.matched)
-        .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(args.url.as_bytes()).to_string()))?;
-    let index = open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
+    let form = args.lists.form(&args.form)?;
+    let range = |url: &String| {
+        LineRange::of(url, &form, args.matched)
+            .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(url.as_bytes()).to_string()))
+    };
+    let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
+    let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
+    index()?;
     check_plain(&args.index)?;
+    if args.plan {
+        return print_plan(args, &ranges, &index);
+    }
     let mut out = Output::stdout()?;
     let (mut count, mut written) = (0_u64, Ok(()));
     let limit = args.limit.unwrap_or(u64::MAX);
     let directory = directory_of(&args.index);
-    let found = find(index, &range, &mut |part| open(&directory.join(part)), &mut |line| {
-        if count == limit {
-            return ControlFlow::Break(());
+    let mut found = Ok(());
+    for range in &ranges {
+        found = find(index()?, range, &mut |part| open(&directory.join(part)), &mut |line| {
+            if count == limit {
+                return ControlFlow::Break(());
+            }
+            count += 1;
+            written = out.write(line).and_then(|()| out.write(b"\n"));
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if written.is_err() || found.is_err() || count == limit {
+            break;
         }
-        count += 1;
-        written = out.write(line).and_then(|()| out.write(b"\n"));
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    }
     written?;
     out.flush()?;
     // The lines before damage are printed, so this comes after the flush.
-    found.map_err(|error| {
-        let failure = Failure::of_file(&args.index, &error);
-        if error.is(UNSORTED) {
-            failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
-        } else if error.is(NO_KEYS) {
-            failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
-        } else {
-            failure
-        }
-    })?;
+    found.map_err(|error| explained(args, &error))?;
     Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
+}
+
+/// Prints the places of the blocks, in their order in the index, each byte once.
+fn print_plan(
+    args: &FindArgs,
+    ranges: &[LineRange],
+    index: &dyn Fn() -> Result<File, Failure>,
+) -> Result<Exit, Failure> {
+    let (mut blocks, mut found) = (Vec::new(), Ok(()));
+    for range in ranges {
+        found = plan(index()?, range, &mut blocks);
+        if found.is_err() {
+            break;
+        }
+    }
+    let mut out = Output::stdout()?;
+    let columns = ["file", "offset", "length"].map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut out, Format::Text, &columns)?;
+    for Block { part, offset, length } in &blocks {
+        rows.write(&mut out, &[Value::Text(part), Value::Number(*offset), Value::Number(*length)])?;
+    }
+    out.flush()?;
+    found.map_err(|error| explained(args, &error))?;
+    Ok(if blocks.is_empty() { Exit::Nothing } else { Exit::Done })
+}
+
+/// Returns the failure of a search.
+fn explained(args: &FindArgs, error: &Error) -> Failure {
+    let failure = Failure::of_file(&args.index, error);
+    if error.is(UNSORTED) {
+        failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
+    } else if error.is(NO_KEYS) {
+        failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
+    } else {
+        failure
+    }
 }
 
 /// Opens a regular file, because a search needs a size and positions.

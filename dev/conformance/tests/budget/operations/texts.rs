@@ -6,12 +6,13 @@ use urlid::batch::{Encoder, HostCacheKey};
 use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::hashed_uri::{Keep, Variant, canonicalize};
+use urlid::redact::Redactor;
 use urlid::reference::{Class, Context, Reference, TokenKind, TokenUrl};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
-use urlid_canonical::{Form, HostSuffixes, Profile, TrackingList, expressions};
+use urlid_canonical::{Form, HostReader, HostSuffixes, Profile, TrackingList, expressions};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
 use urlid_ops::functions::{FUNCTIONS, Output, Type, Value};
 use urlid_store::question::{Condition, Question};
@@ -104,6 +105,15 @@ fn systems() -> Vec<Operation> {
             CrateSxurl::encode(text, CrateFormat::V1_1).map_or(0, |id| id.as_bytes().len())
         }),
         on("url-hash of a crate", |text| CrateUrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
+        // As a function of SQL it has no key, and ends at the first reader that differs.
+        on("redact, keyed", |text| {
+            let redactor = Redactor::default().keyed(&[7; 32]).expect("a key has 32 bytes");
+            redactor.redact(text).map_or(0, |redacted| redacted.len())
+        }),
+        on("host of each reader", |text| {
+            let hosts = HostReader::ALL.into_iter().filter_map(|reader| reader.host(text));
+            hosts.map(|host| host.len()).sum()
+        }),
         on("detect", |text| compat::detect(text).len()),
         on("explain", |text| {
             urlid_ops::explain::explain(text, list()).map_or(0, |found| black_box(found.parts.len()))
