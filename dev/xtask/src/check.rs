@@ -6,14 +6,22 @@ use std::process::Command;
 
 use crate::command::{finish, report, root};
 
+/// A workspace of its own.
+const SQLITE: &str = "bindings/sqlite/Cargo.toml";
+
 /// The commands, the cheap ones first.
 const STEPS: &[(&str, &[&str])] = &[
     ("format", &["cargo", "fmt", "--all", "--check"]),
+    ("format of the SQLite extension", &["cargo", "fmt", "--check", "--manifest-path", SQLITE]),
     ("house rules", &["cargo", "test", "--quiet", "--package", "tidy"]),
     ("the suffix table is current", &["cargo", "xtask", "psl", "--check"]),
     (
         "lints",
         &["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"],
+    ),
+    (
+        "lints of the SQLite extension",
+        &["cargo", "clippy", "--all-targets", "--manifest-path", SQLITE, "--", "--deny", "warnings"],
     ),
 ];
 
