@@ -1,7 +1,8 @@
 //! Which parameters track on which sites, found without a walk over the list.
 //!
-//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups are kept: all
-//! pairs of a hostile group would be as many as the square of its length. Reading a list is in `tracking`.
+//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups
+//! are kept: all pairs of a hostile group would be as many as the square of its length. Reading a list is in
+//! `tracking`.
 
 use std::cmp::Ordering;
 
@@ -40,7 +41,8 @@ struct Parameter {
 pub(super) struct OnSite<'t> {
     tracked: &'t Tracked,
     groups: &'t [u32],
-    /// The places of their parameters, ascending, where the groups are too many to be looked through for each parameter.
+    /// The places of their parameters, ascending, where the groups are too many to be looked through for each
+    /// parameter.
     together: Vec<u32>,
 }
 

@@ -45,9 +45,9 @@ impl TrackingList {
         &FIREFOX
     }
 
-    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`, both
-    /// lists of strings. The site `*` stands for all. The keys of the outer object are names for people: of entries with one key,
-    /// each counts.
+    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`,
+    /// both lists of strings. The site `*` stands for all. The keys of the outer object are names for people:
+    /// of entries with one key, each counts.
     ///
     /// # Errors
     /// [`Error`] if the text is not such an object, has no parameter, or is too long.
@@ -104,6 +104,7 @@ impl<'de> Visitor<'de> for GroupsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Groups, A::Error> {
         let mut groups = Vec::new();
+        // A map would keep only the last of the entries with one key.
         while let Some((IgnoredAny, group)) = map.next_entry()? {
             groups.push(group);
         }

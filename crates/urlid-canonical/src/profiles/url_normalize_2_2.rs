@@ -1,4 +1,5 @@
-//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests are keyed by.
+//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests
+//! are keyed by.
 
 use crate::draft::Draft;
 use crate::error;
@@ -17,7 +18,7 @@ const FRAGMENT: EscapeSet = UNRESERVED.without(b"=");
 /// Schemes that are followed by `//`, however many slashes there were.
 const WITH_AUTHORITY: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
-/// A scheme is looked for in as many characters.
+/// The number of characters at the start in which the colon of a scheme is searched for.
 const SCHEME_WITHIN: usize = 7;
 
 pub(super) static PROFILE: Profile = Profile {

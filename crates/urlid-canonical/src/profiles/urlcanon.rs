@@ -177,7 +177,7 @@ fn split_at_first_colon(draft: &mut Draft) {
     draft.stage = Stage::Parts;
 }
 
-/// Splits the path. An empty authority without slashes before it is none.
+/// Splits an authority off the path. An empty authority without slashes before it is absent.
 fn split_authority(draft: &mut Draft) {
     let path = core::mem::take(&mut draft.path);
     let is_file = draft.scheme.bytes() == b"file";
@@ -187,6 +187,7 @@ fn split_authority(draft: &mut Draft) {
     while let Some(&byte) = path.get(start) {
         match is_slash(byte) && (has_any_slashes || slashes < 2) {
             true => slashes += 1,
+            // The URL Standard removes these before it parses, so they do not end the run of slashes.
             false if trim::is_tab_or_newline(byte) => {}
             false => break,
         }
@@ -194,6 +195,7 @@ fn split_authority(draft: &mut Draft) {
     }
     if !has_any_slashes && slashes < 2 {
         draft.path = path;
+        // An empty host, not a missing one: a file URL is written with `//`.
         draft.host.set_option(is_file.then_some(b""));
         return;
     }

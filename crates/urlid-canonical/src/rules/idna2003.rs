@@ -1,17 +1,20 @@
 //! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as two runtimes have it.
 //!
-//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in `unicode::nameprep`.
+//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in
+//! `unicode::nameprep`.
 
 use crate::unicode::{Direction, nameprep};
 
-/// An implementation of IDNA 2003. They differ in what becomes of code points that Unicode 3.2 does not assign.
+/// An implementation of IDNA 2003. They differ in code points that Unicode 3.2 does not assign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
-    /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no direction.
+    /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no
+    /// direction.
     Python,
     /// `java.net.IDN` of Java 17 without a flag ("stored strings"): such a code point makes the name invalid.
     Java,
-    /// `java.net.IDN` with `ALLOW_UNASSIGNED` ("query strings"): such a code point stays, and has the direction of Unicode 13.0.
+    /// `java.net.IDN` with `ALLOW_UNASSIGNED` ("query strings"): such a code point stays, and has the
+    /// direction of Unicode 13.0.
     JavaAllowUnassigned,
 }
 
@@ -43,8 +46,8 @@ fn is_dot(character: char) -> bool {
 /// The most octets of a label.
 const LONGEST_LABEL: usize = 63;
 
-/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding takes time with the
-/// square of the length, so a longer label is not encoded to see that it is too long.
+/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding
+/// takes time with the square of the length, so a longer label is not encoded to see that it is too long.
 const LONGEST_ENCODED: usize = LONGEST_LABEL - "xn--".len();
 
 fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
@@ -53,7 +56,8 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
         out.push_str(label);
     } else {
         let prepared = nameprep(label, codec)?;
-        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step 5).
+        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step
+        // 5).
         if prepared.is_ascii() {
             out.push_str(&prepared);
         } else if prepared.starts_with("xn--") || prepared.chars().nth(LONGEST_ENCODED).is_some() {
@@ -63,6 +67,7 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
             out.push_str(&idna::punycode::encode_str(&prepared)?);
         }
     }
+    // Step 8. Step 3 is left out: neither runtime sets `UseSTD3ASCIIRules`.
     (1..=LONGEST_LABEL).contains(&(out.len() - start)).then_some(())
 }
 
@@ -79,7 +84,8 @@ fn nameprep(label: &str, codec: Codec) -> Option<String> {
     (!prepared.chars().any(is_prohibited) && has_valid_bidi(&prepared, codec)).then_some(prepared)
 }
 
-/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of that gives another.
+/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of
+/// that gives another.
 fn push_mapped(character: char, codec: Codec, out: &mut String) {
     let fold = |character| match codec {
         Codec::Python => nameprep::fold(character),

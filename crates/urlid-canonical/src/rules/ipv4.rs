@@ -41,6 +41,7 @@ pub(crate) fn number(text: &[u8], radix: u32) -> Option<u64> {
     }
     text.iter().try_fold(0_u64, |value, &byte| {
         let digit = char::from(byte).to_digit(radix)?;
+        // 2^40 is too large for an address whatever follows, and 16 times as much fits 64 bits.
         Some((value * u64::from(radix) + u64::from(digit)).min(1 << 40))
     })
 }
@@ -63,8 +64,9 @@ pub(crate) fn quad_as_java(host: &[u8]) -> Option<u32> {
     parts.next().is_none().then(|| u32::from_be_bytes(bytes))
 }
 
-/// Reads one to four parts, decimal, octal after `0` or hexadecimal after `0x`. Of each part but the last the low byte
-/// counts, and the last fills what is left. In at most 15 bytes, a space and anything may follow a dotted quad.
+/// Reads one to four parts, decimal, octal after `0` or hexadecimal after `0x`. Of each part but the last the
+/// low byte counts, and the last fills what is left. In at most 15 bytes, a space and anything may follow a
+/// dotted quad.
 pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
     let host = if host.len() <= 15 { quad_before_space(host).unwrap_or(host) } else { host };
     let mut address = 0_u32;
@@ -85,8 +87,8 @@ pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
     Some(address)
 }
 
-/// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below 256; a `.` may
-/// follow, and an empty one is 0. The sum may be negative, which is not an address.
+/// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below
+/// 256; a `.` may follow, and an empty one is 0. The sum may be negative, which is not an address.
 pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
     let host = host.strip_suffix(b".").or((!host.is_empty()).then_some(host))?;
     let parts: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();
@@ -103,7 +105,8 @@ pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
         if index > 0 && value >= 1 << bits {
             return None;
         }
-        // `int` cuts values at 2^80, and at most 24 bits are added below the first one, so 128 bits are enough.
+        // `int` cuts values at 2^80, and at most 24 bits are added below the first one, so 128 bits are
+        // enough.
         address = (address << bits) + value;
     }
     (address < 1 << 32).then_some(address)

@@ -15,11 +15,12 @@ use urlid::internal::escape::{EscapeSet, UNRESERVED};
 use urlid::internal::push_ipv6_address;
 
 const USERINFO: EscapeSet = UNRESERVED.without(b"!$&'()*+,");
-/// What is escaped in the parameters of version 2.5, before they are cut off the path.
+/// Bytes escaped in the parameters of version 2.5, before they are cut off the path. A `%` stays, escape or
+/// not.
 pub(crate) const PARAMS_2_5: EscapeSet = UNRESERVED.without(b":/?@!$&'()*+,;=%");
-/// What is escaped in the query of a request whose scheme is special.
+/// Bytes escaped in the query of a request whose scheme is special.
 const SPECIAL_QUERY: EscapeSet = PARAMS_2_5.with(b"'");
-/// What is escaped in a path, and in the parameters of version 2.4.
+/// Bytes escaped in a path, and in the parameters of version 2.4.
 const PATH: EscapeSet = PARAMS_2_5.without(b"[]|");
 
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
@@ -208,7 +209,7 @@ fn encode_parts(draft: &mut Draft) {
     encode::encode(fragment.bytes_mut(), &PARAMS_2_5, spare);
 }
 
-/// Returns what is escaped in the query of a request.
+/// Returns the bytes that are escaped in the query of a request.
 pub(crate) fn query_set(scheme: &[u8]) -> &'static EscapeSet {
     if is_special(scheme) { &SPECIAL_QUERY } else { &PARAMS_2_5 }
 }
@@ -244,9 +245,10 @@ fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     python::check_bracketed_host(host)
 }
 
-/// Splits the authority as Python does, but for a `[` in the userinfo alone.
+/// Splits the authority as Python does, except for a `[` in the userinfo alone.
 ///
-/// w3lib looks for the `[` in the whole authority, then for the host behind a `[` of the rest: there is none, and so no host and no port.
+/// w3lib looks for a `[` in the whole authority, then for the host after a `[` of the rest. If only the
+/// userinfo has one, neither host nor port is found.
 fn split_authority(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.bytes_mut();
     if let Some(at) = memchr::memrchr(b'@', authority)

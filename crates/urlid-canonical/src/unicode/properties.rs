@@ -62,7 +62,8 @@ pub(super) fn direction_in_java(character: char) -> Direction {
     bidi_class_in_java(character).map_or_else(|| direction_of_unassigned(character), Direction::from)
 }
 
-/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what is ignored.
+/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what
+/// is ignored.
 fn direction_of_unassigned(character: char) -> Direction {
     match character {
         '\u{20a0}'..='\u{20cf}' => Direction::Neutral,
