@@ -40,7 +40,8 @@ impl TryFrom<&Url> for url::Url {
     }
 }
 
-/// The hash of the standard's normal form of the URL, so that it does not change with the version of the `url` crate.
+/// The hash of the standard's normal form of the URL, so that it does not change with the version of the
+/// `url` crate.
 impl TryFrom<&url::Url> for UrlHash {
     type Error = Error;
 

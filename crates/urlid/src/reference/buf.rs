@@ -52,6 +52,7 @@ impl ReferenceBuf {
         check_structure(tokens.iter().copied())?;
         let made = Self::parse(print(&tokens), context).map_err(|_| error::TOO_LONG.error())?;
 
+        // Reading back finds every ambiguity; a list of the cases would easily miss one.
         match first_difference(tokens, made.as_reference().tokens()) {
             Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
             None => Ok(made),

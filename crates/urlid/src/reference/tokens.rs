@@ -11,7 +11,8 @@ impl<'a> Reference<'a> {
         Tokens::of(*self)
     }
 
-    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules included.
+    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules
+    /// included.
     pub fn is_valid(&self) -> bool {
         check_structure(self.tokens()).is_ok()
     }

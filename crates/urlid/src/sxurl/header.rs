@@ -153,6 +153,8 @@ impl Header {
     /// # Errors
     /// [`Error`] for the first check that fails: version, scheme, reserved bit.
     pub fn from_bits(bits: u16) -> Result<Self, Error> {
+        // S-12: version, scheme, reserved bit, in this order. Another version may give the rest other
+        // meanings.
         let version = (bits >> 8) as u8;
         let code = (bits >> 5) as u8 & 7;
         if version != Self::VERSION {

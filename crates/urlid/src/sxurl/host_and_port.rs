@@ -14,7 +14,7 @@ use crate::sxurl::error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HostAndPort<'a> {
     host: Cow<'a, str>,
-    /// Byte offset of the registrable label in `host`; its public suffix's if there is none.
+    /// Byte offset of the registrable label in `host`, or that of the public suffix without one.
     domain_start: usize,
     /// Byte offset of the public suffix in `host`.
     tld_start: usize,
