@@ -21,6 +21,7 @@ use crate::sxurl::PySxurl;
 #[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct PyComponents {
+    // Owned parts: a Python object cannot borrow from the text that it was made of.
     normal_text: String,
     scheme: &'static str,
     host: String,
@@ -141,8 +142,8 @@ impl PyComponents {
     }
 }
 
-/// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a user, the
-/// identifier. The suffix list that split the host is not needed again, so it is left out.
+/// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a
+/// user, the identifier. The suffix list that split the host is not needed again, so it is left out.
 type Reduced = (String, Host, Rest, bool, String);
 type Host = (String, String, String, String);
 type Rest = (Option<u16>, String, String, String);

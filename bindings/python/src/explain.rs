@@ -1,5 +1,5 @@
-//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate `urlid-ops`, as JSON
-//! that Python parses.
+//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate
+//! `urlid-ops`, as JSON that Python parses.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -70,6 +70,7 @@ impl PyHiddenList {
             }
             Ok((reader.finish().map_err(raise)?, refused))
         })?;
+        // Before the list is made: Python can be told to raise warnings as errors.
         warn_of(py, &refused)?;
         Ok(Self { inner, refused })
     }
@@ -132,6 +133,7 @@ impl PyHiddenList {
     /// Reads the compiled form.
     #[staticmethod]
     fn from_compiled(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        // Copied: the list keeps the bytes, and Python may free its own after the call.
         let bytes = bytes.to_vec();
         Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
@@ -161,6 +163,7 @@ impl PyHiddenList {
         let padding = if pad { Padding::Equal } else { Padding::None };
         let shards = py.detach(|| {
             let exact =
+                // A list with cut digests has lost the other bits, so it keeps the store that it has.
                 if self.inner.is_whole() { Store::usual(Kind::Exact) } else { self.inner.header().store() };
             self.inner.compile(exact)?.shards(bits, None, padding)
         });
@@ -313,6 +316,7 @@ impl PyHiddenList {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        // Without whole digests there is no text form to compare.
         if !self.inner.is_whole() || !other.inner.is_whole() {
             return Ok(py.detach(|| self.inner.checksum() == other.inner.checksum()));
         }

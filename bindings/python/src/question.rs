@@ -1,7 +1,7 @@
 //! `urlid.Question`: conditions on the parts of a URL, for an index, a table or a dataset.
 //!
-//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its hashes as
-//! the values of the typed columns of Parquet files.
+//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its
+//! hashes as the values of the typed columns of Parquet files.
 
 use std::ffi::CString;
 
@@ -49,7 +49,8 @@ impl Conditions {
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of a condition.
+    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of
+    /// a condition.
     pub(crate) fn warn(
         &self,
         py: Python<'_>,
@@ -74,6 +75,7 @@ impl Conditions {
 
 /// Warns the caller.
 pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    // A condition may contain a zero byte, which would end the message in the C interface of warnings.
     let message = CString::new(message.replace('\0', "\\0")).expect("no zero byte is left");
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
@@ -169,6 +171,7 @@ impl PyQuestion {
         self.inner
             .scheme()
             .and_then(Scheme::from_name)
+            // Flags are the low bits of a header, so the headers of a scheme are one range.
             .map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
     }
 
@@ -187,7 +190,8 @@ impl PyQuestion {
     }
 
     fn __hash__(&self) -> u64 {
-        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash must keep.
+        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash
+        // must keep.
         Slice::ALL
             .into_iter()
             .filter_map(|slice| self.inner.part(slice, &self.list))

@@ -192,6 +192,7 @@ impl PyReference {
     }
 
     fn __hash__(&self) -> u64 {
+        // By the text alone: equal references have equal texts, whatever else is compared.
         let mut hasher = DefaultHasher::new();
         self.inner.as_str().hash(&mut hasher);
         hasher.finish()
@@ -216,6 +217,8 @@ impl PyReference {
             return Ok(other.get().inner.clone());
         }
         let base = self.inner.as_reference();
+        // The base's own scheme decides how a reference is read (URL Standard), not the context it was read
+        // in.
         let context = match base.context() {
             Context::Whatwg(_) => Context::Whatwg(base.class()),
             Context::Rfc3986 => Context::Rfc3986,

@@ -119,7 +119,8 @@ impl PySuffixList {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let compiled = SuffixList::compiled_with(this.inner.sections());
-        // The compiled list is pickled by name. Its text would be in every task that is sent to another process.
+        // The compiled list is pickled by name. Its text would be in every task that is sent to another
+        // process.
         if this.inner.sha256() == compiled.sha256() {
             let compiled = slf.get_type().getattr("compiled")?;
             Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))
