@@ -155,6 +155,7 @@ impl Step {
             Self::StripWww => {
                 let start = host_start(draft);
                 let host = &draft.host.bytes()[start..];
+                // `www.com` is a domain of its own; without `www.` a public suffix would be left.
                 if let Some(length) =
                     authority::www_length(host).filter(|&length| host[length..].contains(&b'.'))
                 {
@@ -171,6 +172,7 @@ impl Step {
                 let has_port =
                     // The colons of an IPv6 address stand before the last `]`.
                     host.rsplit(|&byte| byte == b']').next().is_some_and(|rest| rest.contains(&b':'));
+                // A written port is that of the `http` server: `https` at that port would be another service.
                 if draft.scheme.bytes() == b"http" && !has_port {
                     draft.scheme.set(b"https");
                 }

@@ -27,6 +27,7 @@ pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Value)>> {
         };
         // A hostile field has many keys, but only three are ever looked up.
         if matches!(&*key, "params" | "except" | "key-order") {
+            // RFC 9651, 4.2.2: of members with one key the last counts.
             members.retain(|(other, _)| *other != key);
             members.push((key, value));
         }

@@ -23,7 +23,7 @@ pub(super) struct Group {
 pub(super) struct Tracked {
     /// Ascending by name in lower case, each once.
     parameters: Vec<Parameter>,
-    /// The groups of each site, ascending; each site once. The site `*` is in none.
+    /// The groups of each site, ascending; each site once.
     sites: Vec<(Box<[u8]>, Vec<u32>)>,
     /// The parameters of each group, by their places above.
     groups: Vec<Vec<u32>>,
@@ -76,6 +76,7 @@ impl Tracked {
             tracked.groups.push(places);
             sites.extend(group.sites.into_iter().map(|site| (Box::from(site.into_bytes()), number)));
         }
+        // By site and then by number, so the groups of each site come out ascending.
         sites.sort_unstable();
         sites.dedup();
         for (site, number) in sites {

@@ -38,6 +38,7 @@ pub struct TrackingList {
 
 impl TrackingList {
     /// The most bytes of a list.
+    // Keeps places in the list within 32 bits (`Tracked`), and the time for a hostile list small.
     pub const MOST_BYTES: usize = 1 << 20;
 
     /// Returns the list of Firefox that is part of this library.
@@ -66,6 +67,7 @@ impl TrackingList {
 
     /// Returns the list with a name: the one of this library, or one of those that are given.
     pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, Error> {
+        // The library's own list comes first, so no given one can take its place.
         let lists = || std::iter::once(Self::firefox()).chain(given);
         lists().find(|list| *list.name == *name).ok_or_else(|| {
             let names: Vec<&str> = lists().map(Self::name).collect();

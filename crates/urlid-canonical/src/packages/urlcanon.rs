@@ -277,6 +277,7 @@ fn clean_userinfo(draft: &mut Draft) {
 /// Changes user and password separately.
 fn change_userinfo(draft: &mut Draft, change: fn(&mut Vec<u8>, &mut Vec<u8>)) {
     let Draft { userinfo, spare, .. } = draft;
+    // Apart, because decoding the whole could give a `:` that is no delimiter.
     let (user, password) = split::cut(userinfo.bytes(), b':');
     let (mut user, password) = (user.to_vec(), password.map(<[u8]>::to_vec));
     change(&mut user, spare);

@@ -90,6 +90,7 @@ const PARTS: &[Rule] = &[
         "query",
         "Encode the query, decode its fields, drop those of `utm_`, sort them by name and value, and write `name=value`.",
         |d| {
+            // yarl encodes a query when it reads the URL, before crawlee reads the fields of it.
             QUERY_QUOTER.apply(d.query.bytes_mut());
             write_query(d);
         },

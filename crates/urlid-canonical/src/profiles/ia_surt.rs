@@ -160,6 +160,7 @@ const BEFORE_WWW: &[Rule] = &[
             *host = java::lower_case(name).into_bytes();
         }
         encode::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        // Again, since the encoder writes escapes in upper case, and the key has them in lower case.
         d.host.bytes_mut().make_ascii_lowercase();
     }),
     Rule::new("path-decode", "Decode the UTF-8 of the path to a fixpoint.", |d| {

@@ -102,6 +102,7 @@ const PARTS: &[Rule] = &[
         "Decode the path as `decodeURI` does, escape `\\`, and set it again; it stays where an escape is not UTF-8.",
         |d| {
             if let Some(decoded) = decode_uri(&String::from_utf8_lossy(&d.path)) {
+                // The setter takes a `\` for a slash, and this one was data.
                 set_path(d, &decoded.replace('\\', "%5C"));
             }
         },

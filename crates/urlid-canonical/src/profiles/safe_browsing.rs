@@ -137,6 +137,7 @@ const HOST: &[Rule] = &[
             Ok(())
         },
     ),
+    // The order of Safe Browsing's specification: dots, then IPv4, then case.
     Rule::new("host-dots", "Collapse dots of the host, and cut them at both ends.", |d| {
         trim::collapse(d.host.bytes_mut(), b'.');
         trim::trim(d.host.bytes_mut(), |byte| byte == b'.');

@@ -262,6 +262,7 @@ fn is_reserved(byte: u8) -> bool {
 /// Decodes once, normalises by NFC and encodes; the escapes of the bytes that `is_kept` names stay, in upper
 /// case.
 fn recode(text: &mut Vec<u8>, set: &EscapeSet, is_kept: fn(u8) -> bool) {
+    // All other bytes are ASCII, which NFC does not change.
     if text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
         let mut recoded = Vec::with_capacity(text.len());
         push_recoded(text, set, is_kept, &mut recoded);

@@ -183,6 +183,7 @@ fn recode_query(draft: &mut Draft) {
 }
 
 fn recode(text: &mut Vec<u8>, set: &EscapeSet) {
+    // All other bytes are ASCII, which NFC does not change.
     if text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
         let mut recoded = Vec::with_capacity(text.len());
         push_recoded(text, set, &mut recoded);

@@ -7,10 +7,12 @@ use crate::unicode::{is_white_space, node};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// Bytes that forms escape; a space becomes `+`.
+// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
 const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 
 /// White space and line ends of ECMAScript: with the byte order mark, without NEXT LINE.
 fn is_space(character: char) -> bool {
+    // ECMAScript's white space differs from Unicode's in these two.
     is_white_space(character) && character != '\u{85}' || character == '\u{feff}'
 }
 

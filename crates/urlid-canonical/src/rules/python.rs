@@ -90,6 +90,7 @@ pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Er
 /// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
 pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+    // As CPython does: delimiters that are written are none that NFKC adds.
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = unicode::nfkc(&cleaned).into_owned();
     Some((cleaned, normal))
@@ -97,6 +98,7 @@ pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
 
 /// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at
 /// its start count.
+// The limit of CPython's `int`, against its quadratic time (CVE-2020-10735).
 pub(crate) const MOST_DIGITS: usize = 4300;
 
 /// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_`
@@ -117,9 +119,11 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
     // Python takes a `_` between prefix and digits.
     let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
+    // CPython has no limit for bases that are powers of two, which it reads in linear time.
     if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
         return None;
     }
+    // Capped below, so that it cannot overflow; callers compare with 32 bits or less.
     let value = digits.split('_').try_fold(0_i128, |value, run| {
         let digits = (!run.is_empty()).then_some(run)?.chars();
         digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {

@@ -157,6 +157,7 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
 
 /// Writes an address in its shortest form. A zone keeps its spelling, and IPv4 addresses may have one.
 fn address(host: &str) -> Option<String> {
+    // yarl tries to read an address only from such a host, so `1.2.3.4.` is a name.
     if !host.contains(':') && !host.ends_with(unicode::is_digit) {
         return None;
     }

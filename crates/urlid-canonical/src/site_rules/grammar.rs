@@ -160,6 +160,7 @@ pub(super) fn parse(text: &str, list: &SuffixList) -> Result<Parsed, Error> {
 /// Numbers the scopes in their order, and sorts the rules by them.
 fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
     let mut is_used = vec![false; scopes.len()];
+    // A scope without rules must not change the canonical text, whose digest is the name of the file.
     rules.iter().for_each(|rule| is_used[rule.scope as usize] = true);
     let mut scopes: Vec<(String, u32)> =
         scopes.into_iter().filter(|&(_, number)| is_used[number as usize]).collect();
@@ -169,6 +170,7 @@ fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
         places[*number as usize] = place;
     }
     rules.iter_mut().for_each(|rule| rule.scope = places[rule.scope as usize]);
+    // The line is last in the derived order, so of equal rules the one of the first line comes first.
     rules.sort_unstable();
     // Of equal rules the one with the first line stays.
     rules.dedup_by(|later, first| {
@@ -189,6 +191,7 @@ fn head(line: &str) -> Result<Option<String>, Error> {
 
 /// Returns the words of a line before its comment.
 fn words(line: &str) -> impl Iterator<Item = &str> {
+    // A `#` inside a word begins no comment: it is rejected later, so that no half of a word is lost.
     line.split([' ', '\t']).filter(|word| !word.is_empty()).take_while(|word| !word.starts_with('#'))
 }
 
@@ -340,6 +343,7 @@ fn host_of(url: &Url) -> &str {
 }
 
 /// Names that stand for another host in each network.
+// Domains of no owner by RFC 6761 (localhost, invalid), RFC 6762 (local) and RFC 8375 (home.arpa).
 const LOCAL: [&str; 4] = ["localhost", "local", "home.arpa", "invalid"];
 
 /// Returns the host of an alias, mapped; it must be of the registered domain of the scope.

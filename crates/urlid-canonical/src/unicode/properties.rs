@@ -80,5 +80,6 @@ fn direction_of_unassigned(character: char) -> Direction {
 /// Noncharacters, and default ignorable code points that are not assigned.
 fn is_ignored(character: char) -> bool {
     matches!(character, '\u{2065}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}' | '\u{fdd0}'..='\u{fdef}')
+        // The last two code points of each plane.
         || u32::from(character) & 0xfffe == 0xfffe
 }

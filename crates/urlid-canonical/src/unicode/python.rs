@@ -46,6 +46,7 @@ pub(super) fn lower_case_of(character: char) -> char {
 /// Whether a sigma between two texts is a final one: a cased character is before it and none after it,
 /// case-ignorable ones aside.
 fn ends_word(before: &str, after: &str, case: fn(char) -> Case) -> bool {
+    // The condition `Final_Sigma` of the Unicode Standard, section 3.13.
     let first = |case: &Case| *case != Case::Ignorable;
     before.chars().rev().map(case).find(first) == Some(Case::Cased)
         && after.chars().map(case).find(first) != Some(Case::Cased)
@@ -137,6 +138,7 @@ pub(crate) fn is_digit(character: char) -> bool {
 /// Returns whether a character is white space for `str.isspace`, and cut by `str.strip`.
 pub(crate) fn is_space(character: char) -> bool {
     matches!(character,
+        // Python adds 1C to 1F to Unicode's `White_Space`.
         '\t'..='\r' | '\u{1c}'..=' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}'
         | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }

@@ -53,6 +53,7 @@ pub struct CrateUrlVeryShortHash([u8; 8]);
 impl CrateUrlHash {
     /// Returns the hash of a text as it stands.
     pub(crate) fn of_text(text: &str) -> Self {
+        // The published crate cuts a SHA-384; its specification has SHA-256.
         let digest = digest::sha384(text.as_bytes());
         Self(core::array::from_fn(|index| digest[index]))
     }

@@ -67,6 +67,7 @@ impl Hasher {
     pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, Error> {
         match hash.name().parse()? {
             algorithm @ Algorithm::Private(_) => Ok(Self(Kind::Private(algorithm, Arc::new(hash)))),
+            // Other digests under the name of a defined algorithm would never match those of other makers.
             _ => Err(super::algorithm::DEFINED.found(hash.name())),
         }
     }
@@ -122,6 +123,7 @@ impl Hasher {
 
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The algorithm alone, because debug output ends in logs and a hasher may have a key.
         write!(f, "Hasher({})", self.algorithm())
     }
 }
@@ -161,6 +163,7 @@ impl Key {
     /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so
     /// no entry has this digest.
     pub fn id(&self) -> KeyId {
+        // A text without a scheme is no canonical URI, so the name of a key is not the digest of any.
         let mac = self.0.hmac(b"urlid-list key-id");
         KeyId(core::array::from_fn(|index| mac[index]))
     }

@@ -57,6 +57,7 @@ impl HashedUri {
 
     /// Returns the hashed URI of a canonical text. A hasher that is used for many texts is made once.
     pub fn from_canonical(canonical: &Canonical, hasher: &Hasher) -> Self {
+        // The flags are those recorded in the canonical text, so they cannot contradict the digest.
         let digest = hasher.digest(canonical).as_bytes().into();
         Self { algorithm: hasher.algorithm(), digest, keep: canonical.kept() }
     }
@@ -84,6 +85,7 @@ impl HashedUri {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_parts(algorithm: Algorithm, digest: &[u8], keep: Keep) -> Result<Self, Error> {
+        // The grammar counts hexadecimal digits.
         grammar::check_length(&algorithm, 2 * digest.len())?;
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
@@ -154,6 +156,7 @@ impl Ord for HashedUri {
 
 impl fmt::Display for HashedUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `pad` needs the whole text; without a width nothing is allocated.
         match f.width().or(f.precision()) {
             None => grammar::write(f, &self.algorithm, &self.digest, self.keep),
             Some(_) => {

@@ -68,6 +68,7 @@ impl Serialize for HashedUri {
         if serializer.is_human_readable() {
             serializer.collect_str(self)
         } else {
+            // Not the text, whose digits take twice the bytes of the digest.
             (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
         }
     }

@@ -76,6 +76,7 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let kind = self.next?;
+            // Only directories repeat, so their kind stays until all were returned.
             if kind == TokenKind::Directory
                 && let Some(text) = self.next_directory()
             {

@@ -169,6 +169,7 @@ impl Header {
 
     /// Returns whether a URL with this header can have the slice's part: its flag is set, or it has none.
     pub fn has(self, slice: Slice) -> bool {
+        // A field without a flag is present in every SXURL.
         Flags::of(slice.field()).is_none_or(|flag| self.flags.contains(flag))
     }
 }

@@ -176,6 +176,7 @@ pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(origin));
     }
     if url.has_tuple_origin() {
+        // User information stands between scheme and host, and is not part of an origin.
         let Parts { scheme_end, host_start, path_start, .. } = url.parts;
         let scheme = &url.text[..scheme_end + "//".len()];
         return Some(Cow::Owned([scheme, &url.text[host_start..path_start]].concat()));

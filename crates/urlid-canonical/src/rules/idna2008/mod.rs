@@ -105,6 +105,7 @@ fn check_ascii(label: &str) -> Option<()> {
         return (is_valid && label::has_valid_hyphens(label)).then_some(());
     };
     let decoded = idna::punycode::decode_to_string(punycode)?;
+    // The package rejects a hyphen at the end, which stands after basic code points without any digits.
     if punycode.ends_with('-') || idna::punycode::encode_str(&decoded)? != punycode {
         return None;
     }
