@@ -66,6 +66,7 @@ impl NoVarySearch {
         let ignores_order = match member("key-order") {
             None => false,
             Some(Value::Boolean(flag)) => *flag,
+            // A member of a wrong type makes the whole field the default (draft, section 2), not only this member.
             Some(_) => return None,
         };
         const NONE: &Value = &Value::List(Vec::new());
@@ -164,6 +165,7 @@ impl fmt::Display for NoVarySearch {
 }
 
 /// Bytes that the urlencoded serializer escapes, except the space.
+// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
 const URLENCODED: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 /// Bytes that the name of a step escapes.
 const STEP: EscapeSet = UNRESERVED.with(b"~");

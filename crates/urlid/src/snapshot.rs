@@ -87,6 +87,7 @@ impl fmt::Display for Snapshot {
 /// Returns a text with `_` for every space and control character, so that it can be part of the line: the
 /// version and commit of a list are untrusted input.
 fn one_word(text: &str) -> String {
+    // A space separates the pairs of the line, and a line end would end it.
     text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
 }
 

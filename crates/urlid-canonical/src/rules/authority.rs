@@ -64,6 +64,7 @@ pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
     let literal = if is_literal { memchr::memchr(b']', host).unwrap_or(0) } else { 0 };
     let colon = memchr::memchr(b':', &host[literal..]).map(|offset| literal + offset);
     let port = colon.map(|offset| &host[offset + 1..]).filter(|port| !port.is_empty());
+    // The parser has -1 for a missing port, so a written -1 is missing too.
     let port = port.map(number_as_java).transpose()?.filter(|&port| port != -1);
     let length = colon.unwrap_or(host.len());
     draft.userinfo.set_option(userinfo);

@@ -21,6 +21,7 @@ pub(crate) enum Codec {
 /// Returns the ASCII form of a domain name, or nothing where IDNA 2003 has none.
 pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
     let is_root = name.strip_prefix(is_dot) == Some("");
+    // Java returns a root as it is; Python rejects its first label, which is empty.
     if is_root && codec != Codec::Python {
         return Some(".".to_owned());
     }
@@ -40,6 +41,7 @@ pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
 
 /// The dots of RFC 3490, section 3.1.
 fn is_dot(character: char) -> bool {
+    // RFC 3490, section 3.1, counts all four as dots between labels.
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
@@ -91,6 +93,7 @@ fn push_mapped(character: char, codec: Codec, out: &mut String) {
         Codec::Python => nameprep::fold(character),
         Codec::Java | Codec::JavaAllowUnassigned => nameprep::fold_assigned(character),
     };
+    // RFC 3454, table B.2: what NFKC makes of a folded character may have to be folded again.
     let folded = fold(character);
     let normal = nameprep::nfkc(&folded);
     let again: String = normal.chars().map(fold).collect();
@@ -103,6 +106,7 @@ fn normalise(text: &str, codec: Codec) -> String {
     if codec == Codec::Python {
         return nameprep::nfkc(text).into_owned();
     }
+    // Java normalises by Unicode 3.2, to which later characters are unassigned and compose with no other.
     let is_unassigned = |character: char| !nameprep::is_assigned(character);
     let mut out = String::with_capacity(text.len());
     for piece in text.split_inclusive(is_unassigned) {
@@ -123,6 +127,7 @@ fn is_mapped_to_nothing(character: char) -> bool {
 
 /// Tables C.1.2, C.2.2, and C.3 to C.9 of RFC 3454. Surrogates, C.5, are in no text.
 fn is_prohibited(character: char) -> bool {
+    // RFC 3491, section 5, prohibits tables C.1.2, C.2.2 and C.3 to C.9 of RFC 3454.
     let is_space = matches!(
         character,
         '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
@@ -148,6 +153,7 @@ fn has_valid_bidi(text: &str, codec: Codec) -> bool {
     };
     let is_right = |character: char| direction(character) == Direction::Right;
     let is_left = |character: char| direction(character) == Direction::Left;
+    // RFC 3454, section 6: beside a character from right to left, none from left to right may stand.
     if !text.chars().any(is_right) {
         return true;
     }

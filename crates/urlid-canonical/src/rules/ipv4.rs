@@ -48,6 +48,7 @@ pub(crate) fn number(text: &[u8], radix: u32) -> Option<u64> {
 
 /// Returns the low 32 bits of a number below 2 to the 63.
 pub(crate) fn dword(digits: &[u8]) -> Option<u32> {
+    // Java parses a `long` and takes longer digits for a name.
     let value: i64 =
         core::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?.parse().ok()?;
     Some(value as u32)

@@ -96,6 +96,7 @@ pub(crate) fn drop_fields_by(
     let text = query.bytes();
     let mut is_kept = |field: &[u8]| {
         let (name, value) = name_and_value(field);
+        // An empty field has no name that a rule could be about.
         field.is_empty() || !is_dropped(name, value)
     };
     // Most queries stay as they are, and are not copied.

@@ -263,6 +263,7 @@ impl Source {
 
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
+        // Causes are of any type and need not be comparable, so their texts are compared.
         self.text() == other.text()
     }
 }

@@ -65,6 +65,7 @@ pub(crate) fn digest() -> String {
             text.push('\n');
         }
     }
+    // 64 bits: the digest shows that a mapping changed, and has no attacker to resist.
     hex::encode(&digest::sha256(&[text.as_bytes()])[..8])
 }
 

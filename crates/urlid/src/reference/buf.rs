@@ -95,6 +95,7 @@ impl core::fmt::Display for ReferenceBuf {
 
 /// Writes tokens with the delimiters of their types.
 fn print(tokens: &[Token<'_>]) -> String {
+    // No delimiter is longer than the two bytes of `//`.
     let mut text = String::with_capacity(tokens.iter().map(|token| token.text.len() + 2).sum());
     for token in tokens {
         let (before, after) = token.kind.delimiters();

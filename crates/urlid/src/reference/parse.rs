@@ -114,6 +114,7 @@ impl Offsets {
     }
 
     pub(super) fn drive_start(&self) -> u32 {
+        // A drive is a letter and `:` or `|`.
         self.drive_end() - 2
     }
 }
@@ -130,6 +131,7 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
 
 /// Splits a text into its tokens.
 pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
+    // Offsets have 32 bits, and the end of the text is one of them.
     if text.len() >= u32::MAX as usize {
         return Err(too_long(text.len()));
     }
@@ -190,6 +192,7 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
         has_drive: drive_end.is_some(),
         has_root,
         has_query,
+        // Only a `#` ends a query before the end of the text.
         has_fragment: query_end < bytes.len(),
         rfc: context == Context::Rfc3986,
         class,

@@ -126,6 +126,7 @@ impl SuffixList {
     /// assert_eq!(split, Split { sub: "www.example", domain: "co", tld: "uk" });
     /// ```
     pub fn none() -> SuffixList {
+        // `*` is the default rule of every list, and a text without a rule would be rejected.
         Self::parse("// VERSION: none\n*\n", Sections::All).expect("the text is one rule")
     }
 
@@ -196,6 +197,7 @@ impl SuffixList {
         let SuffixMatch { tld, domain, name } = self.find(host);
         let tld_hash = match self.source {
             Source::Compiled => name.and_then(urlid_psl::tld_hash),
+            // Hashes are generated for the names of the compiled table alone.
             Source::Parsed(_) => None,
         };
         SplitOffsets { tld, domain, tld_hash }

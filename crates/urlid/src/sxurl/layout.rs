@@ -106,6 +106,7 @@ impl core::fmt::Display for Slice {
 /// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read
 /// big-endian.
 pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
+    // No label has a zero byte, so no label and value together look like another pair.
     let digest = digest::sha256(&[label.as_bytes(), &[0], value]);
     // The last eight of 32 bytes hold every slice, whose widest has 60 bits.
     let low = u64::from_be_bytes(core::array::from_fn(|index| digest[24 + index]));
