@@ -89,7 +89,7 @@ pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>>
 }
 
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    // Imported late: the package that has `urlid._error` imports this module first.
+    // Kept, so that a loop over URLs that are refused does not import it for each.
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "urlid._error", "UrlidError")
 }

@@ -70,7 +70,7 @@ impl PyHiddenList {
             }
             Ok((reader.finish().map_err(raise)?, refused))
         })?;
-        // Before the list is made: Python can be told to raise warnings as errors.
+        // May raise: Python can be told to turn warnings into errors.
         warn_of(py, &refused)?;
         Ok(Self { inner, refused })
     }

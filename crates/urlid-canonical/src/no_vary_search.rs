@@ -66,7 +66,8 @@ impl NoVarySearch {
         let ignores_order = match member("key-order") {
             None => false,
             Some(Value::Boolean(flag)) => *flag,
-            // A member of a wrong type makes the whole field the default (draft, section 2), not only this member.
+            // A member of a wrong type makes the whole field the default (draft, section 2), not only this
+            // member.
             Some(_) => return None,
         };
         const NONE: &Value = &Value::List(Vec::new());

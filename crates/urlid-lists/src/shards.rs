@@ -6,7 +6,8 @@
 //! that routes, and the digests that are in no shard. Numbers are little-endian.
 //!
 //! ```text
-//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content | SHA-256
+//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content
+//!        | SHA-256
 //! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
 //! content: for each group the number of its digests, and their block if there are any
 //! ```

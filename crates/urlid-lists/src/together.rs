@@ -136,7 +136,7 @@ impl ListMatcher {
     }
 
     /// Drops the digests that the filters show missing, then finds the places of the others, then compares.
-    /// What a step reads was prefetched by the one before it.
+    /// The data that a step reads was prefetched by the step before it.
     fn look_up_together<'l>(&'l self, scratch: &mut Scratch, found: &mut [Result<Option<Entry<'l>>, Error>]) {
         let Scratch { bytes, lookups, .. } = scratch;
         for lookup in lookups.iter() {

@@ -22,7 +22,7 @@
 //! | [`web`] | WHATWG URLs: parsing, joining, the normal form and its parts |
 //! | [`url_hash`] | url-hash: the SHA-256 digest of the normal form, and its short forms |
 //! | [`sxurl`] | SXURL: 256 bits in which each part of the URL has a slice of its own |
-//! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest by which a URI is recognised and not revealed |
+//! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest that identifies a URI and hides it |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
 //! | `redact` (feature `hashed-uri`) | user information and the values of secret parameters, replaced |
 //! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |

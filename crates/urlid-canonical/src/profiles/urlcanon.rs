@@ -314,7 +314,7 @@ fn push_recoded(text: &[u8], out: &mut Vec<u8>) {
 mod tests {
     use crate::Form;
 
-    /// Python reads no longer number, so the host is none; the others are negative, and no address.
+    /// Python rejects longer numbers, so such a host is a name; the shorter one is negative and no address.
     #[test]
     fn a_number_in_a_host_has_at_most_4300_digits() {
         let form: Form = "urlcanon-semantic-0.3.1".parse().expect("the profile is in the list");

@@ -90,7 +90,7 @@ pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Er
 /// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
 pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
-    // As CPython does: delimiters that are written are none that NFKC adds.
+    // As CPython does: a delimiter that is written was not added by NFKC.
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = unicode::nfkc(&cleaned).into_owned();
     Some((cleaned, normal))

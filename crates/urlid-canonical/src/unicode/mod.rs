@@ -2,7 +2,7 @@
 //!
 //! | module | freezes |
 //! | --- | --- |
-//! | `python` | `str` and `unicodedata` of CPython 3.11, which has Unicode 14.0: case, normalisation forms, digits, white space, bidirectional classes |
+//! | `python` | `str` and `unicodedata` of CPython 3.11 (Unicode 14.0): case, forms, digits, directions |
 //! | `java` | `String` and `Character` of Java 17, which has Unicode 13.0: lower case, digits, white space |
 //! | `idna` | the tables of PyPI's idna 3.20, for IDNA 2008 and UTS 46 |
 //! | `node` | UTS 46 in the `URL` of Node 20, and lower case there |

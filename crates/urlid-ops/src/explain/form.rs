@@ -26,7 +26,7 @@ pub struct Rules {
     pub outcome: Outcome,
 }
 
-/// The canonical form, or the reason why there is none.
+/// The canonical form, or the reason why the text has no such form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Outcome {
     /// The canonical form.

@@ -48,7 +48,7 @@ impl<T> Name<T> {
         text: &str,
         parse: impl FnOnce(&str) -> Result<T, Error>,
     ) -> Result<&T, Error> {
-        // A failed parse must leave no value: `text` still has the name before it, whose value would match.
+        // After an error no value is left, so the name before it is parsed again if it returns.
         if self.text != text {
             self.value = None;
         }
