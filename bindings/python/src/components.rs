@@ -54,6 +54,7 @@ impl PyComponents {
             query: parts.query().to_owned(),
             fragment: parts.fragment().to_owned(),
             has_userinfo: parts.has_userinfo(),
+            // Computed now, while the suffix list is at hand.
             id: parts.encode(),
         })
     }
@@ -130,6 +131,7 @@ impl PyComponents {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        // Quoted by Python, whose escapes differ from Rust's.
         Ok(format!("Components({})", PyString::new(py, &self.normal_text).repr()?))
     }
 

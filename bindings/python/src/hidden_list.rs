@@ -62,6 +62,8 @@ impl PyHiddenList {
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
+                    // A line that is not an entry costs that entry; any other fault puts all entries in
+                    // doubt.
                     Err(error) if error.code() == ErrorCode::ListLine => {
                         refused.push((number, error.code().to_string(), error.to_string()));
                     }
@@ -211,6 +213,7 @@ impl PyHiddenList {
         match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), OnRefused::Fail) => Err(raise(error)),
+            // The URI itself in the place of the canonical text, which it lacks.
             (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_owned()))),
             (Err(_), OnRefused::Pass) => Ok(None),
         }

@@ -44,6 +44,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
+    // One question at a time: a connection of SQLite is not `Sync`.
     inner: Mutex<Urls>,
     path: PathBuf,
     also: Vec<PathBuf>,

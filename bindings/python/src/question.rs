@@ -65,6 +65,7 @@ impl Conditions {
         let given = PyDict::new(py);
         for (condition, value) in &self.0 {
             match (condition.compared(), value.parse::<u16>()) {
+                // A number again, because the constructor takes no text for it.
                 (Compared::Number, Ok(number)) => given.set_item(condition.name(), number)?,
                 _ => given.set_item(condition.name(), value)?,
             }
@@ -123,6 +124,7 @@ impl PyQuestion {
         let columns = PyDict::new(py);
         for slice in Slice::ALL {
             if let Some(value) = self.inner.part(slice, &self.list) {
+                // The question has mapped the value, so it is hashed as it stands.
                 columns.set_item(format!("sx_{slice}"), slice.hash(value))?;
             }
         }
@@ -186,6 +188,7 @@ impl PyQuestion {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
+        // The list is a part of the question: it decides which label of a host is the domain.
         self.inner == other.inner && self.list.sha256() == other.list.sha256()
     }
 

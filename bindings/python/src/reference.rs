@@ -188,6 +188,7 @@ impl PyReference {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let this = slf.get();
+        // Quoted by Python, whose escapes differ from Rust's.
         Ok(format!("Reference({}, {:?})", PyString::new(slf.py(), this.__str__()).repr()?, this.context()))
     }
 

@@ -104,6 +104,7 @@ impl PySuffixList {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
+        // By digest, because the texts have hundreds of kilobytes.
         self.inner.sha256() == other.inner.sha256() && self.inner.sections() == other.inner.sections()
     }
 

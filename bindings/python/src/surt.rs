@@ -33,6 +33,7 @@ const SURT_OPTIONS: [(&str, SurtOption); 16] = [
 /// Reads options by their names. As in the package, other names are ignored.
 fn surt_options(defaults: SurtOptions, given: &Bound<'_, PyDict>) -> PyResult<SurtOptions> {
     if given.get_item("public_suffix")?.map_or(Ok(false), |value| value.is_truthy())? {
+        // Not ignored: the key would silently differ from that of the package.
         return Err(no_public_suffix("public_suffix"));
     }
     let mut options = defaults;
@@ -72,7 +73,8 @@ pub(crate) fn surt<'py>(
     Ok(PyString::new(url.py(), &key).into_any())
 }
 
-/// A URL in the parts that the canonicalizers of surt change; all are bytes, or None, and the port is a number.
+/// A URL in the parts that the canonicalizers of surt change; all are bytes, or None, and the port is a
+/// number.
 ///
 /// >>> from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
 /// >>> url = handyurl.parse("http://www.Example.com:80/a/../b")
@@ -80,6 +82,7 @@ pub(crate) fn surt<'py>(
 /// (b'www.example.com', 80, b'/a/../b')
 /// >>> GoogleURLCanonicalizer.canonicalize(url).geturl()
 /// 'http://www.example.com:80/b'
+// Not frozen, unlike other classes: the canonicalizers of the package change the URL that they are given.
 #[pyclass(name = "handyurl", module = "urlid.compat.surt")]
 #[derive(Clone)]
 pub(crate) struct PyHandyUrl {

@@ -69,11 +69,14 @@ fn value_of_some_url<'v>(
         Slice::Frag => Condition::Fragment,
     };
     let conditions = Conditions::of(condition, &value);
+    // A value that no URL can have would silently match nothing.
     Question::check_part(condition, &value).map_err(raise)?;
     // A warning and no error: the hash of an empty text is defined, but no URL has it as its path.
     if slice == Slice::Path && value.is_empty() {
         warn(py, "an empty path counts as `/`")?;
     }
+    // Warnings name the slice that the caller named; conditions have names of their own (`params` is
+    // `query`).
     conditions.warn(py, PySuffixList::or_compiled(suffixes), |_| slice.label().to_owned())?;
     Ok(value)
 }

@@ -148,6 +148,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
             // From the registrable domain to the left; the whole host (start 0) is there already.
             let growing = starts.iter().rev().filter(|&&start| start <= domain && start > 0);
             if !split.domain.is_empty() {
+                // Four besides the whole host, the bound of the protocol.
                 hosts.extend(growing.take(4).map(|&start| &host[start..]));
             }
         }
@@ -159,6 +160,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
 fn paths(path: &str) -> Vec<&str> {
     let mut paths = vec![path];
     let exact = path.split_once('?').map_or(path, |(path, _)| path);
+    // Four directories from the root on: with the exact paths they are the six that the protocol allows.
     let directories = memchr_iter(b'/', exact.as_bytes()).map(|slash| &exact[..=slash]).take(4);
     for path in std::iter::once(exact).chain(directories) {
         // Without a query the exact path is the first one, and a directory may be the exact path: each once.

@@ -87,6 +87,7 @@ impl<'a> Texts<'a> {
             Self::LargeBinary(array) => array.nulls().cloned(),
             Self::BinaryView(array) => array.nulls().cloned(),
             Self::Dictionary(_, nulls, _) => nulls.clone(),
+            // Arrow's type of nulls has no bitmap of its own.
             Self::Null(rows) => Some(NullBuffer::new_null(*rows)),
         }
     }

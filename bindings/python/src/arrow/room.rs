@@ -91,6 +91,7 @@ pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayR
 /// Returns the number of bytes that the offsets of an array span.
 fn bytes_of(chunk: &ArrayRef) -> usize {
     let counted = |offsets: &[i32]| match offsets {
+        // A slice keeps the offsets of the whole array, so the first need not be 0.
         [first, .., last] => (last - first) as usize,
         _ => 0,
     };
