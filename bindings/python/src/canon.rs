@@ -29,6 +29,7 @@ impl Canon {
         let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
         let form = parse_form(form, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
+        // Once for the call: an option that the form does not take is no fault of a row.
         form.check_options(None, keep).map_err(raise)?;
         Ok(Self { form, keep })
     }
@@ -150,6 +151,7 @@ pub(crate) fn scrapy_fingerprint<'py>(
     method: &str,
     body: Option<&[u8]>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    // Other releases of w3lib 2 canonicalise URLs like one of these two.
     const FORMS: &[(&str, W3lib)] =
         &[("scrapy-2.7/w3lib-2.5", W3lib::V2_5), ("scrapy-2.7/w3lib-2.4", W3lib::V2_4)];
     let mut fingerprinter = RequestFingerprinter::new(choose("form", form, FORMS)?);

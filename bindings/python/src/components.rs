@@ -21,6 +21,7 @@ use crate::sxurl::PySxurl;
 #[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct PyComponents {
+    // Owned parts: a Python object cannot borrow from the text that it was made of.
     normal_text: String,
     scheme: &'static str,
     host: String,
@@ -53,6 +54,7 @@ impl PyComponents {
             query: parts.query().to_owned(),
             fragment: parts.fragment().to_owned(),
             has_userinfo: parts.has_userinfo(),
+            // Computed now, while the suffix list is at hand.
             id: parts.encode(),
         })
     }
@@ -129,6 +131,7 @@ impl PyComponents {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        // Quoted by Python, whose escapes differ from Rust's.
         Ok(format!("Components({})", PyString::new(py, &self.normal_text).repr()?))
     }
 
@@ -141,8 +144,8 @@ impl PyComponents {
     }
 }
 
-/// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a user, the
-/// identifier. The suffix list that split the host is not needed again, so it is left out.
+/// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a
+/// user, the identifier. The suffix list that split the host is not needed again, so it is left out.
 type Reduced = (String, Host, Rest, bool, String);
 type Host = (String, String, String, String);
 type Rest = (Option<u16>, String, String, String);

@@ -40,9 +40,11 @@ pub(crate) fn build<'py>(
     } else {
         texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(path, error)))?;
     }
+    // Dropping hands over the last rows of the adder, which `finish` must have.
     drop(adder);
     let built = py.detach(|| builder.finish()).map_err(|error| raise_about(path, error))?;
     let counts = PyDict::new(py);
+    // Rows that are not UTF-8 never reach the builder, but are rows that were given.
     counts.set_item("lines", built.lines + not_utf8)?;
     counts.set_item("blank", built.blank)?;
     counts.set_item("taken", built.taken)?;

@@ -1,6 +1,7 @@
 //! Errors of the library as Python's `urlid.UrlidError`, with their code and message.
 //!
-//! The exception itself is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed there.
+//! The exception itself is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed
+//! there.
 
 use std::io;
 use std::path::Path;
@@ -16,7 +17,8 @@ pub(crate) fn raise(error: impl Coded) -> PyErr {
     refused(error.code(), &with_causes(&error))
 }
 
-/// Turns an error about a file into the exception. An error of the system is also an `OSError` with its number.
+/// Turns an error about a file into the exception. An error of the system is also an `OSError` with its
+/// number.
 pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
     // The innermost cause with a number: what wraps it may be an error of the system that has none.
     let causes = std::iter::successors(error.source(), |cause| cause.source());
@@ -56,9 +58,11 @@ impl From<Refusal> for PyErr {
 
 /// Returns the exception with a code and a message.
 pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
+    // Attached here, because work without the interpreter's lock raises too.
     Python::attach(|py| match class(py) {
         Ok(class) => PyErr::from_type(class.clone(), (code.as_str(), message.to_owned())),
         Err(error) => {
+            // Without its class the exception cannot be made, but its message must not be lost.
             let lost = PyRuntimeError::new_err(format!("{code}: {message}"));
             lost.set_cause(py, Some(error));
             lost
@@ -68,6 +72,7 @@ pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
 
 fn refused_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -> PyErr {
     let raised = Python::attach(|py| {
+        // In Python, where a class can be derived from `UrlidError` and `OSError` at run time.
         let make = py.import("urlid._error")?.getattr("os_error")?;
         Ok(PyErr::from_value(make.call1((code.as_str(), message, number, path.to_string_lossy()))?))
     });
@@ -84,6 +89,7 @@ pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>>
 }
 
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    // Kept, so that a loop over URLs that are refused does not import it for each.
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "urlid._error", "UrlidError")
 }

@@ -1,5 +1,5 @@
-//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate `urlid-ops`, as JSON
-//! that Python parses.
+//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate
+//! `urlid-ops`, as JSON that Python parses.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,6 +17,7 @@ pub(crate) fn explain(text: &str) -> PyResult<String> {
     for place in explanation.parts.iter_mut().filter_map(|part| part.place.as_mut()) {
         [place.start, place.end] = [place.start, place.end].map(|offset| text[..offset].chars().count());
     }
+    // As JSON, so that Python has the keys that `urlid explain --format json` prints.
     Ok(serde_json::to_string(&explanation).expect("every key of an explanation is a text"))
 }
 

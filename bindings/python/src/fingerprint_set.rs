@@ -1,6 +1,7 @@
 //! `urlid.FingerprintSet`: which of these fingerprints are new, kept whole in a folder (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-store`. One thread adds while others look up: a look-up never waits for a sync.
+//! Wraps `SeenSet` of crate `urlid-store`. One thread adds while others look up: a look-up never waits for a
+//! sync.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
@@ -12,6 +13,7 @@ use urlid_store::seen::{Key, Keys, Lookup, SeenFile, SeenSet, is_seen_set};
 use crate::error::raise_about;
 
 /// The bytes of a fingerprint.
+// Scrapy fingerprints requests by SHA-1. `Key` also takes 16 bytes, which would be another kind of key.
 const WIDTH: usize = 20;
 
 /// A set of fingerprints of 20 bytes, as those of Scrapy's requests, under the name of what they are.
@@ -63,7 +65,8 @@ impl PyFingerprintSet {
         let keys = fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<Key>>>()?;
         let mut answers = Vec::with_capacity(keys.len());
         py.detach(|| {
-            // Locked without the lock of the interpreter, which raising an error needs while the set is locked.
+            // Locked without the lock of the interpreter, which raising an error needs while the set is
+            // locked.
             let mut open = self.lock()?;
             let set = open.as_mut().ok_or_else(|| PyValueError::new_err("the set is closed"))?;
             set.add(&keys, |_| "", &mut |_, is_new| answers.push(is_new))

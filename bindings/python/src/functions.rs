@@ -97,6 +97,7 @@ impl PyFunction {
         py: Python<'py>,
         arguments: &Bound<'py, PyTuple>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // Kept until the end, because the values borrow from the objects.
         let arguments: Vec<_> = arguments.iter().collect();
         let values = arguments.iter().map(value).collect::<PyResult<Vec<_>>>()?;
         let output = match self.call.lock() {

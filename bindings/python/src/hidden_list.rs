@@ -62,6 +62,8 @@ impl PyHiddenList {
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
+                    // A line that is not an entry costs that entry; any other fault puts all entries in
+                    // doubt.
                     Err(error) if error.code() == ErrorCode::ListLine => {
                         refused.push((number, error.code().to_string(), error.to_string()));
                     }
@@ -70,6 +72,7 @@ impl PyHiddenList {
             }
             Ok((reader.finish().map_err(raise)?, refused))
         })?;
+        // May raise: Python can be told to turn warnings into errors.
         warn_of(py, &refused)?;
         Ok(Self { inner, refused })
     }
@@ -132,6 +135,7 @@ impl PyHiddenList {
     /// Reads the compiled form.
     #[staticmethod]
     fn from_compiled(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        // Copied: the list keeps the bytes, and Python may free its own after the call.
         let bytes = bytes.to_vec();
         Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
@@ -161,6 +165,7 @@ impl PyHiddenList {
         let padding = if pad { Padding::Equal } else { Padding::None };
         let shards = py.detach(|| {
             let exact =
+                // A list with cut digests has lost the other bits, so it keeps the store that it has.
                 if self.inner.is_whole() { Store::usual(Kind::Exact) } else { self.inner.header().store() };
             self.inner.compile(exact)?.shards(bits, None, padding)
         });
@@ -208,6 +213,7 @@ impl PyHiddenList {
         match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), OnRefused::Fail) => Err(raise(error)),
+            // The URI itself in the place of the canonical text, which it lacks.
             (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_owned()))),
             (Err(_), OnRefused::Pass) => Ok(None),
         }
@@ -313,6 +319,7 @@ impl PyHiddenList {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        // Without whole digests there is no text form to compare.
         if !self.inner.is_whole() || !other.inner.is_whole() {
             return Ok(py.detach(|| self.inner.checksum() == other.inner.checksum()));
         }

@@ -1,4 +1,5 @@
-//! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset (docs/datasets.md).
+//! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset
+//! (docs/datasets.md).
 //!
 //! Wraps `file` and `dataset` of crate `urlid-store`. The interpreter's lock is given up while they work.
 
@@ -43,6 +44,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
+    // One question at a time: a connection of SQLite is not `Sync`.
     inner: Mutex<Urls>,
     path: PathBuf,
     also: Vec<PathBuf>,
@@ -97,6 +99,7 @@ impl PyIndex {
         let finish = || load.finish();
         let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
         let counts = PyDict::new(py);
+        // Rows that are not UTF-8 never reach the index, but are rows that were given.
         counts.set_item("lines", loaded.lines + not_utf8)?;
         counts.set_item("blank", loaded.blank)?;
         counts.set_item("taken", loaded.taken)?;
@@ -163,6 +166,7 @@ impl PyIndex {
         let conditions = Conditions::read(parts)?;
         let limit = limit.unwrap_or(usize::MAX);
         let rows = py.detach(|| self.rows_of(&conditions, limit))?;
+        // With a limit of 0 an empty answer is no sign of a mistake.
         if rows.is_empty() && limit > 0 {
             self.warn(py, &conditions)?;
         }
@@ -195,6 +199,7 @@ impl PyIndex {
         part: &str,
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(String, u64)>> {
+        // Names of the command line have `-`, which Python's names cannot have.
         let part = choose("part", &part.replace('_', "-"), &GroupBy::ALL.map(|part| (part.name(), part)))?;
         let conditions = Conditions::read(parts)?;
         py.detach(|| {
@@ -225,6 +230,7 @@ impl PyIndex {
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         self.check_file()?;
         py.detach(|| {
+            // A connection of its own: an export may take long, and questions need not wait for it.
             let index = Index::open(&self.path).map_err(|error| raise_about(&self.path, error))?;
             export_sqlite(&index, &path).map_err(|error| raise_about(&path, error))
         })
@@ -268,13 +274,15 @@ impl PyIndex {
         let options = PyDict::new(slf.py());
         options.set_item("also", &index.also)?;
         options.set_item("tracking", &index.tracking)?;
+        // `pickle` calls with positional arguments, and these options are keywords.
         let partial = slf.py().import("functools")?.getattr("partial")?;
         Ok((partial.call((slf.get_type(),), Some(&options))?, (index.path.clone(),)))
     }
 }
 
 impl PyIndex {
-    /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the index reads them itself.
+    /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the
+    /// index reads them itself.
     fn given_form(&self, py: Python<'_>) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
         let index = self.lock_attached(py)?;
@@ -304,8 +312,8 @@ impl PyIndex {
         self.inner.lock().map_err(|_| cut_short())
     }
 
-    /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the index
-    /// may need it to raise an error.
+    /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the
+    /// thread that has the index may need it to raise an error.
     fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Urls>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
@@ -314,6 +322,7 @@ impl PyIndex {
         let index = self.lock()?;
         let question = conditions.question()?;
         let mut rows = Vec::new();
+        // The callback gets a row before it can stop, so with a limit of 0 the search must not begin.
         if limit > 0 {
             index
                 .find(&question, true, &mut |row| {

@@ -62,6 +62,7 @@ impl PyNoVarySearch {
     }
 
     fn __hash__(&self) -> u64 {
+        // By the one spelling, so that equal fields have equal hashes.
         let digest = urlid::internal::digest::sha256(&[self.inner.to_string().as_bytes()]);
         let [a, b, c, d, e, f, g, h, ..] = digest;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])

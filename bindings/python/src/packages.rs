@@ -1,5 +1,5 @@
-//! Functions for the drop-ins of `urlid.compat`: those of w3lib, url-normalize and urlcanon with all their parameters. Those of
-//! surt are in `surt`.
+//! Functions for the drop-ins of `urlid.compat`: those of w3lib, url-normalize and urlcanon with all their
+//! parameters. Those of surt are in `surt`.
 
 use std::cell::RefCell;
 
@@ -34,6 +34,7 @@ pub(crate) fn canonicalize_url(
         keep_blank_values,
         keep_fragment: keep_fragments,
         query_separator,
+        // UTF-8 is the library's own, without a call into Python for each text.
         encode: if encoding.is_some() { Some(&by_codec) } else { None },
     };
     let canonical = packages::canonicalize_url(url, &options);
@@ -72,6 +73,7 @@ pub(crate) fn url_normalize(
     param_allowlist: Option<Allowlist>,
 ) -> PyResult<String> {
     let allowed_params = match &param_allowlist {
+        // The package ignores its allowlist unless filtering is on.
         _ if !filter_params => AllowedParams::All,
         None => AllowedParams::OfPackage,
         Some(Allowlist::Everywhere(names)) => AllowedParams::Everywhere(names),

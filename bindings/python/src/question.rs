@@ -1,7 +1,7 @@
 //! `urlid.Question`: conditions on the parts of a URL, for an index, a table or a dataset.
 //!
-//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its hashes as
-//! the values of the typed columns of Parquet files.
+//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its
+//! hashes as the values of the typed columns of Parquet files.
 
 use std::ffi::CString;
 
@@ -49,7 +49,8 @@ impl Conditions {
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of a condition.
+    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of
+    /// a condition.
     pub(crate) fn warn(
         &self,
         py: Python<'_>,
@@ -64,6 +65,7 @@ impl Conditions {
         let given = PyDict::new(py);
         for (condition, value) in &self.0 {
             match (condition.compared(), value.parse::<u16>()) {
+                // A number again, because the constructor takes no text for it.
                 (Compared::Number, Ok(number)) => given.set_item(condition.name(), number)?,
                 _ => given.set_item(condition.name(), value)?,
             }
@@ -74,6 +76,7 @@ impl Conditions {
 
 /// Warns the caller.
 pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    // A condition may contain a zero byte, which would end the message in the C interface of warnings.
     let message = CString::new(message.replace('\0', "\\0")).expect("no zero byte is left");
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
@@ -121,6 +124,7 @@ impl PyQuestion {
         let columns = PyDict::new(py);
         for slice in Slice::ALL {
             if let Some(value) = self.inner.part(slice, &self.list) {
+                // The question has mapped the value, so it is hashed as it stands.
                 columns.set_item(format!("sx_{slice}"), slice.hash(value))?;
             }
         }
@@ -169,6 +173,7 @@ impl PyQuestion {
         self.inner
             .scheme()
             .and_then(Scheme::from_name)
+            // Flags are the low bits of a header, so the headers of a scheme are one range.
             .map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
     }
 
@@ -183,11 +188,13 @@ impl PyQuestion {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
+        // The list is a part of the question: it decides which label of a host is the domain.
         self.inner == other.inner && self.list.sha256() == other.list.sha256()
     }
 
     fn __hash__(&self) -> u64 {
-        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash must keep.
+        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash
+        // must keep.
         Slice::ALL
             .into_iter()
             .filter_map(|slice| self.inner.part(slice, &self.list))

@@ -188,10 +188,12 @@ impl PyReference {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let this = slf.get();
+        // Quoted by Python, whose escapes differ from Rust's.
         Ok(format!("Reference({}, {:?})", PyString::new(slf.py(), this.__str__()).repr()?, this.context()))
     }
 
     fn __hash__(&self) -> u64 {
+        // By the text alone: equal references have equal texts, whatever else is compared.
         let mut hasher = DefaultHasher::new();
         self.inner.as_str().hash(&mut hasher);
         hasher.finish()
@@ -216,6 +218,8 @@ impl PyReference {
             return Ok(other.get().inner.clone());
         }
         let base = self.inner.as_reference();
+        // The base's own scheme decides how a reference is read (URL Standard), not the context it was read
+        // in.
         let context = match base.context() {
             Context::Whatwg(_) => Context::Whatwg(base.class()),
             Context::Rfc3986 => Context::Rfc3986,

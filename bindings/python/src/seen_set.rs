@@ -56,12 +56,14 @@ pub(crate) struct PySeenSet {
 
 impl PySeenSet {
     fn lock(&self) -> PyResult<MutexGuard<'_, Open>> {
+        // Only in `detach`: waiting here with the interpreter's lock blocks a thread that raises with the
+        // set.
         let lock = self.inner.lock();
         lock.map_err(|_| cut_short())
     }
 
-    /// Locks the set for a thread that has the interpreter's lock, and gives that up while it waits: the thread that has the set may
-    /// need it to raise an error.
+    /// Locks the set for a thread that has the interpreter's lock, and gives that up while it waits: the
+    /// thread that has the set may need it to raise an error.
     fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Open>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
@@ -89,6 +91,7 @@ impl PySeenSet {
             Some(form) => parse_form(form, tracking, given),
             None if is_seen_set(&path) => {
                 let file = SeenFile::open(&path).map_err(about)?;
+                // A set carries the rules that its form names, so they need not be given again.
                 let carried = if given.is_none() { file.site_rules().map_err(about)? } else { None };
                 parse_form(file.keys().name(), tracking, given.or(carried.as_ref()))
             }

@@ -80,6 +80,7 @@ impl PyShardedList {
 
 impl PyShardedList {
     fn fetch(&self, py: Python<'_>, number: u32) -> PyResult<Arc<Shard>> {
+        // A shard is inserted whole, so a panic elsewhere leaves a valid map.
         let read = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shard) = read().get(&number).cloned() {
             return Ok(shard);
@@ -88,6 +89,7 @@ impl PyShardedList {
         let bytes = self.shard.call1(py, (number, self.matcher.index().file_name(number)))?;
         let bytes = bytes.bind(py).cast::<PyBytes>()?.as_bytes().to_vec();
         let shard = Arc::new(self.matcher.index().read(number, bytes).map_err(raise)?);
+        // Another thread may have inserted it by now: the same bytes, since the index verified both.
         read().insert(number, Arc::clone(&shard));
         Ok(shard)
     }

@@ -104,6 +104,7 @@ impl PySuffixList {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
+        // By digest, because the texts have hundreds of kilobytes.
         self.inner.sha256() == other.inner.sha256() && self.inner.sections() == other.inner.sections()
     }
 
@@ -119,7 +120,8 @@ impl PySuffixList {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let compiled = SuffixList::compiled_with(this.inner.sections());
-        // The compiled list is pickled by name. Its text would be in every task that is sent to another process.
+        // The compiled list is pickled by name. Its text would be in every task that is sent to another
+        // process.
         if this.inner.sha256() == compiled.sha256() {
             let compiled = slf.get_type().getattr("compiled")?;
             Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))

@@ -1,4 +1,5 @@
-//! Functions for the drop-in `urlid.compat.surt`: the package's function with all its options, and its class `handyurl`.
+//! Functions for the drop-in `urlid.compat.surt`: the package's function with all its options, and its class
+//! `handyurl`.
 
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
@@ -32,18 +33,21 @@ const SURT_OPTIONS: [(&str, SurtOption); 16] = [
 /// Reads options by their names. As in the package, other names are ignored.
 fn surt_options(defaults: SurtOptions, given: &Bound<'_, PyDict>) -> PyResult<SurtOptions> {
     if given.get_item("public_suffix")?.map_or(Ok(false), |value| value.is_truthy())? {
+        // Not ignored: the key would silently differ from that of the package.
         return Err(no_public_suffix("public_suffix"));
     }
     let mut options = defaults;
     for (name, option) in SURT_OPTIONS {
         if let Some(value) = given.get_item(name)? {
+            // The package tests options for truth, so any object is one.
             *option(&mut options) = value.is_truthy()?;
         }
     }
     Ok(options)
 }
 
-/// Makes the error of an option that cannot be frozen: the package takes suffixes from the newest list that it can fetch.
+/// Makes the error of an option that cannot be frozen: the package takes suffixes from the newest list that
+/// it can fetch.
 fn no_public_suffix(name: &str) -> PyErr {
     PyNotImplementedError::new_err(format!(
         "{name}: surt takes suffixes from a list that it fetches; see urlid.SuffixList"
@@ -69,7 +73,8 @@ pub(crate) fn surt<'py>(
     Ok(PyString::new(url.py(), &key).into_any())
 }
 
-/// A URL in the parts that the canonicalizers of surt change; all are bytes, or None, and the port is a number.
+/// A URL in the parts that the canonicalizers of surt change; all are bytes, or None, and the port is a
+/// number.
 ///
 /// >>> from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
 /// >>> url = handyurl.parse("http://www.Example.com:80/a/../b")
@@ -77,6 +82,7 @@ pub(crate) fn surt<'py>(
 /// (b'www.example.com', 80, b'/a/../b')
 /// >>> GoogleURLCanonicalizer.canonicalize(url).geturl()
 /// 'http://www.example.com:80/b'
+// Not frozen, unlike other classes: the canonicalizers of the package change the URL that they are given.
 #[pyclass(name = "handyurl", module = "urlid.compat.surt")]
 #[derive(Clone)]
 pub(crate) struct PyHandyUrl {
@@ -89,6 +95,7 @@ impl PyHandyUrl {
     }
 
     fn url_bytes(&self, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<u8>> {
+        // The defaults of `handyurl.getURLString`, which differ from those of `surt.surt`.
         let defaults = SurtOptions { reverse_host: false, with_scheme: true, ..SurtOptions::default() };
         let options = options.map_or(Ok(defaults), |given| surt_options(defaults, given))?;
         self.inner.to_bytes(options).map_err(raise)
@@ -279,6 +286,7 @@ impl PyHandyUrl {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, url) = (slf.py(), slf.borrow());
         let part = |part| url.part(py, part).into_pyobject(py);
+        // In the order of the arguments of `new`, which `pickle` calls.
         let parts = [
             part(HandyPart::Scheme)?,
             part(HandyPart::User)?,

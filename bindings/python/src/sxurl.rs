@@ -69,10 +69,14 @@ fn value_of_some_url<'v>(
         Slice::Frag => Condition::Fragment,
     };
     let conditions = Conditions::of(condition, &value);
+    // A value that no URL can have would silently match nothing.
     Question::check_part(condition, &value).map_err(raise)?;
+    // A warning and no error: the hash of an empty text is defined, but no URL has it as its path.
     if slice == Slice::Path && value.is_empty() {
         warn(py, "an empty path counts as `/`")?;
     }
+    // Warnings name the slice that the caller named; conditions have names of their own (`params` is
+    // `query`).
     conditions.warn(py, PySuffixList::or_compiled(suffixes), |_| slice.label().to_owned())?;
     Ok(value)
 }
@@ -95,6 +99,8 @@ pub(crate) fn key_ranges(
     let tld = HostPart::map(tld).map_err(raise)?;
     let domain = domain.map(HostPart::map).transpose().map_err(raise)?;
     let bytes = |bytes: &[u8; 32]| PyBytes::new(py, bytes).unbind();
+    // The header comes before the slices, so each of its 3 schemes and 16 sets of flags has a range of its
+    // own.
     Ok(urlid::sxurl::key_ranges(&tld, domain.as_ref())
         .map(|range| (bytes(range.start()), bytes(range.end())))
         .collect())
@@ -244,6 +250,7 @@ impl PySxurl {
 
     /// Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof.
     fn matches(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
+        // By `probe`, so that a value that no URL can have is an error and not a mismatch.
         Ok(self.inner.slice(slice_named(name)?) == probe(py, name, value, None)?)
     }
 

@@ -1,10 +1,12 @@
-//! The texts of a Python iterable, many at a time, so that the work on them can run without the interpreter's lock.
+//! The texts of a Python iterable, many at a time, so that the work on them can run without the interpreter's
+//! lock.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// The number of texts that are taken from Python at once, with the interpreter's lock.
+// Few enough for memory and Ctrl+C, and many enough that taking the lock again costs little.
 const AT_ONCE: usize = 1 << 14;
 
 /// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock.
@@ -33,6 +35,7 @@ pub(crate) fn for_each(
 /// Returns all texts of an iterable, which may contain None.
 pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     check_many(texts)?;
+    // Not in portions: a seen-set syncs once for each batch that it is given.
     texts.try_iter()?.map(|text| text?.extract()).collect()
 }
 

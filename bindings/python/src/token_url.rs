@@ -126,13 +126,15 @@ fn read_token(kind: TokenKind, value: &Bound<'_, PyAny>) -> PyResult<TypedToken>
 fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
     for name in parts.keys() {
         let name: String = name.extract()?;
+        // A misspelled key would otherwise be left out, and the authority be another one.
         choose("part of an authority", &name, &AUTHORITY.map(|name| (name, ())))?;
     }
     let text = |name: &str| match parts.get_item(name)? {
         Some(value) => value.extract::<Option<String>>(),
         None => Ok(None),
     };
-    // Wider than a port, so that a number out of range has the error of the library and not that of the conversion.
+    // Wider than a port, so that a number out of range has the error of the library and not that of the
+    // conversion.
     let port: Option<u64> = match parts.get_item("port")? {
         Some(value) => value.extract()?,
         None => None,

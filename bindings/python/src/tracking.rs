@@ -1,5 +1,5 @@
-//! `urlid.TrackingList`, query parameters that only track, and `urlid.Rules`, rules of sites, for the steps `+drop-tracking@NAME` and
-//! `+rules@NAME` of a canonical form.
+//! `urlid.TrackingList`, query parameters that only track, and `urlid.Rules`, rules of sites, for the steps
+//! `+drop-tracking@NAME` and `+rules@NAME` of a canonical form.
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -20,6 +20,7 @@ use crate::error::raise;
 #[pyclass(name = "TrackingList", module = "urlid", frozen)]
 pub(crate) struct PyTrackingList {
     inner: TrackingList,
+    // For pickles: the parsed list does not keep its text.
     text: String,
 }
 
@@ -41,6 +42,7 @@ impl PyTrackingList {
     }
 
     fn __hash__(&self) -> u64 {
+        // The name ends in digits of the text's SHA-256, which are a hash already.
         let digits = self.name().trim_start_matches("firefox-");
         u64::from_str_radix(digits, 16).unwrap_or_default()
     }

@@ -10,6 +10,7 @@ use crate::web::PyUrl;
 /// Makes the url-hash of a text or of a `urlid.Url`.
 fn encode(url: &Bound<'_, PyAny>) -> PyResult<UrlHash> {
     match url.cast::<PyUrl>() {
+        // A `Url` is in normal form already, so it is not parsed again.
         Ok(url) => Ok(UrlHash::from(&url.get().inner)),
         Err(_) => UrlHash::encode(url.extract()?).map_err(raise),
     }

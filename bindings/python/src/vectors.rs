@@ -1,4 +1,5 @@
-//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-ops` compares.
+//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-ops`
+//! compares.
 
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -21,6 +22,7 @@ struct PythonSurface<'c, 'py>(&'c Bound<'py, PyAny>);
 
 impl Surface for PythonSurface<'_, '_> {
     fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+        // JSON in both directions, so that vectors need no conversion for each type of Python's.
         let given = Value::from(input.clone()).to_string();
         let found = self.0.call1((op, given)).and_then(|found| found.extract::<String>());
         let found = found.map_err(|error| fault(self.0.py(), &error))?;
@@ -31,6 +33,7 @@ impl Surface for PythonSurface<'_, '_> {
 fn fault(py: Python<'_>, error: &PyErr) -> Fault {
     match code_of(py, error) {
         Ok(Some(code)) => Fault::Refused(code),
+        // Only an exception with a code is a refusal; any other would let a broken surface pass as one.
         Ok(None) => Fault::Failed(error.to_string()),
         Err(error) => Fault::Failed(error.to_string()),
     }

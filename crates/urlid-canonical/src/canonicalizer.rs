@@ -10,7 +10,7 @@ use crate::error;
 use serde::Serialize;
 use urlid::Error;
 
-/// What one rule or step changed.
+/// The change that one rule or step made.
 ///
 /// ```
 /// use urlid_canonical::Form;
@@ -25,13 +25,14 @@ use urlid::Error;
 pub struct Change {
     /// The name of the rule or step.
     pub rule: String,
-    /// What it does, in one sentence.
+    /// The effect of the rule or step, in one sentence.
     pub clause: &'static str,
     /// The text before it.
     pub before: String,
     /// The text after it.
     pub after: String,
-    /// The lines of a file of rules that the step `+rules` changed it by, each once, in the order of its stages.
+    /// The lines of a file of rules that the step `+rules` changed it by, each once, in the order of its
+    /// stages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided_by: Vec<DecidedBy>,
 }
@@ -56,7 +57,7 @@ pub struct DecidedBy {
     pub rule: String,
 }
 
-/// What the rules and steps of a form did to a text.
+/// The effect of the rules and steps of a form on a text.
 ///
 /// ```
 /// use urlid_canonical::Form;
@@ -69,7 +70,7 @@ pub struct DecidedBy {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// What each of them changed; those that changed nothing are left out.
+    /// The changes in their order; rules and steps that changed nothing are left out.
     pub changes: Vec<Change>,
     /// The canonical form.
     pub result: Result<String, Error>,
@@ -107,6 +108,7 @@ impl<'f> Canonicalizer<'f> {
     /// # Errors
     /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
     pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), Error> {
+        // The plain path prints a whole text at once. Steps need parts, which it never makes.
         if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
             return Ok(());
         }
@@ -122,6 +124,7 @@ impl<'f> Canonicalizer<'f> {
             self.steps.iter().for_each(|step| step.apply(&mut self.draft));
             self.draft.join();
         }
+        // Checked only here: rules may decode to bytes that are not UTF-8, which later rules encode again.
         out.push_str(core::str::from_utf8(&self.draft.text).map_err(|_| error::NOT_UTF8.error())?);
         Ok(())
     }
@@ -134,6 +137,7 @@ impl<'f> Canonicalizer<'f> {
     }
 
     fn trace_into(&mut self, text: &str, changes: &mut Vec<Change>) -> Result<String, Error> {
+        // The plain path is not tried: it runs no rules that could be shown.
         self.draft.begin(text.as_bytes());
         let mut before = self.draft.to_shown();
         for rule in self.profile.rules() {
@@ -144,6 +148,7 @@ impl<'f> Canonicalizer<'f> {
             }
         }
         for step in self.steps {
+            // Joined after each step, unlike in `canonicalize_into`: a trace shows the URL between steps.
             split::split(&mut self.draft);
             let decided_by = apply(step, &mut self.draft);
             self.draft.join();

@@ -50,7 +50,7 @@ impl Part {
     }
 }
 
-/// What a draft holds.
+/// The state of a draft.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     /// A text that is not split yet.
@@ -75,7 +75,7 @@ pub(super) struct Draft {
     pub(super) host: Part,
     pub(super) port: Part,
     pub(super) path: Vec<u8>,
-    /// What Python's `urlparse` cuts off the last segment.
+    /// The parameters that Python's `urlparse` cuts off the last segment.
     pub(super) params: Part,
     pub(super) query: Part,
     pub(super) fragment: Part,
@@ -111,6 +111,7 @@ impl Draft {
         push_between(b"", userinfo, b"@", spare);
         spare.extend_from_slice(host.bytes());
         push_between(b":", port, b"", spare);
+        // Swapped, not copied: both keep their room for the next text.
         core::mem::swap(host.bytes_mut(), spare);
     }
 
@@ -128,6 +129,7 @@ impl Draft {
         let mut shown = Vec::new();
         match self.stage {
             Stage::Parts => self.push_parts(&mut shown),
+            // Lossily: between decoding and encoding the bytes need not be UTF-8.
             Stage::Text | Stage::Finished => shown.extend_from_slice(&self.text),
         }
         String::from_utf8_lossy(&shown).into_owned()

@@ -1,4 +1,5 @@
-//! The errors of canonicalization, and of the names of forms. A profile that reproduces an implementation rejects the same texts.
+//! The errors of canonicalization, and of the names of forms. A profile that reproduces an implementation
+//! rejects the same texts.
 
 use urlid::{Error, ErrorCode, ErrorKind};
 
@@ -17,7 +18,8 @@ pub(super) const UNKNOWN_STEP: ErrorKind =
     name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
 pub(super) const PARAMETER: ErrorKind =
     name("name of a parameter is not written in its one way: found {found}, expected {expected}");
-/// The kind of error for a step that names a list of tracking parameters which is neither part of this library nor given.
+/// The kind of error for a step that names a list of tracking parameters which is neither part of this
+/// library nor given.
 pub const NO_TRACKING_LIST: ErrorKind =
     name("list of tracking parameters is not given: found {found}, expected {expected}");
 pub(super) const FIELD: ErrorKind =

@@ -75,7 +75,8 @@ impl Expression {
     }
 }
 
-/// Returns the expressions of a URL, for each host all paths: at most 7 × 6 in version 4, and 5 × 6 in version 5.
+/// Returns the expressions of a URL, for each host all paths: at most 7 × 6 in version 4, and 5 × 6 in
+/// version 5.
 ///
 /// ```
 /// use urlid_canonical::{HostSuffixes, expressions};
@@ -134,7 +135,8 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     match suffixes {
         HostSuffixes::LastSevenLabels if go::is_ip(host.trim_matches(['[', ']'])) => {}
         HostSuffixes::LastSevenLabels => {
-            // The host itself comes first, however many labels it has, and is not repeated; one label alone is no suffix.
+            // The host itself comes first, however many labels it has, and is not repeated; a single label is
+            // not a suffix.
             let from = starts.len().saturating_sub(7).max(1);
             let suffixes = starts.iter().take(starts.len() - 1).skip(from);
             hosts.extend(suffixes.map(|&start| &host[start..]));
@@ -143,8 +145,10 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
         HostSuffixes::FromDomain(list) => {
             let split = list.split(host);
             let domain = split.sub.len() + usize::from(!split.sub.is_empty());
+            // From the registrable domain to the left; the whole host (start 0) is there already.
             let growing = starts.iter().rev().filter(|&&start| start <= domain && start > 0);
             if !split.domain.is_empty() {
+                // Four besides the whole host, the bound of the protocol.
                 hosts.extend(growing.take(4).map(|&start| &host[start..]));
             }
         }
@@ -156,8 +160,10 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
 fn paths(path: &str) -> Vec<&str> {
     let mut paths = vec![path];
     let exact = path.split_once('?').map_or(path, |(path, _)| path);
+    // Four directories from the root on: with the exact paths they are the six that the protocol allows.
     let directories = memchr_iter(b'/', exact.as_bytes()).map(|slash| &exact[..=slash]).take(4);
     for path in std::iter::once(exact).chain(directories) {
+        // Without a query the exact path is the first one, and a directory may be the exact path: each once.
         if !paths.contains(&path) {
             paths.push(path);
         }

@@ -36,14 +36,16 @@ impl Form {
     /// Makes the form of a profile and the steps after it.
     ///
     /// # Errors
-    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, one has a parameter whose name is
-    /// not written in its one way, or rules of sites stand beside a profile or a step that they do not go with.
+    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, one has a parameter
+    /// whose name is not written in its one way, or rules of sites stand beside a profile or a step that they
+    /// do not go with.
     pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
         steps.iter().try_for_each(Step::check)?;
         check_beside(profile, &steps)?;
+        // Strictly ascending: one order and no repetition, so that equal forms have equal names.
         if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
             Ok(Self { profile, steps })
         } else {
@@ -68,8 +70,8 @@ impl Form {
         Self::parse_with_rules(name, lists, None)
     }
 
-    /// Reads the name of a form as [`parse_with`](Form::parse_with) does. Its step `+rules@NAME` may name the rules that are given,
-    /// which `+rules` alone stands for.
+    /// Reads the name of a form as [`parse_with`](Form::parse_with) does. Its step `+rules@NAME` may name the
+    /// rules that are given; `+rules` alone stands for them.
     ///
     /// ```
     /// use urlid_canonical::{Form, Rules};
@@ -88,6 +90,7 @@ impl Form {
         lists: &[TrackingList],
         rules: Option<&Rules>,
     ) -> Result<Self, Error> {
+        // Parameters of steps escape their `+`, so each one here begins a step.
         let mut pieces = name.split('+');
         let profile = Profile::named(pieces.next().unwrap_or_default())?;
         Self::new(profile, pieces.map(|step| Step::parse(step, lists, rules)).collect::<Result<_, _>>()?)
@@ -127,8 +130,8 @@ impl Form {
         Ok(out)
     }
 
-    /// Returns an error if the form lacks an option: `web`, also with steps, and the forms of The Hashed URI resolve against a base,
-    /// and only the latter keep a query or a fragment on request.
+    /// Returns an error if the form lacks an option: `web`, also with steps, and the forms of The Hashed URI
+    /// resolve against a base, and only the latter keep a query or a fragment on request.
     ///
     /// # Errors
     /// [`Error`] with [`ErrorCode::CanonName`](urlid::ErrorCode::CanonName), which names the option.
@@ -146,7 +149,8 @@ impl Form {
         Ok(())
     }
 
-    /// Returns the canonical form of a text that is resolved against a base, if one is given; the parts in `keep` stay.
+    /// Returns the canonical form of a text that is resolved against a base, if one is given; the parts in
+    /// `keep` stay.
     ///
     /// ```
     /// use urlid::hashed_uri::Keep;
@@ -165,6 +169,7 @@ impl Form {
             return Ok(hashed_uri::canonicalize(text, base, keep, variant)?.into_string());
         }
         match base {
+            // Only `web` gets this far with a base, and its form of the joined URL is that URL itself.
             Some(base) => self.canonicalize(Url::parse(base)?.join(text)?.as_str()),
             None => self.canonicalize(text),
         }
@@ -184,8 +189,8 @@ impl Form {
     }
 }
 
-/// Returns an error if rules of sites or No-Vary-Search follow another profile than `web`, or steps follow rules that change what scopes
-/// are looked up by.
+/// Returns an error if rules of sites or No-Vary-Search follow another profile than `web`, or if steps that
+/// change host or path follow rules, whose scopes are looked up by them.
 fn check_beside(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
     let of_web = steps.iter().find_map(|step| match step {
         Step::Rules(_) => Some("rules"),
@@ -199,6 +204,7 @@ fn check_beside(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
         return Ok(());
     }
     steps.iter().try_for_each(|step| match step {
+        // After these steps the host or path of the result may be in another scope than that of the input.
         Step::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
         Step::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
         _ => Ok(()),

@@ -1,5 +1,5 @@
-//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store, each with a name and a
-//! version whose rules never change.
+//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store, each with a
+//! name and a version whose rules never change.
 //!
 //! ```
 //! let surt: urlid_canonical::Form = "surt-0.3.1".parse()?;

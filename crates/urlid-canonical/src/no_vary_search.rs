@@ -22,8 +22,8 @@ pub enum NoVarySearchSyntax {
     Browsers,
 }
 
-/// What a field `No-Vary-Search` says: the names that do not matter, or the only ones that do, and whether
-/// their order matters.
+/// A field `No-Vary-Search`: the names that do not matter, or the only ones that do, and whether their order
+/// matters.
 ///
 /// Two URLs are equivalent if their forms `web+no-vary-search-05=…` are equal.
 ///
@@ -66,6 +66,8 @@ impl NoVarySearch {
         let ignores_order = match member("key-order") {
             None => false,
             Some(Value::Boolean(flag)) => *flag,
+            // A member of a wrong type makes the whole field the default (draft, section 2), not only this
+            // member.
             Some(_) => return None,
         };
         const NONE: &Value = &Value::List(Vec::new());
@@ -88,6 +90,7 @@ impl NoVarySearch {
             _ => None,
         };
         let mut names = names.iter().map(decoded).collect::<Option<Vec<String>>>()?;
+        // Ascending for the binary search in `apply`, and so that equal fields are written alike.
         names.sort_unstable();
         names.dedup();
         Some(Self { names, is_except, ignores_order })
@@ -98,12 +101,13 @@ impl NoVarySearch {
         *self == Self::DEFAULT
     }
 
-    /// Reads what follows `=` in the name of a step; none if it is not written in its one way.
+    /// Reads the text after `=` in the name of a step. The error is its canonical spelling.
     pub(super) fn of_step(text: &str) -> Result<Self, String> {
         let mut field = text.as_bytes().to_vec();
         super::rules::decode::decode_once(&mut field, |_| true);
         let field = Self::parse(&String::from_utf8_lossy(&field));
         let expected = field.to_step();
+        // Only the canonical spelling is a name: stored names of forms are compared as texts.
         if expected == text { Ok(field) } else { Err(expected) }
     }
 
@@ -114,11 +118,12 @@ impl NoVarySearch {
         text
     }
 
-    /// Replaces a query by what matters of it.
+    /// Reduces a query to the fields that matter.
     pub(super) fn apply(&self, part: &mut Part) {
         if self.is_default() {
             return;
         }
+        // URL Standard, 5.1: the urlencoded parser skips empty sequences.
         let fields = query::fields(part.bytes()).filter(|field| !field.is_empty()).map(query::name_and_value);
         let pairs = fields
             .map(|(name, value)| (query::decoded_name(name), query::decoded_name(value.unwrap_or_default())));
@@ -127,6 +132,7 @@ impl NoVarySearch {
             pairs.filter(|(name, _)| is_listed(name) == self.is_except).collect();
         if self.ignores_order {
             // Code units differ from bytes above U+FFFF.
+            // The sort is stable: the URL Standard keeps the order of pairs with equal names.
             pairs.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
         }
         let mut text = String::new();
@@ -136,6 +142,7 @@ impl NoVarySearch {
             text.push('=');
             push_urlencoded(value, &mut text);
         }
+        // A query without pairs is equivalent to no query.
         part.set_option((!pairs.is_empty()).then_some(text.as_bytes()));
     }
 }
@@ -158,9 +165,10 @@ impl fmt::Display for NoVarySearch {
     }
 }
 
-/// What the urlencoded serializer escapes, but for the space.
+/// Bytes that the urlencoded serializer escapes, except the space.
+// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
 const URLENCODED: EscapeSet = UNRESERVED.with(b"~").without(b"*");
-/// What the name of a step escapes.
+/// Bytes that the name of a step escapes.
 const STEP: EscapeSet = UNRESERVED.with(b"~");
 
 fn push_urlencoded(text: &str, out: &mut String) {

@@ -1,4 +1,5 @@
-//! The forms of plain URLs, which one scan recognises: most real URLs take this way instead of the rules.
+//! The forms of plain URLs, which one scan recognises: a fast path that most real URLs take instead of the
+//! rules.
 //!
 //! The rules define a form. A test compares both ways on real and generated URLs.
 
@@ -16,12 +17,12 @@ enum StripWww {
     Always,
 }
 
-/// `surt-0.3.1`: port 0 is none.
+/// `surt-0.3.1`: port 0 is dropped.
 pub(super) fn surt(text: &str, out: &mut String) -> bool {
     plain::scan(text, &OF_SURT).is_some_and(|url| push_key(&url, StripWww::Once, |_, port| port == 0, out))
 }
 
-/// `ia-surt-1.3`: port 0 of `ftp` is none.
+/// `ia-surt-1.3`: port 0 of `ftp` is dropped.
 pub(super) fn ia_surt(text: &str, out: &mut String) -> bool {
     plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Always, is_zero_of_ftp, out))
 }
@@ -32,6 +33,7 @@ pub(super) fn ia_surt_keep_www(text: &str, out: &mut String) -> bool {
 }
 
 fn is_zero_of_ftp(scheme: PlainScheme, port: u16) -> bool {
+    // The rule keeps port 0 of http and https; `ftp` is the only other scheme of a plain URL.
     scheme == PlainScheme::Ftp && port == 0
 }
 
@@ -41,9 +43,9 @@ static OF_KEYS: Accepted = Accepted::Table(&table(b"%()", b"/.", b"%"));
 /// The same with escapes, which [`push_decoded`] decodes.
 static OF_SURT: Accepted = Accepted::Table(&table(b"()", b"/.", b""));
 
-/// Appends a text with its escapes as `surt-0.3.1` has them when it has decoded and encoded it: those of graphic ASCII decoded,
-/// the others as they are. Returns false if a `%` begins none, or if what it decodes to may be part of more: `%`, or one of
-/// some bytes.
+/// Appends a text with its escapes as `surt-0.3.1` has them when it has decoded and encoded it: those of
+/// graphic ASCII decoded, the others as they are. Returns false for a `%` that begins no escape, and for an
+/// escape of `%` or of a refused byte, whose decoded form could change how the text is read.
 #[inline]
 fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
     let mut start = 0;
@@ -52,8 +54,8 @@ fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
         if byte == b'%' || refused.contains(&byte) {
             return false;
         }
-        // The rules decode `#` too, and encode it again. The digits of the escapes that stay may have either case: the key is in
-        // lower case at last.
+        // The rules decode `#` too, and encode it again. The digits of the escapes that stay may have either
+        // case: the key is in lower case at last.
         if byte.is_ascii_graphic() && byte != b'#' {
             out.push_str(&text[start..offset]);
             out.push(char::from(byte));
@@ -100,6 +102,7 @@ fn push_authority(
     let default = match url.scheme {
         PlainScheme::Http => Some(80),
         PlainScheme::Https => Some(443),
+        // Both packages drop the default ports of http and https alone.
         PlainScheme::Ftp => None,
     };
     if let Some(port) = url.port.filter(|&port| Some(port) != default && !is_dropped(url.scheme, port)) {
@@ -119,6 +122,7 @@ fn push_path_and_query(url: &PlainUrl<'_>, out: &mut String) -> bool {
             out.push('/');
             true
         }
+        // An escaped `/` or `.` may become part of a dot segment, `(` and `)` of a session.
         _ => push_decoded(path.strip_suffix('/').unwrap_or(path), b"/.()", out),
     };
     let mut query_start = out.len();
@@ -126,9 +130,11 @@ fn push_path_and_query(url: &PlainUrl<'_>, out: &mut String) -> bool {
         out.push('?');
         query_start += 1;
     }
+    // In the query all may be decoded: the rules split it into fields only afterwards.
     if !is_decoded || !push_decoded(query, b"", out) || has_session_name(&out.as_bytes()[query_start..]) {
         return false;
     }
+    // Before sorting, as in the rules: capital letters sort before small ones.
     out[start..].make_ascii_lowercase();
     sort_fields(query_start, out);
     true
@@ -176,6 +182,7 @@ fn www_length(host: &str) -> Option<usize> {
 fn push_reversed(host: &str, out: &mut String) -> bool {
     let mut end = host.len();
     for (dot, _) in host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.') {
+        // The rules collapse and cut such dots; the plain path leaves them to the rules.
         if dot + 1 == end {
             return false;
         }
@@ -215,6 +222,7 @@ pub(super) fn w3lib(text: &str, out: &mut String) -> bool {
         path => path,
     });
     let mut fields: Vec<(&str, &str)> =
+        // `parse_qsl` keeps blank values, and `urlencode` then writes `a` as `a=`.
         fields().map(|(name, value)| (name, value.unwrap_or_default())).collect();
     fields.sort();
     for (index, (name, value)) in fields.into_iter().enumerate() {
@@ -234,6 +242,7 @@ pub(super) fn safe_browsing(text: &str, out: &mut String) -> bool {
     let Some(url) = plain::scan(text, &OF_SAFE_BROWSING).filter(|url| has_full_labels(url.host())) else {
         return false;
     };
+    // The host is the end of the authority here: Safe Browsing drops any port.
     out.push_str(&text[..url.host_end]);
     out.push_str(match path_of(&url) {
         "" => "/",
@@ -246,8 +255,8 @@ pub(super) fn safe_browsing(text: &str, out: &mut String) -> bool {
     true
 }
 
-/// Makes a table: graphic ASCII without some bytes in a path, some of which begin no segment, without some in a query, and all in
-/// a fragment.
+/// Makes a table: graphic ASCII without some bytes in a path, some of which begin no segment, without some in
+/// a query, and all in a fragment.
 const fn table(not_in_path: &[u8], inside_segments: &[u8], not_in_query: &[u8]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = b'!';

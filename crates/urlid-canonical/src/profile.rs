@@ -32,7 +32,7 @@ pub enum Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Idna {
-    /// It does not.
+    /// Such names are not mapped.
     None,
     /// IDNA 2003: Nameprep on Unicode 3.2.
     Idna2003,
@@ -67,8 +67,9 @@ pub struct Profile {
     pub needs_suffix_list: bool,
     /// How it maps host names that are not ASCII.
     pub idna: Idna,
-    /// The runtime that the profile freezes with the implementation: case, digits, white space and normalisation of text that is
-    /// not ASCII are those of its Unicode data, under every compiler. A profile of a specification has none.
+    /// The runtime that the profile freezes with the implementation: case, digits, white space and
+    /// normalisation of text that is not ASCII are those of its Unicode data, under every compiler. A profile
+    /// of a specification has no runtime.
     pub runtime: Option<&'static str>,
     /// The day since which this name stands for these rules in urlid, as `YYYY-MM-DD`.
     pub frozen_since: &'static str,
@@ -103,7 +104,7 @@ impl Profile {
 pub struct Rule {
     /// A short name, which traces show.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// The effect of the rule, in one sentence.
     pub clause: &'static str,
     pub(super) apply: Apply,
 }
@@ -143,6 +144,7 @@ impl Rule {
     pub(super) fn apply_to(&self, draft: &mut Draft, text: &str) -> Result<(), Error> {
         match (self.apply(draft), self.apply) {
             (Err(_), Apply::OrText(_)) => {
+                // Not the draft, which earlier rules have changed: the package returns its argument.
                 draft.finish_with(text.as_bytes());
                 Ok(())
             }

@@ -25,18 +25,20 @@ use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither `+strip-www` nor
-    /// `+trailing-slash` follows it: they would change what scopes are looked up by.
+    /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither
+    /// `+strip-www` nor `+trailing-slash` follows it: they would change what scopes are looked up by.
     Rules(Rules),
-    /// `+no-vary-search-05=FIELD`: leaves what matters of the query by a field `No-Vary-Search`, and no fragment. It follows `web`, and
-    /// the field is written in one way, with all but letters, digits, `-`, `.` and `_` as `%XX`.
+    /// `+no-vary-search-05=FIELD`: leaves the fields of the query that matter by a field `No-Vary-Search`,
+    /// and no fragment. It follows `web`, and the field is written in one way, with all except letters,
+    /// digits, `-`, `.` and `_` as `%XX`.
     NoVarySearch(NoVarySearch),
     /// `+drop-fragment`: drops the fragment.
     DropFragment,
     /// `+sort-query`: sorts the fields of the query by name and value.
     SortQuery,
-    /// `+drop-query=NAMES`: drops the fields of the query with these names, compared decoded; a `*` at the end stands for
-    /// anything. Of a name `%`, `*`, `+`, `,`, `=`, controls and what is not ASCII are written as `%XX`, and nothing else.
+    /// `+drop-query=NAMES`: drops the fields of the query with these names, compared decoded; a `*` at the
+    /// end stands for anything. Of a name `%`, `*`, `+`, `,`, `=`, controls and what is not ASCII are written
+    /// as `%XX`, and nothing else.
     DropQuery(Vec<String>),
     /// `+drop-tracking@LIST`: drops the fields of the query that a list names.
     DropTracking(TrackingList),
@@ -49,8 +51,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of this library, `rules` those
-    /// that it may name.
+    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of
+    /// this library, `rules` those that it may name.
     pub(super) fn parse(text: &str, given: &[TrackingList], rules: Option<&Rules>) -> Result<Self, Error> {
         let unknown = || error::UNKNOWN_STEP.found(text);
         Ok(match text {
@@ -81,7 +83,8 @@ impl Step {
         })
     }
 
-    /// Returns an error if the step has a name that is not written in its one way, so that a form has one name.
+    /// Returns an error if the step has a name that is not written in its one way, so that a form has one
+    /// name.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Self::DropQuery(patterns) = self else { return Ok(()) };
         patterns.iter().try_for_each(|pattern| {
@@ -144,6 +147,7 @@ impl Step {
             }
             Self::DropTracking(list) => {
                 let host = &draft.host.bytes()[host_start(draft)..];
+                // An address in brackets is cut at its first colon; no list names such a site.
                 let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
                 let tracked = list.on(host);
                 query::drop_fields(&mut draft.query, &mut draft.spare, |name| tracked.contains(name));
@@ -151,6 +155,7 @@ impl Step {
             Self::StripWww => {
                 let start = host_start(draft);
                 let host = &draft.host.bytes()[start..];
+                // `www.com` is a domain of its own; without `www.` a public suffix would be left.
                 if let Some(length) =
                     authority::www_length(host).filter(|&length| host[length..].contains(&b'.'))
                 {
@@ -167,6 +172,7 @@ impl Step {
                 let has_port =
                     // The colons of an IPv6 address stand before the last `]`.
                     host.rsplit(|&byte| byte == b']').next().is_some_and(|rest| rest.contains(&b':'));
+                // A written port is that of the `http` server: `https` at that port would be another service.
                 if draft.scheme.bytes() == b"http" && !has_port {
                     draft.scheme.set(b"https");
                 }
@@ -187,7 +193,7 @@ fn host_start(draft: &Draft) -> usize {
     memchr::memrchr(b'@', draft.host.bytes()).map_or(0, |offset| offset + 1)
 }
 
-/// What is written as `%XX` in the name of a parameter.
+/// Bytes written as `%XX` in the name of a parameter.
 const NAME: EscapeSet = C0_CONTROL.with(b"%*+,=");
 
 /// Cuts a pattern before the `*` that stands for anything.
@@ -209,8 +215,8 @@ fn unescaped(name: &str) -> Cow<'_, str> {
 struct Patterns<'n> {
     /// Ascending.
     names: Vec<Cow<'n, str>>,
-    /// What stands before a `*`. Ascending, and none begins with another, so only the greatest that is not after a name
-    /// can be its beginning.
+    /// The texts before a `*`. Ascending, and none begins with another, so only the greatest that is not
+    /// after a name can be its beginning.
     starts: Vec<Cow<'n, str>>,
 }
 
@@ -231,7 +237,8 @@ impl<'n> Patterns<'n> {
     }
 
     fn match_name(&self, name: &str) -> bool {
-        // A hostile form can have many names, and a query many fields: each field is looked up, not compared with every name.
+        // A hostile form can have many names, and a query many fields: each field is looked up, not compared
+        // with every name.
         let after = self.starts.partition_point(|start| **start <= *name);
         let start = after.checked_sub(1).map(|place| &*self.starts[place]);
         let is_name = || self.names.binary_search_by(|known| (**known).cmp(name)).is_ok();

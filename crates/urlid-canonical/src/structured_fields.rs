@@ -27,6 +27,7 @@ pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Value)>> {
         };
         // A hostile field has many keys, but only three are ever looked up.
         if matches!(&*key, "params" | "except" | "key-order") {
+            // RFC 9651, 4.2.2: of members with one key the last counts.
             members.retain(|(other, _)| *other != key);
             members.push((key, value));
         }
@@ -38,6 +39,7 @@ pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Value)>> {
             return None;
         }
         reader.skip(b" \t");
+        // RFC 9651, 4.2.2: a comma at the end is an error.
         if reader.0.is_empty() {
             return None;
         }
@@ -45,7 +47,7 @@ pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Value)>> {
     Some(members)
 }
 
-/// What is not read yet.
+/// The part of a field that is not read yet.
 struct Reader<'f>(&'f [u8]);
 
 impl<'f> Reader<'f> {
@@ -94,6 +96,7 @@ impl<'f> Reader<'f> {
         }
         let mut items = Vec::new();
         loop {
+            // Section 4.2.1.2: only spaces stand between items, unlike between members, where tabs may.
             self.skip(b" ");
             if self.take(b")") {
                 self.parameters()?;
@@ -129,6 +132,7 @@ impl<'f> Reader<'f> {
             }
             b'@' => {
                 self.take(b"@");
+                // Section 4.2.9: a date is an integer.
                 self.number().filter(|is_integer| *is_integer).map(|_| Value::Other)
             }
             b'%' => self.display_string(),
@@ -163,6 +167,8 @@ impl<'f> Reader<'f> {
         self.take(b"-");
         let digits = self.take_while(|byte| byte.is_ascii_digit()).len();
         if !self.take(b".") {
+            // Section 4.2.4: at most 15 digits; a decimal number has up to 12 before the point and 3 after
+            // it.
             return (1..=15).contains(&digits).then_some(true);
         }
         let decimals = self.take_while(|byte| byte.is_ascii_digit()).len();
@@ -181,6 +187,7 @@ impl<'f> Reader<'f> {
                 b'"' => return String::from_utf8(bytes).ok().map(|_| Value::Other),
                 b'%' => {
                     let (digits, rest) = self.0.split_first_chunk::<2>()?;
+                    // Section 4.2.10: capital hexadecimal digits are an error.
                     let is_lower = digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
                     bytes.push(urlid::internal::escape::escaped_byte(digits).filter(|_| is_lower)?);
                     self.0 = rest;

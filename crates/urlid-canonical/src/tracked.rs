@@ -1,7 +1,8 @@
 //! Which parameters track on which sites, found without a walk over the list.
 //!
-//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups are kept: all
-//! pairs of a hostile group would be as many as the square of its length. Reading a list is in `tracking`.
+//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups
+//! are kept: all pairs of a hostile group would be as many as the square of its length. Reading a list is in
+//! `tracking`.
 
 use std::cmp::Ordering;
 
@@ -22,7 +23,7 @@ pub(super) struct Group {
 pub(super) struct Tracked {
     /// Ascending by name in lower case, each once.
     parameters: Vec<Parameter>,
-    /// The groups of each site, ascending; each site once. The site `*` is in none.
+    /// The groups of each site, ascending; each site once.
     sites: Vec<(Box<[u8]>, Vec<u32>)>,
     /// The parameters of each group, by their places above.
     groups: Vec<Vec<u32>>,
@@ -40,7 +41,8 @@ struct Parameter {
 pub(super) struct OnSite<'t> {
     tracked: &'t Tracked,
     groups: &'t [u32],
-    /// The places of their parameters, ascending, where the groups are too many to be looked through for each parameter.
+    /// The places of their parameters, ascending, where the groups are too many to be looked through for each
+    /// parameter.
     together: Vec<u32>,
 }
 
@@ -74,6 +76,7 @@ impl Tracked {
             tracked.groups.push(places);
             sites.extend(group.sites.into_iter().map(|site| (Box::from(site.into_bytes()), number)));
         }
+        // By site and then by number, so the groups of each site come out ascending.
         sites.sort_unstable();
         sites.dedup();
         for (site, number) in sites {

@@ -38,6 +38,7 @@ pub struct TrackingList {
 
 impl TrackingList {
     /// The most bytes of a list.
+    // Keeps places in the list within 32 bits (`Tracked`), and the time for a hostile list small.
     pub const MOST_BYTES: usize = 1 << 20;
 
     /// Returns the list of Firefox that is part of this library.
@@ -45,9 +46,9 @@ impl TrackingList {
         &FIREFOX
     }
 
-    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`, both
-    /// lists of strings. The site `*` stands for all. The keys of the outer object are names for people: of entries with one key,
-    /// each counts.
+    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`,
+    /// both lists of strings. The site `*` stands for all. The keys of the outer object are names for people:
+    /// of entries with one key, each counts.
     ///
     /// # Errors
     /// [`Error`] if the text is not such an object, has no parameter, or is too long.
@@ -66,6 +67,7 @@ impl TrackingList {
 
     /// Returns the list with a name: the one of this library, or one of those that are given.
     pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, Error> {
+        // The library's own list comes first, so no given one can take its place.
         let lists = || std::iter::once(Self::firefox()).chain(given);
         lists().find(|list| *list.name == *name).ok_or_else(|| {
             let names: Vec<&str> = lists().map(Self::name).collect();
@@ -104,6 +106,7 @@ impl<'de> Visitor<'de> for GroupsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Groups, A::Error> {
         let mut groups = Vec::new();
+        // A map would keep only the last of the entries with one key.
         while let Some((IgnoredAny, group)) = map.next_entry()? {
             groups.push(group);
         }

@@ -1,4 +1,5 @@
-//! The columns of Common Crawl against what its converter makes (cc-index-table fe3a5e0, crawler-commons 1.6, Java 17).
+//! The columns of Common Crawl against what its converter makes (cc-index-table fe3a5e0, crawler-commons 1.6,
+//! Java 17).
 //!
 //! A line has a URL and its columns; `\N` is null, and `\E` stands for no row.
 

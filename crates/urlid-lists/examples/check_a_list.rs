@@ -1,6 +1,7 @@
 //! A hidden list: makes one of the URLs of a file, and prints which of the other arguments it matches.
 //!
-//! The list holds digests alone, so it can be given to readers who must not read it. Directories match what is below them.
+//! The list holds digests alone, so it can be given to readers who must not read it. Directories match what
+//! is below them.
 //!
 //! `cargo run --release --example check_a_list -- bad.txt https://bad.example/page`
 

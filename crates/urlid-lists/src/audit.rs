@@ -1,4 +1,5 @@
-//! Dictionary attacks on a list: which entries a dictionary of URIs reveals, and what guessing costs (draft, section 6).
+//! Dictionary attacks on a list: which entries a dictionary of URIs reveals, and what guessing costs (draft,
+//! section 6).
 //!
 //! One pass over the dictionary of P URIs tests all H entries: O(H + P), not O(HP).
 
@@ -39,12 +40,12 @@ pub struct Audit<'m> {
 }
 
 impl<'m> Audit<'m> {
-    /// The texts before a domain that make the URIs of its home page, as [`guess_domain`](Self::guess_domain) tries
-    /// them.
+    /// The texts before a domain that make the URIs of its home page, as [`guess_domain`](Self::guess_domain)
+    /// tries them.
     pub const HOME_PAGES: [&'static str; 4] = ["http://", "https://", "http://www.", "https://www."];
 
-    /// Begins the audit of a matcher's list. The audit of a keyed list is one with the key: without it nothing can be
-    /// guessed.
+    /// Begins the audit of a matcher's list. The audit of a keyed list is one with the key: without it
+    /// nothing can be guessed.
     pub fn new(matcher: &'m ListMatcher) -> Self {
         Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }
@@ -59,6 +60,7 @@ impl<'m> Audit<'m> {
             // The first text is kept. Others may have the same digest, if it was cut.
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
         })?;
+        // Refused texts are not counted: nothing was tried for them.
         self.candidates += 1;
         Ok(())
     }
@@ -68,7 +70,7 @@ impl<'m> Audit<'m> {
     /// # Errors
     /// [`Error`] if the text is not a host.
     pub fn guess_domain(&mut self, domain: &str) -> Result<(), Error> {
-        // A URL in the place of a host would be a page that nobody has listed.
+        // A URL in the place of a host would make another page of it, and the guess would silently miss.
         if domain.contains(['/', '\\', '?', '#', '@']) {
             return Err(urlid::internal::FORBIDDEN_BYTE.found(domain).with_code(ErrorCode::UrlParse));
         }
@@ -93,7 +95,7 @@ impl<'m> Audit<'m> {
     }
 }
 
-/// What an audit found, in numbers.
+/// The findings of an audit, in numbers.
 ///
 /// ```
 /// use urlid_lists::Findings;
@@ -125,8 +127,8 @@ impl Findings {
     }
 }
 
-/// Returns how many seconds it takes to try the home pages of all names of up to `characters` characters under one
-/// public suffix, at `rate` digests a second and `forms` digests for each name.
+/// Returns how many seconds it takes to try the home pages of all names of up to `characters` characters
+/// under one public suffix, at `rate` digests a second and `forms` digests for each name.
 pub fn seconds_for_names(characters: u32, forms: f64, rate: f64) -> f64 {
     let names: f64 = (1..=characters).map(|length| LABEL_CHARACTERS.powf(f64::from(length))).sum();
     names * forms / rate

@@ -1,4 +1,5 @@
-//! Bits in bytes: bit p of a text of bits is bit p mod 8 of its byte p / 8, and numbers have their least significant bit first.
+//! Bits in bytes: bit p of a text of bits is bit p mod 8 of its byte p / 8, and numbers have their least
+//! significant bit first.
 
 /// Returns the lowest `bits` bits set.
 #[inline]
@@ -53,7 +54,8 @@ pub(super) fn read_bits(bytes: &[u8], position: u64, bits: u32) -> u64 {
     let rest = bytes.get(start..).unwrap_or_default();
     let shift = (position % 8) as u32;
     let mut value = word(rest) >> shift;
-    // The number reaches into a ninth byte. As `bits` is 64 at most, `shift` is not 0 then, and the other shift is less than 64.
+    // The number reaches into a ninth byte. As `bits` is 64 at most, `shift` is not 0 then, and the other
+    // shift is less than 64.
     if shift + bits > u64::BITS {
         value |= u64::from(rest.get(8).copied().unwrap_or(0)) << (u64::BITS - shift);
     }
@@ -76,8 +78,8 @@ impl BitWriter {
     /// Appends a number of at most 64 bits.
     #[inline]
     pub(super) fn write(&mut self, number: u64, bits: u32) {
-        // Fewer than 64 bits wait before each call, so 64 more fit in 128. Callers mask the number: a bit above `bits` would
-        // become one of the next number.
+        // Fewer than 64 bits wait before each call, so 64 more fit in 128. Callers mask the number: a bit
+        // above `bits` would become one of the next number.
         self.waiting |= u128::from(number) << self.filled;
         self.filled += bits;
         if self.filled >= u64::BITS {
@@ -90,6 +92,7 @@ impl BitWriter {
     /// Returns the bytes, the last one padded with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let rest = self.filled.div_ceil(8) as usize;
+        // Unused bits are zeros, as the format requires: equal sets have equal blocks.
         self.bytes.extend_from_slice(&(self.waiting as u64).to_le_bytes()[..rest]);
         self.bytes
     }

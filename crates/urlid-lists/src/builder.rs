@@ -1,7 +1,7 @@
 //! From URIs to a list.
 //!
-//! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on the order
-//! of its URIs, nor on repeats. Which entries others cover is in `cover`.
+//! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on
+//! the order of its URIs, nor on repeats. Which entries others cover is in `cover`.
 
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ pub struct ListBuilder {
     digests: Vec<Collected>,
     /// The entries by algorithms for private use.
     private: Vec<HashedUri>,
-    /// What the routes of entries follow from, if they are noted.
+    /// The router that finds the routes of entries, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
     /// The entries that wait until it is known which of them others cover; `None` if all are listed.
@@ -66,8 +66,8 @@ impl ListBuilder {
         Ok(Self::begin(rules, hashers.collect::<Result<_, _>>()?, key.map(Key::id)))
     }
 
-    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one algorithm the
-    /// first counts.
+    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one
+    /// algorithm the first counts.
     ///
     /// # Errors
     /// [`Error`] if there is no hasher or one has a key, or if intake and variant do not go together.
@@ -123,28 +123,30 @@ impl ListBuilder {
         }
     }
 
-    /// Sets what the publisher says of this edition.
+    /// Sets the publisher's data of this edition.
     #[must_use]
     pub fn with_edition(self, edition: Edition) -> Self {
         Self { edition, ..self }
     }
 
-    /// Notes the routes of entries, by which a list with a ladder is split into shards. Those of a ladder with hosts follow
-    /// from the public suffix list.
+    /// Notes the routes of entries, by which a list with a ladder is split into shards. Those of a ladder
+    /// with hosts follow from the public suffix list.
     #[must_use]
     pub fn with_routes(self, suffixes: &SuffixList) -> Self {
+        // Candidates are routed by the first algorithm that every reader can compute.
         let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
         let router = hasher.and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
         Self { routes: Routes::by(self.rules, suffixes), router, ..self }
     }
 
-    /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain above them covers. The
-    /// list matches the same candidates; the entry that matches may be another one, farther up the ladder. The texts of all
-    /// entries are in memory until [`compact`](Self::compact) or [`finish`](Self::finish).
+    /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain
+    /// above them covers. The list matches the same candidates; the entry that matches may be another one,
+    /// farther up the ladder. The texts of all entries are in memory until [`compact`](Self::compact) or
+    /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// [`Error`] if the rules have no ladder, another variant than N or another intake than `web`: there a URL may reach an entry
-    /// without those above it.
+    /// [`Error`] if the rules have no ladder, another variant than N or another intake than `web`: there a
+    /// URL may reach an entry without those above it.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -163,13 +165,15 @@ impl ListBuilder {
         Ok(Self { waiting: Some(HashMap::new()), ..self })
     }
 
-    /// Leaves out the covered entries of what was added since the last call, and returns how many those are. Without
-    /// [`with_compaction`](Self::with_compaction) there are none.
+    /// Leaves out the covered entries among those added since the last call, and returns their number: 0
+    /// without [`with_compaction`](Self::with_compaction).
     pub fn compact(&mut self) -> u64 {
         let Some(waiting) = self.waiting.as_mut().map(core::mem::take) else { return 0 };
         let mut covered = 0;
         for (canonical, route) in &waiting {
+            // A covered entry may cover others here: the one above it covers those, too.
             match is_covered(canonical, self.rules, &|parent| waiting.contains_key(parent)) {
+                // Entries are counted, of which a text has one for each algorithm.
                 true => covered += self.hashers.len() as u64,
                 false => self.list(canonical, *route),
             }
@@ -222,12 +226,12 @@ impl ListBuilder {
         }
     }
 
-    /// Sorts what was added.
+    /// Sorts the entries.
     pub fn finish(self) -> HiddenList {
         self.finish_routed().0
     }
 
-    /// Sorts what was added, and returns the routes of the entries too.
+    /// Sorts the entries, and returns their routes too.
     pub fn finish_routed(mut self) -> (HiddenList, Routes) {
         self.compact();
         let routes = core::mem::take(&mut self.routes).sorted();
@@ -242,8 +246,8 @@ impl ListBuilder {
 }
 
 impl HiddenList {
-    /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A keyed list needs
-    /// its key. A list of no URIs matches nothing.
+    /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A
+    /// keyed list needs its key. A list of no URIs matches nothing.
     ///
     /// # Errors
     /// [`Error`] if key and algorithms, or intake and variant, do not go together.
@@ -277,6 +281,7 @@ impl HiddenList {
             }
         }
         for uri in known.iter().chain(&unknown) {
+            // Readers reject an entry whose flags the header does not name, whatever its algorithm.
             keep = keep.union(uri.keep());
         }
         let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
@@ -314,6 +319,7 @@ fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Res
 fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     let keyed = algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count();
     match key {
+        // Of a URL that is in both, the unkeyed digest can be guessed, which reveals the keyed one.
         _ if keyed > 0 && keyed < algorithms.len() => Err(error::KEYED_AND_UNKEYED.error()),
         None if keyed > 0 => Err(error::KEY_MISSING.error()),
         Some(_) if keyed == 0 => Err(error::KEY_NOT_NEEDED.error()),

@@ -24,7 +24,8 @@ impl Change {
         let mut next_old = old.as_mut().and_then(|old| old.advance());
         let mut next_new = new.as_mut().and_then(|new| new.advance());
         loop {
-            // A merge of two ascending sequences: what only the old one has goes, what only the new one has comes.
+            // A merge of two ascending sequences: what only the old one has goes, what only the new one has
+            // comes.
             let order = match (&next_old, &next_new) {
                 (Some(old), Some(new)) => old.cmp(new),
                 (Some(_), None) => Ordering::Less,
@@ -46,18 +47,21 @@ impl Change {
         }
     }
 
-    /// Returns the digests of a group after the change, one after the other; nothing if it does not fit the group.
+    /// Returns the digests of a group after the change, one after the other; nothing if it does not fit the
+    /// group.
     pub(super) fn apply(&self, old: Option<&Digests>, width: usize) -> Option<Vec<u8>> {
         let is_of_width = |digests: &Digests| digests.width() == Some(width) && digests.len() == self.before;
         if !old.map_or(self.before == 0, is_of_width) {
             return None;
         }
+        // A hostile delta may remove more than there is. All sizes below are those of data in memory.
         let left = (self.before as usize).checked_sub(self.removed.len())?;
         let mut records = Vec::with_capacity(left * width + self.added.len());
         let mut added = self.added.chunks_exact(width).peekable();
         let mut removed = self.removed.iter().copied().peekable();
         let mut cursor = old.map(Digests::cursor);
-        // The same merge the other way round. It needs no sort, and what it makes ascends if what is added does.
+        // The same merge the other way round. It needs no sort, and what it makes ascends if what is added
+        // does.
         for rank in 0..self.before {
             let digest: Bytes<'_> = cursor.as_mut()?.advance()?;
             while let Some(record) = added.next_if(|record| *record < digest.as_bytes()) {

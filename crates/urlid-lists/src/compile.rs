@@ -1,4 +1,5 @@
-//! From a list to one of another kind: digests are cut, or become a filter. What is cut is never made whole again.
+//! From a list to one of another kind: digests are cut, or become a filter. What is cut is never made whole
+//! again.
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use crate::error;
 use urlid::Error;
 
 impl HiddenList {
-    /// Returns the list as one of a kind. Entries by algorithms that this library does not define are kept whole.
+    /// Returns the list as one of a kind. Entries by algorithms that this library does not define are kept
+    /// whole.
     ///
     /// # Errors
     /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does, or is a filter.
@@ -43,8 +45,8 @@ impl HiddenList {
         Ok(list)
     }
 
-    /// Returns what a hit means: how often a digest that is not listed is found all the same, in the group of entries where
-    /// that is most frequent.
+    /// Returns the certainty of a hit: how often a digest that is not listed is found, in the group of
+    /// entries where that is most frequent.
     pub fn certainty(&self) -> Certainty {
         Certainty::of_chance(
             self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max),
@@ -70,6 +72,7 @@ impl Group {
         match (self.digests.width(), store.bits()) {
             (None, Some(bits)) => 0.5_f64.powi(bits.into()),
             (Some(width), _) if self.algorithm.digest_length() != Some(width) => {
+                // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
                 self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
             }
             _ => 0.0,

@@ -24,7 +24,7 @@ use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::internal::digest;
 use urlid::{Error, ErrorCode};
 
-/// What a compiled list begins with.
+/// The first bytes of a compiled list.
 pub const MAGIC: [u8; 8] = *b"urlidlst";
 /// A row of the group table: name of the algorithm, flags, number of digests.
 pub(super) const ROW: usize = 32;
@@ -37,8 +37,8 @@ impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of one algorithm, or
-    /// 4 GiB of entries by unknown algorithms.
+    /// The errors of `out`; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of
+    /// one algorithm, or 4 GiB of entries by unknown algorithms.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
         // Else its block would be empty, and the list could not be read again.
         if self.groups.iter().any(|group| group.digests.len() > MOST) {
@@ -56,7 +56,8 @@ impl HiddenList {
         checksum(&self.compiled_parts())
     }
 
-    /// Returns the compiled form without its checksum: everything before the digests, then the block of each group.
+    /// Returns the compiled form without its checksum: everything before the digests, then the block of each
+    /// group.
     fn compiled_parts(&self) -> Vec<Cow<'_, [u8]>> {
         let blocks = self.groups.iter().map(|group| group.digests.block());
         [self.compiled_head().into()].into_iter().chain(blocks).collect()
@@ -105,8 +106,8 @@ impl HiddenList {
     }
 }
 
-/// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a length. Returns where
-/// it ends.
+/// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a
+/// length. Returns where it ends.
 pub(super) fn read_block(
     bytes: &Arc<Vec<u8>>,
     range: Range<usize>,
@@ -122,6 +123,7 @@ pub(super) fn read_block(
         let end = range.start + filter.block().len();
         return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
     };
+    // A list is written without empty groups, so one with such a row would have two forms.
     if count == 0 {
         return Err(error::ORDER.error());
     }
@@ -184,11 +186,13 @@ pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<Hid
         })?;
     }
     let body = reader.into_body()?;
-    // `sort` counts what is there. The stated count includes the digests of the blocks, which are compared with it later.
+    // `sort` counts what is there. The stated count includes the digests of the blocks, which are compared
+    // with it later.
     let stated = body.header.count;
     let mut list = HiddenList::sort(body.header, body.digests, body.unknown);
     list.header.count = stated;
-    // Known entries among the unknown ones, or anything else that would be written in another way, is foreign.
+    // Known entries among the unknown ones, or anything else that would be written in another way, is
+    // foreign.
     let is_as_written = list.groups.is_empty()
         && list.header.compiled_text().as_bytes() == header
         && list.unknown_text().as_bytes() == unknown;
@@ -211,7 +215,8 @@ pub(super) fn check_length(length: usize) -> io::Result<()> {
     }
 }
 
-/// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are too short.
+/// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are
+/// too short.
 pub(super) fn checked<'b>(bytes: &'b [u8], magic: &[u8], least: usize) -> Option<&'b [u8]> {
     let (content, end) = bytes.split_last_chunk::<CHECKSUM>()?;
     let is_whole = content.len() >= least && content.starts_with(magic) && digest::sha256(&[content]) == *end;
@@ -235,6 +240,7 @@ pub(super) fn write_name(algorithm: &Algorithm, keep: Keep) -> [u8; 24] {
     let mut row = [0; 24];
     // Groups are of known algorithms, whose longest name, `x-hmac-sha256`, has 13 bytes.
     row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
+    // The bits of the format, not the order of `Keep`: 1 is the query, 2 the fragment.
     row[NAME] = u8::from(keep.query) | u8::from(keep.fragment) << 1;
     row
 }
@@ -268,7 +274,8 @@ fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
     }
 }
 
-/// Returns whether the groups of a list are in order, each once, and the header names the algorithm and the flags of each.
+/// Returns whether the groups of a list are in order, each once, and the header names the algorithm and the
+/// flags of each.
 pub(super) fn are_of_header(list: &HiddenList) -> bool {
     let header = &list.header;
     let is_named = |group: &Group| {

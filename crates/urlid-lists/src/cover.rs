@@ -1,9 +1,10 @@
-//! Which entries of a list are covered by others: every candidate that matches them matches an entry above them, too.
+//! Which entries of a list are covered by others: every candidate that matches them matches an entry above
+//! them, too.
 //!
-//! That follows from the text of an entry where a candidate that reaches it has the same directories and hosts above it: in variant
-//! N with the intake `web`, for `http` and `https`. The URL Standard removes dot segments and maps hosts before the ladder is cut, and
-//! N decodes nothing that divides a path or a host. By RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text
-//! of different paths.
+//! That follows from the text of an entry where a candidate that reaches it has the same directories and
+//! hosts above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
+//! segments and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By
+//! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
 
 use super::ladder::Candidate;
 use super::rules::{Intake, Ladder, Rules};
@@ -24,7 +25,8 @@ pub(super) fn check_coverable(rules: Rules) -> Result<(), Error> {
 
 /// Returns whether an entry is covered by one that is `listed`.
 ///
-/// Only entries without flags are above others. A shorter text is asked for, so that no two entries cover each other.
+/// Only entries without flags are above others. A shorter text is asked for, so that no two entries cover
+/// each other.
 pub(super) fn is_covered(entry: &Canonical, rules: Rules, is_listed: &dyn Fn(&Canonical) -> bool) -> bool {
     let text = entry.as_str();
     if !text.starts_with("http://") && !text.starts_with("https://") {

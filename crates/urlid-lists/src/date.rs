@@ -30,8 +30,8 @@ impl Date {
             (i64::from(self.year) - i64::from(self.month < 3), (i64::from(self.month) + 9) % 12);
         // January and February of year 0 belong to year -1, so the divisions round down.
         let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-        // From March on months have 31, 30, 31, 30 and 31 days, 153 in five, and so again: the quotient is the sum of the days of
-        // the months before.
+        // From March on months have 31, 30, 31, 30 and 31 days, 153 in five, and so again: the quotient is
+        // the sum of the days of the months before.
         let days = days + (153 * month + 2) / 5 + i64::from(self.day) - 1 - DAYS_TO_1970;
         days * 86_400 + i64::from(self.second.unwrap_or(0))
     }

@@ -1,9 +1,10 @@
-//! Deltas: what becomes of a compiled list from one edition to the next, in bytes that are a part of it.
+//! Deltas: small patches from one edition of a compiled list to the next.
 //!
 //! Numbers are little-endian; the blocks are those of `elias_fano`, of ranks and of digests.
 //!
 //! ```text
-//! magic | version | lengths | SHA-256 of old | of new | header text of new | unknown entries' text | signature | table | for each row the block of removed ranks, that of added digests | SHA-256
+//! magic | version | lengths | SHA-256 of old | of new | header text of new | unknown entries' text
+//! | signature | table | for each row the block of removed ranks, that of added digests | SHA-256
 //! ```
 
 use core::ops::Range;
@@ -23,7 +24,7 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::internal::digest;
 
-/// What a delta begins with.
+/// The first bytes of a delta.
 const MAGIC: [u8; 8] = *b"urlidldt";
 const ROW: usize = 48;
 const FIXED: usize = 96;
@@ -57,10 +58,12 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// Makes the delta of two lists. The text of a signature of the new list, in its compiled form, may go with it.
+    /// Makes the delta of two lists. The text of a signature of the new list, in its compiled form, may go
+    /// with it.
     ///
     /// # Errors
-    /// [`Error`] if the lists were not made by the same rules, keep different numbers of bits, or are filters.
+    /// [`Error`] if the lists were not made by the same rules, keep different numbers of bits, or are
+    /// filters.
     pub fn between(old: &HiddenList, new: &HiddenList, signature: Option<&str>) -> Result<Self, Error> {
         check_same_rules(&old.header, &new.header)?;
         let mut names: Vec<(Algorithm, Keep)> =
@@ -86,6 +89,7 @@ impl Delta {
     /// # Errors
     /// `ERR_LIST_DELTA` if it is another list, or if the result is not the list that the delta leads to.
     pub fn apply(&self, old: &HiddenList) -> Result<HiddenList, Error> {
+        // Removed digests are ranks, which mean other digests in another list.
         if old.checksum() != self.old {
             return Err(error::DELTA_BASE.error());
         }
@@ -105,8 +109,8 @@ impl Delta {
             }
         }
         list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
-        // The blocks of unchanged groups are the old ones, those of changed groups were encoded again. Both have one encoding, so
-        // the checksum of a right result is the stated one.
+        // The blocks of unchanged groups are the old ones, those of changed groups were encoded again. Both
+        // have one encoding, so the checksum of a right result is the stated one.
         match list.checksum() == self.new {
             true => Ok(list),
             false => Err(error::DELTA_RESULT.error()),
@@ -123,7 +127,8 @@ impl Delta {
         &self.list.header
     }
 
-    /// Returns the signature of the list that the delta leads to. Whether it is one is up to whoever trusts a key.
+    /// Returns the signature of the list that the delta leads to. Whether it is one is up to whoever trusts a
+    /// key.
     pub fn signature(&self) -> Option<&str> {
         self.signature.as_deref()
     }
@@ -133,7 +138,8 @@ impl Delta {
         self.rows.iter().map(|(.., change)| change.removed.len() as u64).sum()
     }
 
-    /// Returns the number of entries that come, without those by algorithms that this library does not define.
+    /// Returns the number of entries that come, without those by algorithms that this library does not
+    /// define.
     pub fn added(&self) -> u64 {
         let widths = self.rows.iter().map(|(algorithm, _, change)| {
             change.added.len() / width(&self.list.header, algorithm).unwrap_or(usize::MAX)
@@ -144,8 +150,8 @@ impl Delta {
     /// Writes the delta. Equal deltas give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with; `InvalidInput`, and nothing is written, if there are more than 4 GiB of entries by unknown
-    /// algorithms.
+    /// The errors of `out`; `InvalidInput`, and nothing is written, if there are more than 4 GiB of entries
+    /// by unknown algorithms.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         let (header, unknown) = (self.list.header.compiled_text(), self.list.unknown_text());
         let signature = self.signature.as_deref().unwrap_or_default();
@@ -205,7 +211,8 @@ impl Delta {
             let (numbers, _) = row[24..].as_chunks::<8>();
             let [before, removed, added] = [0, 1, 2].map(|index| u64::from_le_bytes(numbers[index]));
             let width = width(&list.header, &algorithm).ok_or_else(damaged)?;
-            // `part` compares the length of each block with what is left before memory of that size is reserved.
+            // `part` compares the length of each block with what is left before memory of that size is
+            // reserved.
             let mut change = Change { before, ..Change::default() };
             if removed > 0 {
                 let shape = numbers_shape(removed, before).ok_or_else(damaged)?;
@@ -221,6 +228,7 @@ impl Delta {
             }
             rows.push((algorithm, keep, change));
         }
+        // A group that comes twice would be changed twice.
         let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
         if end != content.len() || !is_sorted || !none.is_empty() {
             return Err(damaged());
@@ -236,8 +244,8 @@ impl Delta {
         })
     }
 
-    /// Returns the index of the delta of a chain, each of which leads to the list that the next one leads from, that a list
-    /// is to be changed by first: the length of the chain if the list is its end.
+    /// Returns the index of the delta of a chain, each of which leads to the list that the next one leads
+    /// from, that a list is to be changed by first: the length of the chain if the list is its end.
     ///
     /// # Errors
     /// `ERR_LIST_DELTA` if the chain has a gap, or if the list is not on it.
@@ -253,16 +261,17 @@ impl Delta {
         chain.iter().position(|delta| delta.old == list).ok_or_else(|| error::DELTA_BASE.error())
     }
 
-    /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in their order: the one
-    /// of the greatest sequence, by as few deltas as possible. Nothing if none leads from it to a newer one. A list without a
-    /// sequence is older than any other.
+    /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in
+    /// their order: the one of the greatest sequence, by as few deltas as possible. Nothing if none leads
+    /// from it to a newer one. A list without a sequence is older than any other.
     pub fn newest_chain(deltas: &[Self], list: &HiddenList) -> Vec<usize> {
         // A search in breadth.
         let mut reached: Vec<Reached> = vec![(list.checksum(), None)];
         // The list itself, to which no delta leads, so that a folder with the way back alone is no update.
         let mut newest: Option<(u64, usize)> = list.header.edition.sequence.map(|sequence| (sequence, 0));
         let mut next = 0;
-        // `reached` is the queue too: each list is in it once, at its least distance, with the step that led there.
+        // `reached` is the queue too: each list is in it once, at its least distance, with the step that led
+        // there.
         while let Some(&(from, _)) = reached.get(next) {
             for (index, delta) in deltas.iter().enumerate() {
                 if delta.old != from || reached.iter().any(|(list, _)| *list == delta.new) {

@@ -1,4 +1,5 @@
-//! A set of digests of one algorithm, in any of the forms in which it is looked up: as they are, packed, or as a filter.
+//! A set of digests of one algorithm, in any of the forms in which it is looked up: as they are, packed, or
+//! as a filter.
 
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl Digests {
         self.may_have(digest) && self.is_at(&self.place(digest), digest)
     }
 
-    /// Prefetches what [`may_have`](Self::may_have) reads.
+    /// Prefetches the word that [`may_have`](Self::may_have) reads.
     #[inline]
     pub(super) fn prefetch(&self, digest: &[u8]) {
         match self {
@@ -101,7 +102,8 @@ impl Digests {
         match self {
             Self::Plain(digests) => Cursor::Plain(digests.as_bytes(), digests.width()),
             Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::of(digests))),
-            // A filter has no digests. With the width 0, `split_at_checked` would return empty ones without end.
+            // A filter has no digests. With the width 0, `split_at_checked` would return empty ones without
+            // end.
             Self::Fuse(_) => Cursor::Plain(&[], 1),
         }
     }
@@ -139,7 +141,8 @@ impl Digests {
         while let Some(digest) = cursor.next() {
             keys.push(first_bits(digest));
         }
-        // Digests ascend, and so do their first 64 bits: equal keys are neighbours, and `xorf` takes each once.
+        // Digests ascend, and so do their first 64 bits: equal keys are neighbours, and `xorf` takes each
+        // once.
         keys.dedup();
         let block = Arc::new(encode_fuse(&keys, fingerprint)?);
         Fuse::new(block, 0, keys.len() as u64, fingerprint).map(Self::Fuse)

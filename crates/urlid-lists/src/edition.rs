@@ -1,4 +1,4 @@
-//! What tells one edition of a list from another: who publishes it, its number, and from when until when it holds.
+//! The data of an edition of a list: its publisher, its number, and its dates.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,7 +7,7 @@ use super::date::Date;
 use crate::error;
 use urlid::Error;
 
-/// What a publisher says of an edition of a list, each of which may be left out.
+/// The publisher's data of an edition of a list. Each may be left out.
 ///
 /// ```
 /// use urlid_lists::Edition;
@@ -28,7 +28,8 @@ pub struct Edition {
     pub expires: Option<Date>,
 }
 
-/// The name of a publisher, or its address: 1 to 200 bytes of text without control characters, without a space at either end.
+/// The name of a publisher, or its address: 1 to 200 bytes of text without control characters, without a
+/// space at either end.
 ///
 /// ```
 /// use urlid_lists::Publisher;
@@ -45,6 +46,7 @@ impl FromStr for Publisher {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let is_name =
+            // The name is a line of the header, where a line end would begin another key.
             (1..=200).contains(&text.len()) && text.trim() == text && !text.contains(char::is_control);
         match is_name {
             true => Ok(Self(text.to_owned())),

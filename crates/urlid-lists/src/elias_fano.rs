@@ -1,10 +1,12 @@
-//! Sorted numbers in few bits each, after Elias and Fano: the upper bits of a number in unary, the lower ones as they are.
+//! Sorted numbers in few bits each, after Elias and Fano: the upper bits of a number in unary, the lower ones
+//! as they are.
 //!
-//! The numbers are digests, or the ranks of a delta. A block of `count` numbers of `bits` bits has two parts, each of whole
-//! bytes. In the upper part the number with index i has a one at the position i + (its first `high` bits), where `high` is the
-//! least number with 2^high ≥ count; the other bits are zeros, one at the end of each value of those first bits. In the lower
-//! part are the other bits of each number, one after the other, the least significant first. Bit p of a part is bit p mod 8 of
-//! its byte p / 8. Both are padded with zeros, so equal sets have equal blocks. Look-ups in a block are in `packed`.
+//! The numbers are digests, or the ranks of a delta. A block of `count` numbers of `bits` bits has two parts,
+//! each of whole bytes. In the upper part the number with index i has a one at the position i + (its first
+//! `high` bits), where `high` is the least number with 2^high ≥ count; the other bits are zeros, one at the
+//! end of each value of those first bits. In the lower part are the other bits of each number, one after the
+//! other, the least significant first. Bit p of a part is bit p mod 8 of its byte p / 8. Both are padded with
+//! zeros, so equal sets have equal blocks. Look-ups in a block are in `packed`.
 
 use super::bits::{BitWriter, load, mask, read_bits, tail};
 
@@ -23,13 +25,14 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Returns the shape of a block; nothing if it would be empty or too large, or if there are not so many numbers.
+    /// Returns the shape of a block; nothing if it would be empty or too large, or if there are not so many
+    /// numbers.
     pub(super) fn of(count: u64, bits: u32) -> Option<Self> {
         if count == 0 || count > MOST {
             return None;
         }
-        // The least number with 2^high ≥ count is the number of bits of `count - 1`. So the zeros are at least as many as the
-        // ones and fewer than twice as many, and 2^30 numbers have 2^31 upper bits.
+        // The least number with 2^high ≥ count is the number of bits of `count - 1`. So the zeros are at
+        // least as many as the ones and fewer than twice as many, and 2^30 numbers have 2^31 upper bits.
         let high = u64::BITS - (count - 1).leading_zeros();
         (high <= bits).then_some(Self { count: count as usize, bits, high })
     }
@@ -77,7 +80,8 @@ impl Encoder {
         Self { shape, upper: vec![0; shape.upper_bytes()], lower, index: 0 }
     }
 
-    /// Appends a number, greater than those before it: its first bits, and all its bytes, the most significant first.
+    /// Appends a number, greater than those before it: its first bits, and all its bytes, the most
+    /// significant first.
     fn push(&mut self, high: u64, number: &[u8]) {
         let position = high as usize + self.index;
         self.upper[position / 8] |= 1 << (position % 8);
@@ -123,12 +127,13 @@ pub(super) fn numbers_shape(count: u64, limit: u64) -> Option<Shape> {
     Shape::of(count, u64::BITS - limit.saturating_sub(1).leading_zeros())
 }
 
-/// Decodes numbers below a limit; nothing if they are not ascending, or if the block could be written in another way.
+/// Decodes numbers below a limit; nothing if they are not ascending, or if the block could be written in
+/// another way.
 pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<Vec<u64>> {
     if !is_framed(block, shape) {
         return None;
     }
-    // A block has few bits for each number, so it is small for what it is decoded to.
+    // A block has few bits for each number, so the decoded numbers are much larger than it.
     let mut numbers = Vec::new();
     numbers.try_reserve_exact(shape.count).ok()?;
     let mut highs = Highs::of(shape);
@@ -152,8 +157,8 @@ pub(super) fn is_framed(block: &[u8], shape: Shape) -> bool {
         bits.is_multiple_of(8) || bytes.last().is_some_and(|last| last >> (bits % 8) == 0)
     };
     let ones: u64 = upper.iter().map(|byte| u64::from(byte.count_ones())).sum();
-    // The highest value ends with a zero too, which is the last bit, so counting zeros finds the end of every value. Only padding
-    // is behind it, and the shift leaves both.
+    // The highest value ends with a zero too, which is the last bit, so counting zeros finds the end of every
+    // value. Only padding follows it, and the shift leaves both.
     let last = shape.upper_bits() - 1;
     ones == shape.count as u64
         && upper[last / 8] >> (last % 8) == 0
@@ -184,7 +189,8 @@ impl Highs {
             let ones = load(block, self.position) & mask(STEP);
             if ones != 0 {
                 self.position += ones.trailing_zeros() as usize;
-                // Before the one with this index there are `index` ones; all others are zeros, one for each smaller value.
+                // Before the one with this index there are `index` ones; all others are zeros, one for each
+                // smaller value.
                 let high = (self.position - self.index) as u64;
                 self.position += 1;
                 self.index += 1;
@@ -195,15 +201,16 @@ impl Highs {
     }
 }
 
-/// Returns the position after the `zeros`th zero at or after a position of a block, in which there are so many.
+/// Returns the position after the `zeros`th zero at or after a position of a block, in which there are so
+/// many.
 #[inline]
 pub(super) fn after_zeros(block: &[u8], mut position: usize, mut zeros: u32) -> usize {
     while zeros > 0 {
         let mut found = !load(block, position) & mask(STEP);
         let count = found.count_ones();
         if count >= zeros {
-            // `x & (x - 1)` clears the lowest one, which here is the mark of a zero: the one left lowest is the zero that is
-            // looked for.
+            // `x & (x - 1)` clears the lowest one, which here is the mark of a zero: the lowest one left is
+            // the wanted zero.
             (1..zeros).for_each(|_| found &= found - 1);
             return position + found.trailing_zeros() as usize + 1;
         }

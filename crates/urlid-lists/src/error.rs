@@ -138,7 +138,8 @@ pub(super) const SEEN: ErrorKind = trust("record of the latest list seen is dama
 pub(super) const OTHER_SEEN: ErrorKind = trust("record of the latest list seen is of a list by another key");
 pub(super) const TEXT_FORM: ErrorKind = header("list is not UTF-8");
 
-/// The public suffix list at hand is not the one that entries were routed by, so the shards of their candidates are not known.
+/// The public suffix list at hand is not the one that entries were routed by, so the shards of their
+/// candidates are not known.
 pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
     ErrorCode::Snapshot,
     "routes are by another public suffix list: found {found}, expected {expected}",

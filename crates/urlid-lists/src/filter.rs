@@ -1,10 +1,11 @@
-//! A filter over the first bits of digests: most that are not in a set are found missing by one memory access.
+//! A filter over the first bits of digests: most that are not in a set are found missing by one memory
+//! access.
 
 use std::sync::Arc;
 use std::vec;
 
-/// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without bits it lets every
-/// digest through.
+/// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without
+/// bits it lets every digest through.
 #[derive(Clone, Default)]
 pub(super) struct Filter {
     bits: u32,
@@ -12,8 +13,8 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Makes the filter of digests, of which the first 64 bits are given, over their first `bits` bits, of which there are 6
-    /// or more.
+    /// Makes the filter of digests, of which the first 64 bits are given, over their first `bits` bits, of
+    /// which there are 6 or more.
     pub(super) fn over(bits: u32, digests: impl Iterator<Item = u64>) -> Self {
         let mut words = vec![0_u64; 1 << (bits - u64::BITS.ilog2())];
         for first in digests {
@@ -31,7 +32,7 @@ impl Filter {
         Some((self.words.get((bit / 64) as usize)?, bit % 64))
     }
 
-    /// Prefetches what [`may_have`](Self::may_have) reads.
+    /// Prefetches the word that [`may_have`](Self::may_have) reads.
     #[inline]
     pub(super) fn prefetch(&self, first: u64) {
         if let Some((word, _)) = self.bit(first) {

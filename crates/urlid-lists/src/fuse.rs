@@ -1,8 +1,8 @@
 //! A set of digests as a binary fuse filter: it says of a few digests that are not in the set that they are.
 //!
-//! `xorf` makes the filter. It is read here, since fingerprints in a file are not aligned. A key is the first 64 bits of a
-//! digest. A block is the seed (8 bytes), the length of a segment (4), the length of all segments but two (4), and the
-//! fingerprints of all segments; numbers are little-endian.
+//! `xorf` makes the filter. It is read here, since fingerprints in a file are not aligned. A key is the first
+//! 64 bits of a digest. A block is the seed (8 bytes), the length of a segment (4), the length of all
+//! segments but two (4), and the fingerprints of all segments; numbers are little-endian.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -57,7 +57,8 @@ pub(super) struct Probes {
     offsets: [usize; 3],
 }
 
-/// Makes the block of a filter of keys, ascending and distinct; nothing if that fails, which does not happen by chance.
+/// Makes the block of a filter of keys, ascending and distinct; nothing if that fails, which does not happen
+/// by chance.
 pub(super) fn encode_fuse(keys: &[u64], fingerprint: Fingerprint) -> Option<Vec<u8>> {
     // `xorf` tries seeds in a fixed order, so equal keys make equal blocks.
     let (descriptor, fingerprints) = match fingerprint {
@@ -79,7 +80,7 @@ pub(super) fn encode_fuse(keys: &[u64], fingerprint: Fingerprint) -> Option<Vec<
 }
 
 impl Fuse {
-    /// Takes the block of a filter that begins at a place in `bytes`; `None` if there is none.
+    /// Takes the block of a filter that begins at a place in `bytes`; `None` if the bytes there are not one.
     pub(super) fn new(
         bytes: Arc<Vec<u8>>,
         start: usize,
@@ -123,11 +124,12 @@ impl Fuse {
         let hash = mix(first_bits(digest).wrapping_add(self.seed));
         // The upper half of the product is below `segments`, evenly spread, without a division.
         let first = ((u128::from(hash) * u128::from(self.segments)) >> 64) as u32;
-        // A place in each of three neighbouring segments; the sums are less than all fingerprints, checked when read.
+        // A place in each of three neighbouring segments; the sums are less than all fingerprints, checked
+        // when read.
         let (second, third) =
             (u64::from(first) + u64::from(self.segment), u64::from(first) + 2 * u64::from(self.segment));
-        // Segments are powers of two and begin at multiples of their length, so an exclusive or with fewer bits stays in the
-        // segment.
+        // Segments are powers of two and begin at multiples of their length, so an exclusive or with fewer
+        // bits stays in the segment.
         let mask = u64::from(self.segment - 1);
         let places = [u64::from(first), second ^ (hash >> 18 & mask), third ^ (hash & mask)];
         let start = self.range.start + HEAD;

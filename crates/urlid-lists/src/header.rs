@@ -20,9 +20,10 @@
 //! # expires: 2026-11-26
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The compiled form has `kind`
-//! and `digest-bits` after the first line, and its own checksum instead of `digest`. `snapshot` is `none`, except in the index
-//! of the shards of a list with a ladder of hosts: there it names the public suffix list that routes.
+//! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The
+//! compiled form has `kind` and `digest-bits` after the first line, and its own checksum instead of `digest`.
+//! `snapshot` is `none`, except in the index of the shards of a list with a ladder of hosts: there it names
+//! the public suffix list that routes.
 
 use core::fmt;
 
@@ -94,7 +95,8 @@ impl ListHeader {
         self.count
     }
 
-    /// Returns the public suffix list by which shards are routed, in the index of a list whose ladder has hosts.
+    /// Returns the public suffix list by which shards are routed, in the index of a list whose ladder has
+    /// hosts.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_ref()
     }
@@ -104,7 +106,7 @@ impl ListHeader {
         self.unicode.as_deref()
     }
 
-    /// Returns what the publisher says of this edition.
+    /// Returns the publisher's data of this edition.
     pub fn edition(&self) -> &Edition {
         &self.edition
     }
@@ -180,8 +182,8 @@ pub(super) fn keep_name(keep: Keep) -> &'static str {
     }
 }
 
-/// Returns the value of `ladder`. `hosts` in a header was a ladder that climbed by a public suffix list, so the word for the
-/// ladder of today is another one.
+/// Returns the value of `ladder`. `hosts` in a header was a ladder that climbed by a public suffix list, so
+/// the word for the ladder of today is another one.
 pub(super) fn ladder_name(ladder: Ladder) -> &'static str {
     match ladder {
         Ladder::None => "none",

@@ -1,6 +1,8 @@
-//! Lists of other formats, a line at a time, as the entries of a hidden list, and what the two do not have in common.
+//! Lists of other formats, a line at a time, as the entries of a hidden list, and the differences between the
+//! two.
 //!
-//! Filters of Adblock Plus are in `filters`, how far an entry of a URL reaches is in `reach`, and the reasons are in `report`.
+//! Filters of Adblock Plus are in `filters`, how far an entry of a URL reaches is in `reach`, and the reasons
+//! are in `report`.
 
 use core::cell::OnceCell;
 use core::fmt;
@@ -53,8 +55,8 @@ impl ListFormat {
         }
     }
 
-    /// Returns what is usually done about public suffixes. A file of hosts lists exact hosts, so one that is a suffix
-    /// stands for nobody else's names.
+    /// Returns the usual treatment of public suffixes. A file of hosts lists exact hosts, so one that is a
+    /// suffix does not stand for the names below it.
     pub fn on_suffix(self) -> OnSuffix {
         if self == Self::Hosts { OnSuffix::Keep } else { OnSuffix::LeaveOut }
     }
@@ -81,7 +83,7 @@ impl FromStr for ListFormat {
     }
 }
 
-/// What is done about an entry for a whole host that is a public suffix.
+/// The treatment of an entry for a whole host that is a public suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnSuffix {
     /// It is left out and counted.
@@ -108,7 +110,7 @@ pub struct ListImport<'s> {
     on_suffix: OnSuffix,
     widening: Widening,
     report: ImportReport,
-    /// The lines of a list of filters, each with a line end: an exception may stand before or after what it excepts.
+    /// The lines of a list of filters, each with a line end: an exception may stand before or after its rule.
     filters: String,
     /// The suffixes of one label that the list names, made when the first is looked up.
     top_level: OnceCell<HashSet<String>>,
@@ -129,7 +131,7 @@ impl<'s> ListImport<'s> {
         }
     }
 
-    /// Sets what is done about public suffixes, instead of [`ListFormat::on_suffix`].
+    /// Sets the treatment of public suffixes, instead of [`ListFormat::on_suffix`].
     #[must_use]
     pub fn with_suffixes(self, on_suffix: OnSuffix) -> Self {
         Self { on_suffix, ..self }
@@ -173,7 +175,7 @@ impl<'s> ListImport<'s> {
         self.report
     }
 
-    /// Adds a URL as it is, and counts what it matches beyond that.
+    /// Adds a URL as it is, and counts the ways in which it matches more.
     fn url(
         &mut self,
         text: &str,
@@ -182,6 +184,7 @@ impl<'s> ListImport<'s> {
         builder: &mut ListBuilder,
     ) -> Result<(), Error> {
         let canonical = builder.canonical(text, base)?;
+        // By the canonical form: variants make whole hosts of texts that do not look like one.
         if self.leaves_out(reach::whole_host(&canonical)) {
             self.report.add(Reason::PublicSuffix, text);
             return Ok(());
@@ -194,13 +197,15 @@ impl<'s> ListImport<'s> {
         Ok(())
     }
 
-    /// Reads a line of a hosts file (hosts(5)): an address and names, each of which is taken or left out for itself.
+    /// Reads a line of a hosts file (hosts(5)): an address and names, each of which is taken or left out for
+    /// itself.
     fn hosts_line(&mut self, line: &str, builder: &mut ListBuilder) {
         let mut words = line.split('#').next().unwrap_or_default().split_ascii_whitespace();
         let Some(address) = words.next() else { return };
         let Some(address) = parse_address(address) else {
             return self.report.add(Reason::NoAddress, line);
         };
+        // An address that leads somewhere maps its names; it does not block them.
         let blocks = match address {
             IpAddr::V4(address) => address.is_unspecified() || address.is_loopback(),
             IpAddr::V6(address) => address.is_unspecified() || address.is_loopback(),
@@ -211,6 +216,7 @@ impl<'s> ListImport<'s> {
         }
         for name in words {
             match host_name(name) {
+                // Whatever the address: on each machine these names mean that machine.
                 _ if is_own_name(name) => self.report.add(Reason::OwnName, name),
                 _ if !blocks => self.report.add(Reason::OtherAddress, &format!("{address} {name}")),
                 Ok(host) => self.host(&host, name, builder),
@@ -264,7 +270,8 @@ impl<'s> ListImport<'s> {
     }
 }
 
-/// Returns a name as the host of a URL (URL Standard, "host parsing"). A dot at its end is the root of the domain system.
+/// Returns a name as the host of a URL (URL Standard, "host parsing"). A dot at its end is the root of the
+/// domain system.
 fn host_name(name: &str) -> Result<String, Reason> {
     let name = name.strip_suffix('.').unwrap_or(name);
     if name.contains('*') {
@@ -301,8 +308,10 @@ fn parsed_host(name: &str) -> Option<String> {
     url.as_str().get(range).filter(|host| !host.is_empty()).map(str::to_owned)
 }
 
-/// Reads the address of a line, which may name an interface. An IPv4 address may be short: `0` is 0.0.0.0 (inet_aton(3)).
+/// Reads the address of a line, which may name an interface. An IPv4 address may be short: `0` is 0.0.0.0
+/// (inet_aton(3)).
 fn parse_address(word: &str) -> Option<IpAddr> {
+    // An interface limits an address to one link, which does not matter for what it blocks.
     let address = word.split_once('%').map_or(word, |(address, _)| address);
     if ends_in_number(address) && !address.contains(':') {
         return parsed_host(address)?.parse().ok();
@@ -351,7 +360,8 @@ fn third_field(line: &str) -> Option<String> {
     None
 }
 
-/// Reads a field after its quotation mark: two such marks are one, and one ends it. Returns what follows the comma after it.
+/// Reads a field after its quotation mark: two such marks are one, and one ends it. Returns what follows the
+/// comma after it.
 fn quoted_field(text: &str) -> Option<(String, Option<&str>)> {
     let mut field = String::new();
     let mut rest = text;

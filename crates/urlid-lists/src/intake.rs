@@ -1,8 +1,9 @@
-//! Intake: the step from the text of an entry or a candidate to the text that the rules of a variant are applied to.
+//! Intake: the step from the text of an entry or a candidate to the text that the rules of a variant are
+//! applied to.
 //!
-//! The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only such
-//! combination of two systems, for lists that block what browsers open; the header of a list names its intake, and
-//! whether hosts are made plain after it.
+//! The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only
+//! such combination of two systems, for lists that block what browsers open; the header of a list names its
+//! intake, and whether hosts are made plain after it.
 
 use std::borrow::Cow;
 
@@ -11,8 +12,8 @@ use urlid::Error;
 use urlid::internal::escape_forbidden;
 use urlid::web::Url;
 
-/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the URL
-/// Standard allows in it and the generic syntax of URIs does not.
+/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the
+/// URL Standard allows in it and the generic syntax of URIs does not.
 pub(super) fn web_form<'t>(
     text: &'t str,
     base: Option<&'t str>,
@@ -29,8 +30,8 @@ pub(super) fn web_form<'t>(
     Ok(Cow::Owned(escape_forbidden(text)))
 }
 
-/// Returns the text of a URL without user information, and without one dot at the end of its host. A host that is only a
-/// dot stays: without it there would be another host, or none.
+/// Returns the text of a URL without user information, and without one dot at the end of its host. A host
+/// that is only a dot stays: without it there would be another host, or none.
 fn with_plain_host(url: Url) -> String {
     let (user, host) = url.user_and_host();
     let has_dot = url.as_str()[host.clone()].ends_with('.') && host.len() > 1;

@@ -69,14 +69,16 @@ impl Store {
     /// Whole digests.
     pub const WHOLE: Self = Self { kind: Kind::Exact, bits: None };
 
-    /// Chooses a kind and the number of bits: for [`Kind::Exact`] `None`, which are whole digests, or a multiple of 8 from 40
-    /// to 512, of which no digest keeps more than it has; for [`Kind::Prefix`] 32, for [`Kind::Filter`] 8 or 16.
+    /// Chooses a kind and the number of bits: for [`Kind::Exact`] `None`, which are whole digests, or a
+    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`Kind::Prefix`] 32, for
+    /// [`Kind::Filter`] 8 or 16.
     ///
     /// # Errors
     /// [`Error`] for another number.
     pub fn new(kind: Kind, bits: Option<u16>) -> Result<Self, Error> {
         let is_allowed = match (kind, bits) {
             (Kind::Exact, None) | (Kind::Prefix, Some(32)) | (Kind::Filter, Some(8 | 16)) => true,
+            // From 40 on: a hit on 32 bits is only a question for whole digests. No digest has more than 512.
             (Kind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
             _ => false,
         };
@@ -106,7 +108,8 @@ impl Store {
         self.kind
     }
 
-    /// Returns how many bits are kept of each digest, of a filter those of a fingerprint; `None` if digests are whole.
+    /// Returns how many bits are kept of each digest, of a filter those of a fingerprint; `None` if digests
+    /// are whole.
     pub fn bits(self) -> Option<u16> {
         self.bits
     }
@@ -129,7 +132,8 @@ impl Store {
     pub(super) fn parse(kind: Kind, text: &str) -> Result<Self, Error> {
         let bits = match text {
             "whole" => None,
-            // No kind keeps 0 bits, so `new` rejects what is no number with the message for the kind.
+            // No kind keeps 0 bits, so `new` rejects a text that is not a number with the message for the
+            // kind.
             _ => text.parse().ok().filter(|bits: &u16| bits.to_string() == text).or(Some(0)),
         };
         Self::new(kind, bits).map_err(|error| error.with_found(text))
@@ -149,7 +153,7 @@ fn bits_text(bits: Option<u16>) -> String {
     bits.map_or_else(|| "whole".to_owned(), |bits| bits.to_string())
 }
 
-/// What a hit of a list means.
+/// The certainty of a hit of a list.
 ///
 /// ```
 /// use urlid_lists::Certainty;
@@ -160,7 +164,7 @@ fn bits_text(bits: Option<u16>) -> String {
 pub enum Certainty {
     /// The digest is listed whole.
     Certain,
-    /// Of digests that are not listed, one in so many is found all the same.
+    /// Of digests that are not listed, one in this many is found.
     OneIn(f64),
 }
 

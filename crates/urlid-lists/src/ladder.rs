@@ -1,8 +1,9 @@
 //! The ladder: the canonical texts under which a URI is listed and looked up.
 //!
-//! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above the
-//! host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in the URI as it came, and
-//! each rung is made canonical once: a canonical text of variant P is not canonical again when cut.
+//! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above
+//! the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in
+//! the URI as it came, and each rung is made canonical once: a canonical text of variant P is not canonical
+//! again when cut.
 
 use std::borrow::Cow;
 
@@ -19,10 +20,11 @@ pub(super) const MOST_DIRECTORIES: usize = 32;
 /// The most hosts of a candidate: its own, and four above it.
 pub(super) const MOST_HOSTS: usize = 5;
 
-/// A URI that is going to be listed or looked up: its text after the intake, and the places where its rungs are cut.
+/// A URI that is going to be listed or looked up: its text after the intake, and the places where its rungs
+/// are cut.
 pub(super) struct Candidate<'t> {
     text: Cow<'t, str>,
-    /// What a relative text is resolved against, if that is still to be done.
+    /// The base of a relative text, if that is not resolved yet.
     base: Option<&'t str>,
     variant: Variant,
     cuts: Cuts,
@@ -59,13 +61,14 @@ impl<'t> Candidate<'t> {
         Rung { host: self.cuts.host, end: self.text.len() }
     }
 
-    /// Iterates over the places where the host of a rung begins: its own first, then those of the domains above it.
+    /// Iterates over the places where the host of a rung begins: its own first, then those of the domains
+    /// above it.
     pub(super) fn hosts(&self) -> impl Iterator<Item = usize> {
         [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
     }
 
-    /// Iterates over the rungs of a host for entries with these flags, the nearest first. An entry with flags names a single
-    /// resource, so directories are left out.
+    /// Iterates over the rungs of a host for entries with these flags, the nearest first. An entry with flags
+    /// names a single resource, so directories are left out.
     pub(super) fn rungs(&self, host: usize, keep: Keep) -> impl Iterator<Item = Rung> {
         let directories = match keep {
             Keep::NONE => &self.cuts.directories[..],
@@ -88,7 +91,7 @@ impl<'t> Candidate<'t> {
             return Canonical::make(room, &self.text, self.base, keep, self.variant);
         }
         cut.clear();
-        // Scheme, user and `//` stay before the shorter host, and the port behind it, as in the candidate.
+        // Scheme, user and `//` stay before the shorter host, and the port after it, as in the candidate.
         cut.push_str(&self.text[..self.cuts.host]);
         cut.push_str(&self.text[rung.host..rung.end]);
         Canonical::make(room, cut, None, keep, self.variant)
@@ -144,21 +147,25 @@ impl Cuts {
     }
 }
 
-/// Returns where the directories end. Variant P removes empty segments, so a slash after a slash ends none there.
+/// Returns where the directories end. Variant P removes empty segments, so a slash after a slash ends none
+/// there.
 fn directories(path: &str, start: usize, variant: Variant) -> Vec<usize> {
     let bytes = path.as_bytes();
     let ends_directory = |&offset: &usize| variant != Variant::P || offset == 0 || bytes[offset - 1] != b'/';
     let slashes = memchr::memchr_iter(b'/', bytes).filter(ends_directory);
+    // From the root: the bound holds the cost of a hostile path, and the widest entries are still found.
     slashes.take(MOST_DIRECTORIES).map(|offset| start + offset + 1).collect()
 }
 
-/// Returns where the domains above a host begin: its last five, four, three and two labels. An address has none.
+/// Returns where the domains above a host begin: its last five, four, three and two labels. An address has
+/// none.
 fn parents(host: &str, start: usize) -> Vec<usize> {
     if host.is_empty() || host.starts_with('[') || ends_in_number(host) {
         return Vec::new();
     }
-    // Final dots belong to the last label, and all others divide labels, of which some may be empty. From the right: a host may
-    // have any number of labels, and only the last ones count. Behind the first dot is the last label, which is no rung.
+    // Final dots belong to the last label, and all others divide labels, of which some may be empty. From the
+    // right: a host may have any number of labels, and only the last ones count. The last label alone is not
+    // a rung.
     let labels = host.trim_end_matches('.').as_bytes();
     let dots = memchr::memrchr_iter(b'.', labels).skip(1).take(MOST_HOSTS - 1);
     let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();

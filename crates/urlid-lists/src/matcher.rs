@@ -1,7 +1,7 @@
 //! Candidates against a list, one by one; many at once are in `together`.
 //!
-//! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm of each:
-//! never for an entry. The number of look-ups is bounded for every candidate.
+//! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm
+//! of each: never for an entry. The number of look-ups is bounded for every candidate.
 
 use core::fmt;
 
@@ -50,7 +50,7 @@ pub(super) struct Plan {
     pub(super) private: Vec<Hasher>,
 }
 
-/// What plans keep, in their order.
+/// The flags of plans, in their order.
 const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 
 /// An entry that matches a candidate, and the canonical text that it is the digest of.
@@ -81,7 +81,7 @@ pub(super) enum Search {
     Done,
 }
 
-/// What is done with the texts and digests of a candidate.
+/// The callbacks for the texts and digests of a candidate.
 pub(super) struct Probe<'p, 'l> {
     /// Returns whether a group, of this index, has a digest.
     pub(super) has: &'p mut dyn FnMut(usize, &[u8]) -> bool,
@@ -95,7 +95,7 @@ impl ListMatcher {
     /// # Errors
     /// [`Error`] if the key is missing, is another one, or is not needed.
     pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, Error> {
-        // Digests are behind an `Arc` and are not copied.
+        // Digests are shared by an `Arc` and not copied.
         Ok(Self { list: list.clone(), plans: plans(list, key)? })
     }
 
@@ -117,7 +117,7 @@ impl ListMatcher {
         self
     }
 
-    /// Returns how many entries are by algorithms of which there is no hasher.
+    /// Returns the number of entries whose algorithm has no hasher.
     pub(super) fn not_checkable(&self) -> usize {
         let has_hasher = |entry: &&HashedUri| {
             let hashers = self.plans.iter().flat_map(|plan| &plan.private);
@@ -137,8 +137,8 @@ impl ListMatcher {
         self.plans.iter().map(digests).sum()
     }
 
-    /// Returns the chance, at most, that a candidate that is not listed is found all the same. It is looked up under up to
-    /// [`most_digests`](Self::most_digests) digests.
+    /// Returns an upper bound of the probability that a candidate that is not listed is found. It is looked
+    /// up under up to [`most_digests`](Self::most_digests) digests.
     pub fn most_chance(&self) -> f64 {
         let store = self.list.header.store;
         let of_plan = |plan: &Plan| {
@@ -148,8 +148,8 @@ impl ListMatcher {
         self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
     }
 
-    /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its directories, which keep
-    /// neither query nor fragment.
+    /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its
+    /// directories, which keep neither query nor fragment.
     fn most_texts(&self, plan: &Plan) -> usize {
         let (hosts, directories) = match self.rules().ladder {
             Ladder::None => (1, 0),
@@ -159,8 +159,8 @@ impl ListMatcher {
         hosts * if plan.keep == Keep::NONE { 1 + directories } else { 1 }
     }
 
-    /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent first, its
-    /// own host before those above it.
+    /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent
+    /// first, its own host before those above it.
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
@@ -174,7 +174,8 @@ impl ListMatcher {
         self.find_by(scratch, uri, base, &mut |group, digest| self.group(group).digests.has(digest))
     }
 
-    /// Returns what [`find`](Self::find) does, with digests wherever they are: `has` returns whether a group has one.
+    /// Does the same as [`find`](Self::find), with digests wherever they are: `has` returns whether a group
+    /// has one.
     pub(super) fn find_by(
         &self,
         scratch: &mut Scratch,
@@ -210,8 +211,8 @@ impl ListMatcher {
         })
     }
 
-    /// Calls `visit` for every canonical text of a candidate that is looked up, in the order of [`find`](Self::find), with
-    /// the entry that is its digest, if there is one: once for each entry.
+    /// Calls `visit` for every canonical text of a candidate that is looked up, in the order of
+    /// [`find`](Self::find), with the entry that is its digest, if there is one: once for each entry.
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form.
@@ -261,6 +262,7 @@ impl ListMatcher {
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {
+            // Plans with flags have one rung, the candidate itself, so none comes before a nearer directory.
             for plan in &self.plans {
                 if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
@@ -282,7 +284,8 @@ impl ListMatcher {
         // A canonical text begins with a scheme, so the first rung differs from this one.
         scratch.last.clear();
         for rung in candidate.rungs(host, plan.keep) {
-            // Two strings take turns: the text of this rung becomes `last`, and the one before it the room of the next.
+            // Two strings take turns: the text of this rung becomes `last`, and the one before it the room of
+            // the next.
             let room = core::mem::take(&mut scratch.room);
             let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {

@@ -14,8 +14,8 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep};
 
 impl HiddenList {
-    /// Returns a list with the entries of all lists, which must have been made by the same rules, and keep as many bits of
-    /// digests. It has no publisher, sequence and dates.
+    /// Returns a list with the entries of all lists, which must have been made by the same rules, and keep as
+    /// many bits of digests. It has no publisher, sequence and dates.
     ///
     /// # Errors
     /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
@@ -40,11 +40,13 @@ impl HiddenList {
         }
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
         let rules = Rules { keep, ..first.header.rules };
+        // An edition belongs to one publisher and is signed as it is; a merged list is neither.
         let header = ListHeader { rules, algorithms, edition: Edition::default(), ..first.header.clone() };
         Ok(Self::sort(header, digests, unknown))
     }
 
-    /// Iterates over the entries that only one of two lists has, in the order of their texts. Both keep as many bits of digests.
+    /// Iterates over the entries that only one of two lists has, in the order of their texts. Both keep as
+    /// many bits of digests.
     ///
     /// # Errors
     /// [`Error`] if they do not, or if they are filters, which have no entries.
@@ -60,10 +62,12 @@ impl HiddenList {
 /// Checks that two lists can be one: an entry of either must mean the same in both.
 fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_same_rules(ours, theirs)?;
+    // By other data a host may have another name, so equal digests could mean different URLs.
     check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
 }
 
-/// Checks that two lists can be editions of one, which may have been made with other data, and that they have digests.
+/// Checks that two lists can be editions of one, which may have been made with other data, and that they have
+/// digests.
 pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("digest-bits", &ours.store, &theirs.store)?;
     check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;

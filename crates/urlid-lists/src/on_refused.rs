@@ -1,4 +1,4 @@
-//! What counts for a candidate that has no canonical form.
+//! The treatment of a candidate that has no canonical form.
 
 use core::fmt;
 use core::str::FromStr;
@@ -17,7 +17,7 @@ use urlid::{Coded, Error, ErrorCode};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnRefused {
-    /// Neither a match nor none: an error, which the caller has to deal with.
+    /// Neither a match nor a miss: an error, which the caller has to handle.
     #[default]
     Fail,
     /// A match.
@@ -38,7 +38,8 @@ impl OnRefused {
         }
     }
 
-    /// Returns whether a candidate that is refused with this code counts as matched; `None` if it is an error.
+    /// Returns whether a candidate that is refused with this code counts as matched; `None` if it is an
+    /// error.
     ///
     /// A shard that cannot be read says nothing of the candidate, so `ERR_LIST_SHARD` is always an error.
     pub fn counts(self, code: ErrorCode) -> Option<bool> {
@@ -50,7 +51,7 @@ impl OnRefused {
     }
 }
 
-/// Returns what is printed in the place of an entry where a candidate was refused: `!` and the code, which is not the
+/// Returns the text that replaces an entry where a candidate was refused: `!` and the code, which is not the
 /// beginning of any entry.
 ///
 /// ```

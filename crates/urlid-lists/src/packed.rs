@@ -1,7 +1,7 @@
 //! Digests in a block of `elias_fano`, looked up as it lies in the file.
 //!
-//! In memory a mark for every 32 values of the first bits is added, and for digests of eight bytes or more a filter: together
-//! less than 1.3 bytes for each digest, or a quarter of a byte for shorter ones.
+//! In memory a mark for every 32 values of the first bits is added, and for digests of eight bytes or more a
+//! filter: together less than 1.3 bytes for each digest, or a quarter of a byte for shorter ones.
 
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -14,11 +14,13 @@ use super::filter::Filter;
 
 /// A mark is kept for each so many values of the first bits.
 const MARKED: usize = 32;
-/// Between two marks there are some hundred bits, unless the digests were chosen: then each value gets a mark.
+/// Between two marks there are some hundred bits, unless the digests were chosen: then each value gets a
+/// mark.
 const LONG: usize = 4096;
 /// More digests with the same first bits than that do not occur by chance; they are searched by halves.
 const WALKED: usize = 8;
-/// By so many bits the filter is finer than the first bits of the block: at least four of its bits for each digest.
+/// By so many bits the filter is finer than the first bits of the block: at least four of its bits for each
+/// digest.
 const FILTERED: u32 = 2;
 
 /// A sorted set of digests, all cut to one length.
@@ -36,7 +38,8 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Takes a block of `count` digests of `width` bytes that is somewhere in `bytes`; `None` if it is not one.
+    /// Takes a block of `count` digests of `width` bytes that is somewhere in `bytes`; `None` if it is not
+    /// one.
     pub(super) fn new(bytes: Arc<Vec<u8>>, range: Range<usize>, count: u64, width: usize) -> Option<Self> {
         let shape = Shape::of(count, width as u32 * 8)?;
         let block = bytes.get(range.clone())?;
@@ -50,8 +53,8 @@ impl Packed {
         if !packed.is_ascending() {
             return None;
         }
-        // Shorter digests go without: the filter takes four to eight bits for each digest, which is half of what a packed prefix
-        // of 32 bits takes itself. A filter of fewer than 64 bits would not fill a word.
+        // Shorter digests go without: the filter takes four to eight bits for each digest, which is half of
+        // what a packed prefix of 32 bits takes itself. A filter of fewer than 64 bits would not fill a word.
         let filtered = shape.high + FILTERED;
         if width >= 8 && filtered >= u64::BITS.ilog2() {
             let mut cursor = PackedCursor::of(&packed);
@@ -93,13 +96,14 @@ impl Packed {
         &self.filter
     }
 
-    /// Returns the indices of the digests with the same first bits, and prefetches what is there.
+    /// Returns the indices of the digests with the same first bits, and prefetches the first of them.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Range<usize> {
         let high = self.shape.high_of(first_bits(digest)) as usize;
         let (mark, rest) = (high / MARKED, high % MARKED);
         let start = self.marks[mark] as usize;
-        // A value has its ones from its start on and then a zero: the ones are counted, or the next value's start is known.
+        // A value has its ones from its start on and then a zero: the ones are counted, or the next value's
+        // start is known.
         let (start, end) = match self.marks[mark + 1] as usize - start > LONG {
             false => {
                 let start = after_zeros(self.block(), start, rest as u32);
@@ -132,8 +136,8 @@ impl Packed {
                 Ordering::Greater => place.end = middle,
             }
         }
-        // All digests in the range have the first bits of the wanted one, so the lower bits decide. Up to 64 are compared as a
-        // number.
+        // All digests in the range have the first bits of the wanted one, so the lower bits decide. Up to 64
+        // are compared as a number.
         let low = self.shape.low();
         if low > u64::BITS {
             return place.into_iter().any(|index| self.compare(index, digest) == Ordering::Equal);
@@ -182,8 +186,8 @@ impl Packed {
     fn decode(&self, high: u64, index: usize, digest: &mut [u8; MOST_WIDTH]) {
         let (mut position, mut left) = (self.low_position(index), self.shape.low());
         let mut end = self.width;
-        // From the last byte to the first: whole words of lower bits, then what is left of them below the upper bits. At most 64
-        // and 30 bits remain, which fit in 128.
+        // From the last byte to the first: whole words of lower bits, then what is left of them below the
+        // upper bits. At most 64 and 30 bits remain, which fit in 128.
         while left > u64::BITS {
             let bits = read_bits(&self.bytes, position, u64::BITS);
             digest[end - 8..end].copy_from_slice(&bits.to_be_bytes());
@@ -213,6 +217,7 @@ fn marks_of(block: &[u8], shape: Shape) -> (Vec<u32>, BTreeMap<usize, Vec<u32>>)
                 let last = starts.last().map_or(start, |&last| last as usize);
                 starts.push(after_zeros(block, last, 1) as u32);
             }
+            // Only chosen digests get here; without starts a look-up would count zeros over the whole block.
             long.insert(mark, starts);
         }
     }

@@ -1,4 +1,5 @@
-//! Digests of one length as they are, one after the other, ascending and distinct, with an index over their first bits.
+//! Digests of one length as they are, one after the other, ascending and distinct, with an index over their
+//! first bits.
 //!
 //! The index takes about two bytes for each digest. Where the digests come from is in `value` and `reader`.
 
@@ -31,8 +32,8 @@ pub(super) struct Place {
     at: usize,
 }
 
-/// Where the digests begin that have the same first bits, and which first bits there are; nothing if there are too few or
-/// too many digests.
+/// Where the digests begin that have the same first bits, and which first bits there are; nothing if there
+/// are too few or too many digests.
 #[derive(Clone, Default)]
 struct Index {
     bits: u32,
@@ -40,15 +41,15 @@ struct Index {
     filter: Filter,
 }
 
-/// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most digests that
-/// are not in the set are found missing by one memory access.
+/// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most
+/// digests that are not in the set are found missing by one memory access.
 const FILTERED: u32 = 7;
 
 impl Plain {
     /// Sorts digests that lie one after the other, and drops repeats.
     pub(super) fn sort(mut bytes: Vec<u8>, width: usize) -> Self {
-        // The lengths of the known algorithms and the usual cuts are sorted in place as arrays. Other widths are sorted as
-        // slices, which take 16 bytes more for each digest.
+        // The lengths of the known algorithms and the usual cuts are sorted in place as arrays. Other widths
+        // are sorted as slices, which take 16 bytes more for each digest.
         match width {
             4 => sort_records::<4>(&mut bytes),
             10 => sort_records::<10>(&mut bytes),
@@ -101,15 +102,16 @@ impl Plain {
         &self.index.filter
     }
 
-    /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the index are
-    /// interpolated.
+    /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the
+    /// index are interpolated.
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Place {
         let first = first_bits(digest);
         let head = (first >> 32) as u32;
         let bucket = self.index.bucket(head).unwrap_or(0..self.len());
-        // The bits after those of the index, as a fraction of 2^32: digests are evenly spread, so the fraction of the bucket that
-        // is before this one is about as large. It is less than 1, so the estimate is in the bucket.
+        // The bits after those of the index, as a fraction of 2^32: digests are evenly spread, so the
+        // fraction of the bucket that is before this one is about as large. It is less than 1, so the
+        // estimate is in the bucket.
         let fraction = head << self.index.bits;
         let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
         if let Some(byte) = self.as_bytes().get(at * self.width) {
@@ -189,7 +191,8 @@ impl Index {
         // One more start than buckets, so that the last one has an end.
         starts.resize((1 << bits) + 1, last);
         let firsts = digests.chunks_exact(width).map(first_bits);
-        // A candidate is looked up by bits of its whole digest, so the filter may have no more of them than a digest here.
+        // A candidate is looked up by bits of its whole digest, so the filter may have no more of them than a
+        // digest here.
         let filtered = (bits + FILTERED).min(8 * width as u32);
         Self { bits, starts: starts.into(), filter: Filter::over(filtered, firsts) }
     }

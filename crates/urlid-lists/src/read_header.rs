@@ -1,4 +1,5 @@
-//! Reading the header of a list: each key once, none that its form lacks, and no value that contradicts another.
+//! Reading the header of a list: each key once, none that its form lacks, and no value that contradicts
+//! another.
 
 use super::edition::Edition;
 use super::header::{Form, Joined, ListHeader, VERSION, keep_name, ladder_name};
@@ -157,7 +158,8 @@ impl HeaderReader {
     }
 
     fn ladder(&mut self) -> Result<Ladder, Error> {
-        // An entry of such a list matched other hosts than it would now, so it is not read as what it looks like.
+        // An entry of such a list matched other hosts than it would now, so it is not read as what it looks
+        // like.
         if self.value("ladder") == Some("hosts") {
             return Err(error::LADDER_GONE.error());
         }
@@ -222,6 +224,7 @@ fn check_version(text: &str) -> Result<(), Error> {
 
 fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
     let algorithms: Vec<Algorithm> = text.split(',').map(|name| name.parse().ok()).collect::<Option<_>>()?;
+    // Names are read in any case, but only one spelling is written: equal lists have equal bytes.
     let is_as_written = Joined(&algorithms).to_string() == text;
     (is_as_written && algorithms.is_sorted_by(|a, b| a < b)).then_some(algorithms)
 }

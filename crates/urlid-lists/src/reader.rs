@@ -1,7 +1,7 @@
 //! The text form of a list, read line by line.
 //!
-//! A line that is not an entry is refused and the others are read. Where the header is not valid, or the entries
-//! contradict it, the whole list is refused: nothing can be concluded from it.
+//! A line that is not an entry is refused and the others are read. Where the header is not valid, or the
+//! entries contradict it, the whole list is refused: nothing can be concluded from it.
 
 use super::header::{Form, ListHeader};
 use super::read_header::{HeaderReader, ReadHeader};
@@ -41,7 +41,7 @@ pub struct ListReader {
     body: Option<Body>,
 }
 
-/// The header, and what comes after it.
+/// The header, and the entries after it.
 #[derive(Debug)]
 pub(super) struct Body {
     pub(super) header: ListHeader,
@@ -68,7 +68,8 @@ impl ListReader {
     /// Takes the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
-    /// `ERR_LIST_LINE` if the line is refused; the next one can be taken. With any other code the list cannot be read.
+    /// `ERR_LIST_LINE` if the line is refused; the next one can be taken. With any other code the list cannot
+    /// be read.
     pub fn line(&mut self, text: &str) -> Result<(), Error> {
         self.line += 1;
         if text.starts_with('#') {
@@ -97,10 +98,11 @@ impl ListReader {
     /// Returns the list.
     ///
     /// # Errors
-    /// [`Error`] if there is no header, if it states another number of entries than were taken and refused, or
-    /// if no line was refused and the entries have another digest than it states.
+    /// [`Error`] if there is no header, if it states another number of entries than were taken and refused,
+    /// or if no line was refused and the entries have another digest than it states.
     pub fn finish(self) -> Result<HiddenList, Error> {
         let Body { header, digest, digests, unknown, taken, refused } = self.into_body()?;
+        // The maker counted lines, so a line that is refused here was counted there.
         if taken + refused != header.count {
             return Err(error::count(taken + refused, header.count));
         }
@@ -122,7 +124,7 @@ impl ListReader {
         Ok(self.body.insert(body))
     }
 
-    /// Returns what was read, with the count that the header states.
+    /// Returns the header and the entries, with the count that the header states.
     pub(super) fn into_body(self) -> Result<Body, Error> {
         self.body.map_or_else(|| self.header.finish().map(Body::new), Ok)
     }
@@ -164,6 +166,7 @@ impl Body {
         match uri.is_known() {
             true => {
                 let digests = self.digests[index].with(keep);
+                // A list is untrusted input of any length; running out of memory is an error, not an abort.
                 digests.try_reserve(uri.digest().len()).map_err(|_| error::MEMORY.error())?;
                 digests.extend_from_slice(uri.digest());
             }

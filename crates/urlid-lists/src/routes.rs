@@ -1,10 +1,10 @@
 //! Routes: which shard an entry is in where it is not its own digest that decides.
 //!
-//! Below a ladder a candidate has up to 165 digests, and the shards that it would ask for would tell what it is. So entries are
-//! put where those digests agree: by the digest of the root URL of the host, or with a ladder of hosts of the registered
-//! domain. A candidate also climbs to the public suffix of its host and above, where candidates of many domains meet: entries
-//! there are in no shard, but in the index, which every reader has. A digest does not tell its host, so a builder notes the
-//! routes from the URLs.
+//! Below a ladder a candidate has up to 165 digests, and the shards that it would ask for would tell what it
+//! is. So entries are put where those digests agree: by the digest of the root URL of the host, or with a
+//! ladder of hosts of the registered domain. A candidate also climbs to the public suffix of its host and
+//! above, where candidates of many domains meet: entries there are in no shard, but in the index, which every
+//! reader has. A digest does not tell its host, so a builder notes the routes from the URLs.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -21,7 +21,8 @@ use urlid::reference::{Context, Reference};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-/// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one domain.
+/// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one
+/// domain.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -37,7 +38,7 @@ use urlid::suffix::SuffixList;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
-    /// What the routes of a ladder with hosts follow from.
+    /// The suffix list by which entries of a ladder with hosts are routed.
     suffixes: Option<SuffixList>,
     records: BTreeMap<Name, Vec<u8>>,
 }
@@ -108,11 +109,11 @@ impl Routes {
         })
     }
 
-    /// Writes the routes: a first line, one that names the public suffix list, and for each entry its hashed URI, a space, and
-    /// eight digits or `index`.
+    /// Writes the routes: a first line, one that names the public suffix list, and for each entry its hashed
+    /// URI, a space, and eight digits or `index`.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// The errors of `out`.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         writeln!(out, "{FIRST_LINE}")?;
         match &self.suffixes {
@@ -132,10 +133,12 @@ impl Routes {
         Ok(())
     }
 
-    /// Reads what [`write`](Self::write) wrote. Routes of a ladder with hosts need the public suffix list that they name.
+    /// Reads the text of [`write`](Self::write). Routes of a ladder with hosts need the public suffix list
+    /// that they name.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not one; `ERR_SNAPSHOT` if they name another suffix list.
+    /// [`Error`] with the number of the line that is not one; `ERR_SNAPSHOT` if they name another suffix
+    /// list.
     pub fn read(text: &str, suffixes: &SuffixList) -> Result<Self, Error> {
         let mut lines = (1..).zip(text.lines());
         let mut head = || lines.next().map_or("", |(_, line)| line);
@@ -157,6 +160,7 @@ impl Routes {
             let read = || {
                 let (uri, route) = line.split_once(' ')?;
                 let uri: HashedUri = uri.parse().ok().filter(HashedUri::is_known)?;
+                // `from_str_radix` alone would also take a sign and fewer digits.
                 let is_digits = route.len() == 8 && route.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let route = match route {
                     IN_INDEX => Route::Index,
@@ -171,7 +175,7 @@ impl Routes {
     }
 }
 
-/// What routes follow from: the rules of a list, a suffix list, and the first algorithm of the list.
+/// The inputs of routing: the rules of a list, a suffix list, and the first algorithm of the list.
 #[derive(Clone)]
 pub(super) struct Router {
     rules: Rules,
@@ -203,20 +207,23 @@ impl Router {
         (rules.ladder != Ladder::None).then_some(router)
     }
 
-    /// Returns the route of a candidate with this canonical text: the first 32 bits of the digest of its root.
+    /// Returns the route of a candidate with this canonical text: the first 32 bits of the digest of its
+    /// root.
     pub(super) fn route(&self, canonical: &str) -> Result<u32, Error> {
         let root = self.root(&Site::of(canonical)?);
+        // Without flags and by RFC 3986: the root is cut from a canonical text, which was taken in already.
         let root = Canonical::make(String::new(), &root, None, Keep::NONE, self.rules.variant)?;
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
     }
 
-    /// Returns scheme and host as a URL, with a ladder of hosts the registered domain. A text without a host has its scheme
-    /// alone.
+    /// Returns scheme and host as a URL, with a ladder of hosts the registered domain. A text without a host
+    /// has its scheme alone.
     fn root(&self, Site { scheme, host, is_name }: &Site) -> String {
         if host.is_empty() {
             return format!("{scheme}:/");
         }
-        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example` from `b.example`.
+        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example`
+        // from `b.example`.
         let start = match self.rules.ladder {
             Ladder::Hosts if *is_name => self.suffixes.split_offsets(host).domain,
             _ => 0,
@@ -225,7 +232,7 @@ impl Router {
     }
 }
 
-/// What the routes of entries follow from.
+/// The router of entries.
 pub(super) struct EntryRouter {
     router: Router,
     /// The names of the suffix list, and all above them.
@@ -248,8 +255,8 @@ impl EntryRouter {
 
     /// Returns the route of an entry with this canonical text.
     ///
-    /// Candidates below its host agree with it on the registered domain, unless that host is a public suffix or above one: their
-    /// domains are then below it, and the entry has to be where all candidates look.
+    /// Candidates below its host agree with it on the registered domain, unless that host is a public suffix
+    /// or above one: their domains are then below it, and the entry has to be where all candidates look.
     pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
         let site = Site::of(canonical)?;
         let is_above = || self.above.contains(&site.host) || self.router.suffixes.is_suffix(&site.host);

@@ -1,7 +1,8 @@
-//! The public suffix list by which the entries of shards are routed: named by a snapshot, carried by the index.
+//! The public suffix list by which the entries of shards are routed: named by a snapshot, carried by the
+//! index.
 //!
-//! Two suffix lists are one if the digest of the text and the sections that count are the same; their names and dates do not
-//! matter.
+//! Two suffix lists are one if the digest of the text and the sections that count are the same; their names
+//! and dates do not matter.
 
 use std::io::{Read, Write};
 
@@ -34,8 +35,10 @@ pub(super) fn pack(suffixes: &SuffixList) -> Vec<u8> {
 pub(super) fn unpack(packed: &[u8], snapshot: &Snapshot) -> Option<SuffixList> {
     let mut decoder = ZlibDecoder::new(packed);
     let mut text = String::new();
-    // One byte more than is allowed shows that the text is too long, without reading what a small stream could expand to.
+    // One byte more than is allowed shows that the text is too long, without reading what a small stream
+    // could expand to.
     let length = decoder.by_ref().take(MOST_TEXT as u64 + 1).read_to_string(&mut text).ok()?;
+    // Bytes after the stream would belong to no part of the index.
     if length > MOST_TEXT || decoder.total_in() != packed.len() as u64 {
         return None;
     }

@@ -1,5 +1,5 @@
-//! What the maker of a list and its readers agree on: how entries and candidates become canonical, and which parents
-//! of a candidate are looked up.
+//! The agreement of the maker of a list and its readers: how entries and candidates become canonical, and
+//! which parents of a candidate are looked up.
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,17 +21,17 @@ use urlid::hashed_uri::{Keep, Variant};
 pub struct Rules {
     /// The variant of the canonical form.
     pub variant: Variant,
-    /// What a text is before it becomes canonical.
+    /// The step before a text becomes canonical.
     pub intake: Intake,
-    /// What entries may keep; the flags of an entry are those parts of it that its URI has.
+    /// The parts that entries may keep; the flags of an entry are those that its URI has.
     pub keep: Keep,
     /// Which parents of a candidate an entry matches.
     pub ladder: Ladder,
 }
 
 impl Rules {
-    /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which works
-    /// on URIs as they are written, [`Intake::Web`] for the others.
+    /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which
+    /// works on URIs as they are written, [`Intake::Web`] for the others.
     pub fn of_variant(variant: Variant) -> Self {
         let intake = match variant {
             Variant::None => Intake::Rfc3986,
@@ -40,14 +40,14 @@ impl Rules {
         Self { variant, intake, ..Self::default() }
     }
 
-    /// Returns whether intake and variant go together: variant `none` hashes a URI as it is written, so no other
-    /// system may rewrite it first.
+    /// Returns whether intake and variant go together: variant `none` hashes a URI as it is written, so no
+    /// other system may rewrite it first.
     pub(super) fn are_compatible(self) -> bool {
         self.intake == Intake::Rfc3986 || self.variant != Variant::None
     }
 }
 
-/// What the texts of entries and candidates are, and so which of them are refused.
+/// The kind of texts that entries and candidates are, and so which of them are refused.
 ///
 /// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
 ///
@@ -61,8 +61,9 @@ impl Rules {
 pub enum Intake {
     /// URIs by the generic syntax. A text with a character that no URI has is refused.
     Rfc3986,
-    /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that leaves of
-    /// characters that no URI has is percent-encoded. A text is refused only where the URL Standard returns failure.
+    /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that
+    /// leaves of characters that no URI has is percent-encoded. A text is refused only where the URL Standard
+    /// returns failure.
     Web(HostForm),
 }
 
@@ -78,7 +79,8 @@ impl Intake {
     /// Returns the intake with another form of hosts.
     ///
     /// # Errors
-    /// [`Error`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are written.
+    /// [`Error`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are
+    /// written.
     ///
     /// ```
     /// use urlid_lists::{HostForm, Intake};

@@ -6,7 +6,7 @@ use super::digests::Place;
 use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{HashedUri, Keep};
 
-/// What a thread reuses from candidate to candidate.
+/// Buffers and kernels that a thread reuses from candidate to candidate.
 ///
 /// ```
 /// use urlid_lists::Scratch;

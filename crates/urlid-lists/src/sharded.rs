@@ -15,7 +15,8 @@ use urlid::Error;
 use urlid::hashed_uri::{Hasher, Keep, Key};
 use urlid::suffix::SuffixList;
 
-/// Finds the entries of a list in shards that match candidates. The caller fetches the shards, from wherever they are.
+/// Finds the entries of a list in shards that match candidates. The caller fetches the shards, from wherever
+/// they are.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -70,8 +71,8 @@ impl ShardMatcher {
         asked + self.matcher.most_digests()
     }
 
-    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there is one for each
-    /// algorithm and set of flags, with a ladder one.
+    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there
+    /// is one for each algorithm and set of flags, with a ladder one.
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form.
@@ -80,6 +81,7 @@ impl ShardMatcher {
         if let Some(router) = &self.router {
             // Whatever there is above the candidate is where its own text is, or in the index.
             let candidate = Candidate::new(uri, base, self.matcher.rules())?;
+            // All rungs share scheme and registered domain, so the route of one is that of all.
             let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
             scratch.computed += 1;
             return Ok(vec![shard_of(u64::from(router.route(own.as_str())?) << 32, bits) as u32]);
@@ -95,10 +97,12 @@ impl ShardMatcher {
         Ok(asked.into_iter().collect())
     }
 
-    /// Returns the first entry that matches a candidate, as [`ListMatcher::find`] does, in shards that were read.
+    /// Returns the first entry that matches a candidate, as [`ListMatcher::find`] does, in shards that were
+    /// read.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, and `ERR_LIST_SHARD` if a shard that it asks for is not there.
+    /// [`Error`] if the candidate has no canonical form, and `ERR_LIST_SHARD` if a shard that it asks for is
+    /// not there.
     pub fn find(
         &self,
         scratch: &mut Scratch,
@@ -129,11 +133,12 @@ impl ShardMatcher {
         self.matcher.find_by(scratch, uri, base, &mut has)
     }
 
-    /// Returns the first entry that matches a candidate, in shards that `shard` returns by their numbers: it may keep those that it
-    /// has read.
+    /// Returns the first entry that matches a candidate, in shards that `shard` returns by their numbers: it
+    /// may keep those that it has read.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, that of `shard`, and `ERR_LIST_SHARD` if it returns another one.
+    /// [`Error`] if the candidate has no canonical form, that of `shard`, and `ERR_LIST_SHARD` if it returns
+    /// another one.
     pub fn find_with(
         &self,
         scratch: &mut Scratch,
@@ -152,7 +157,8 @@ impl ShardMatcher {
     /// Returns the first entry that matches a candidate, in shards whose bytes are fetched by their numbers.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, that of `fetch`, and `ERR_LIST_SHARD` if it gives other bytes.
+    /// [`Error`] if the candidate has no canonical form, that of `fetch`, and `ERR_LIST_SHARD` if it gives
+    /// other bytes.
     pub fn find_by(
         &self,
         scratch: &mut Scratch,
@@ -163,7 +169,7 @@ impl ShardMatcher {
         self.find_with(scratch, uri, base, |number| self.index.read(number, fetch(number)?).map(Arc::new))
     }
 
-    /// Returns what a hit means: how often a digest that is not listed is found in its shard all the same.
+    /// Returns the certainty of a hit: how often a digest that is not listed is found in its shard.
     pub fn certainty(&self) -> Certainty {
         let (header, shards) = (self.index.header(), f64::from(1 << self.index.bits()));
         let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());

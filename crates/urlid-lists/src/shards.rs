@@ -1,12 +1,13 @@
 //! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
 //!
-//! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of the list and the root
-//! of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that each shard proves that it belongs to the
-//! index. With a ladder of hosts it also has the public suffix list that routes, and the digests that are in no shard. Numbers
-//! are little-endian.
+//! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of
+//! the list and the root of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that
+//! each shard proves that it belongs to the index. With a ladder of hosts it also has the public suffix list
+//! that routes, and the digests that are in no shard. Numbers are little-endian.
 //!
 //! ```text
-//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content | SHA-256
+//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content
+//!        | SHA-256
 //! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
 //! content: for each group the number of its digests, and their block if there are any
 //! ```
@@ -36,7 +37,7 @@ use urlid::internal::digest::sha256;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-/// What the index of shards begins with.
+/// The first bytes of the index of shards.
 pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
 const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
 const FIXED: usize = 60;
@@ -69,11 +70,13 @@ pub struct ShardSet {
 }
 
 impl HiddenList {
-    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list with a ladder needs the routes of its entries.
+    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list with a ladder needs the routes of its
+    /// entries.
     ///
     /// # Errors
-    /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for another number of
-    /// bits, if an entry has no route, or if a shard or the index would have more than [`ShardIndex::MOST_BYTES`].
+    /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for
+    /// another number of bits, if an entry has no route, or if a shard or the index would have more than
+    /// [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
         self.shards_of(bits, routes, padding, ShardIndex::MOST_BYTES)
     }
@@ -105,8 +108,8 @@ impl HiddenList {
             }
             push_block(&mut above, &in_index, width)?;
         }
-        // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162, section 2.1.1). There are
-        // 2^bits leaves, so every level but the last is made of pairs.
+        // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162,
+        // section 2.1.1). There are 2^bits leaves, so every level but the last is made of pairs.
         let mut levels: Vec<Vec<Hash>> =
             vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
@@ -125,7 +128,8 @@ impl HiddenList {
         Ok(ShardSet { index, bits, contents, levels, size })
     }
 
-    /// Returns the digests of a group that are in each shard, one after the other, and those that are in the index.
+    /// Returns the digests of a group that are in each shard, one after the other, and those that are in the
+    /// index.
     fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Split, Error> {
         let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
@@ -162,7 +166,8 @@ impl HiddenList {
         Ok((shards, in_index))
     }
 
-    /// Makes the index. Only a ladder of hosts has a suffix list, by which its candidates are routed too, and digests above it.
+    /// Makes the index. Only a ladder of hosts has a suffix list, by which its candidates are routed too, and
+    /// digests above it.
     fn shard_index(
         &self,
         bits: u32,
@@ -235,7 +240,7 @@ impl ShardSet {
     /// Writes a shard.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// The errors of `out`.
     pub fn write(&self, number: u32, out: &mut impl io::Write) -> io::Result<()> {
         let content = &self.contents[number as usize];
         out.write_all(&SHARD_MAGIC)?;
@@ -274,7 +279,7 @@ pub struct Shard {
     content: Content,
 }
 
-/// The digests of each group of an index; nothing if there are none.
+/// The digests of each group of an index; `None` for an empty group.
 #[derive(Clone, Default)]
 pub(super) struct Content(Vec<Option<Digests>>);
 
@@ -352,7 +357,8 @@ impl ShardIndex {
         self.bits
     }
 
-    /// Returns the number of entries that are in the index itself: those whose hosts are public suffixes or above one.
+    /// Returns the number of entries that are in the index itself: those whose hosts are public suffixes or
+    /// above one.
     pub fn entries(&self) -> u64 {
         self.above.0.iter().flatten().map(Digests::len).sum()
     }
@@ -373,6 +379,7 @@ impl ShardIndex {
         let head = head.filter(|_| bytes.len() <= Self::MOST_BYTES).ok_or_else(wrong)?;
         let (numbers, _) = head[8..16].as_chunks::<4>();
         let [stated, length] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
+        // The length is not signed; the hash below covers the content that it gives.
         let end = start.checked_add(length as usize).filter(|&end| end <= bytes.len()).ok_or_else(wrong)?;
         let content = &bytes[start..end];
         let (hashes, _) = head[16..].as_chunks::<32>();
@@ -380,8 +387,10 @@ impl ShardIndex {
         for (height, beside) in hashes.iter().enumerate() {
             hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
         }
-        // Zeros are covered by no hash, so that padding can change without the index; anything else would be unsigned bytes.
+        // Zeros are covered by no hash, so that padding can change without the index; anything else would be
+        // unsigned bytes.
         let is_padded = bytes[end..].iter().all(|&byte| byte == 0);
+        // A number with more bits would take the way of its lower ones to the root.
         if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
             return Err(wrong());
         }

@@ -10,12 +10,13 @@ use urlid::Error;
 use urlid::batch::Encoder;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
 
-/// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to stay in
-/// the cache themselves.
+/// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to
+/// stay in the cache themselves.
 const TOGETHER: usize = 256;
 
 impl ListMatcher {
-    /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in their order.
+    /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in
+    /// their order.
     ///
     /// Faster than one by one: many candidates are hashed together, and their memory accesses overlap.
     pub fn find_many<'l>(
@@ -26,8 +27,8 @@ impl ListMatcher {
         found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
         let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
-        // What follows hashes one text of a candidate for each plan, by known algorithms only. And an empty list has no plan that
-        // would find which candidates have no canonical form.
+        // What follows hashes one text of a candidate for each plan, by known algorithms only. And an empty
+        // list has no plan that would find which candidates have no canonical form.
         if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
@@ -53,7 +54,8 @@ impl ListMatcher {
             && plan.groups.iter().all(is_sha1)
     }
 
-    /// Computes the digests of all candidates together. One that has none without its base, or at all, is looked up alone.
+    /// Computes the digests of all candidates together. One that has none without its base, or at all, is
+    /// looked up alone.
     fn hash_batch<'l>(
         &'l self,
         plan: &Plan,
@@ -107,6 +109,7 @@ impl ListMatcher {
         scratch.bytes.clear();
         scratch.lookups.clear();
         for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
+            // An earlier plan has found it, and plans are in the order in which `find` looks.
             if !matches!(found, Ok(None)) {
                 continue;
             }
@@ -132,8 +135,8 @@ impl ListMatcher {
         scratch.computed += scratch.lookups.len() as u64;
     }
 
-    /// Drops the digests that the filters show missing, then finds the places of the others, then compares. What a step
-    /// reads was prefetched by the one before it.
+    /// Drops the digests that the filters show missing, then finds the places of the others, then compares.
+    /// The data that a step reads was prefetched by the step before it.
     fn look_up_together<'l>(&'l self, scratch: &mut Scratch, found: &mut [Result<Option<Entry<'l>>, Error>]) {
         let Scratch { bytes, lookups, .. } = scratch;
         for lookup in lookups.iter() {
@@ -146,7 +149,8 @@ impl ListMatcher {
         for lookup in lookups.iter() {
             let group = self.group(lookup.group);
             let digest = &bytes[lookup.digest.clone()];
-            // Plans are in the order in which `find` looks, and so are the groups of a candidate: what was found first stays.
+            // Plans are in the order in which `find` looks, and so are the groups of a candidate: what was
+            // found first stays.
             if group.digests.is_at(&lookup.place, digest) && found[lookup.candidate] == Ok(None) {
                 found[lookup.candidate] = Ok(Some(group.entry(digest)));
             }
@@ -155,7 +159,7 @@ impl ListMatcher {
 }
 
 impl Scratch {
-    /// Returns the place of the encoder that keeps this, which is made if there is none.
+    /// Returns the place of the encoder that keeps this, which is made when it is first needed.
     fn encoder(&mut self, keep: Keep) -> usize {
         let place = self.encoders.iter().position(|(other, _)| *other == keep);
         place.unwrap_or_else(|| {

@@ -1,7 +1,8 @@
-//! Trust in a publisher: signatures in the format of minisign, and editions that are neither too old nor older than one seen.
+//! Trust in a publisher: signatures in the format of minisign, and editions that are neither too old nor
+//! older than one seen.
 //!
-//! The time is a value, and so is what was seen: nothing here reads a clock or opens a file. A signature is that of the bytes of a
-//! list as they are read, before any compression.
+//! The time is a value, and so is what was seen: nothing here reads a clock or opens a file. A signature is
+//! that of the bytes of a list as they are read, before any compression.
 
 use core::fmt;
 use core::str::FromStr;
@@ -28,8 +29,8 @@ pub struct TrustedKey {
 }
 
 impl TrustedKey {
-    /// Checks that a text is the signature of some bytes by this key. Only signatures of the hashed bytes are taken, as minisign
-    /// makes them since version 0.10.
+    /// Checks that a text is the signature of some bytes by this key. Only signatures of the hashed bytes are
+    /// taken, as minisign makes them since version 0.10.
     ///
     /// # Errors
     /// `ERR_LIST_TRUST` if it is not.
@@ -41,7 +42,7 @@ impl TrustedKey {
     /// Checks what is read as [`verify`](Self::verify) does, without keeping it.
     ///
     /// # Errors
-    /// What `bytes` fails with; inside, `ERR_LIST_TRUST` if the text is not their signature by this key.
+    /// The errors of `bytes`; inside, `ERR_LIST_TRUST` if the text is not their signature by this key.
     pub fn verify_read(&self, mut bytes: impl io::Read, signature: &str) -> io::Result<Result<(), Error>> {
         let signature = match decode(signature) {
             Ok(signature) => signature,
@@ -64,7 +65,7 @@ impl TrustedKey {
 }
 
 fn decode(signature: &str) -> Result<Signature, Error> {
-    // Whatever follows the four lines is not signed.
+    // Text after the four lines is not signed.
     let is_whole = signature.lines().count() == 4;
     Signature::decode(signature).ok().filter(|_| is_whole).ok_or_else(|| error::SIGNATURE.error())
 }
@@ -128,12 +129,13 @@ impl FromStr for Seen {
             let (key, sequence, digest) = (value("key: ")?, value("sequence: ")?, value("digest: ")?);
             Some(Self { key: key.to_owned(), sequence: sequence.parse().ok()?, digest: decode_hex(digest)? })
         })();
-        // Only what was written as it is now: a damaged file must not let an old list through.
+        // The text must be written exactly as it would be now: a damaged file must not let an old list
+        // through.
         read.filter(|seen| is_seen && seen.to_string() == text).ok_or_else(|| error::SEEN.error())
     }
 }
 
-/// What a list is trusted by.
+/// The conditions under which a list is trusted.
 ///
 /// ```no_run
 /// use urlid_lists::{Trust, TrustedKey};
@@ -159,9 +161,11 @@ impl Trust<'_> {
     /// Reads a list in either form, after its signature was checked; then checks the edition.
     ///
     /// # Errors
-    /// `ERR_LIST_TRUST` if the list is not signed by the key, has no `expires` or `sequence`, has expired, has a smaller
-    /// sequence than the one seen, or the same and other bytes. Any other error if it cannot be read to its last line.
+    /// `ERR_LIST_TRUST` if the list is not signed by the key, has no `expires` or `sequence`, has expired,
+    /// has a smaller sequence than the one seen, or the same and other bytes. Any other error if it cannot be
+    /// read to its last line.
     pub fn open(&self, bytes: Vec<u8>, signature: &str) -> Result<(HiddenList, Seen), Error> {
+        // Before anything is parsed, so that only bytes that the publisher signed reach the parsers.
         self.key.verify(&bytes, signature)?;
         let digest = digest::sha256(&[&bytes]);
         let list = match bytes.starts_with(&MAGIC) {
@@ -193,6 +197,7 @@ impl Trust<'_> {
                 let expected = format!("{} or more", seen.sequence);
                 return Err(error::ROLLED_BACK.error().with_shown(sequence).with_expected(expected));
             }
+            // A publisher shows all readers one list; two with one number may be meant for different readers.
             Some(seen) if seen.sequence == sequence && seen.digest != digest => {
                 return Err(error::TWO_OF_ONE.error().with_shown(sequence));
             }

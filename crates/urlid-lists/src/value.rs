@@ -1,7 +1,8 @@
 //! `HiddenList`: a header and sorted digests.
 //!
-//! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which check that
-//! header and entries agree. Here is how entries are ordered and written; matching is in `matcher`.
+//! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
+//! check that header and entries agree. Here is how entries are ordered and written; matching is in
+//! `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;
@@ -17,7 +18,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
 
-/// A hidden list: hashed URIs in the order of their texts, each once, and what is needed to check candidates.
+/// A hidden list: hashed URIs in the order of their texts, each once, and the rules to check candidates.
 ///
 /// Send, Sync and cheap to clone: clones share the digests.
 ///
@@ -117,14 +118,14 @@ impl HiddenList {
         self.len() == 0
     }
 
-    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the matcher has the
-    /// hasher.
+    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the
+    /// matcher has the hasher.
     pub fn not_checkable(&self) -> &[HashedUri] {
         &self.unknown
     }
 
-    /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the beginnings of
-    /// entries, and a filter has none.
+    /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
+    /// beginnings of entries, and a filter has none.
     pub fn entries(&self) -> Entries<'_> {
         Entries { runs: self.groups.iter().map(Run::of).collect(), unknown: self.unknown.iter() }
     }
@@ -132,8 +133,8 @@ impl HiddenList {
     /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// What `out` fails with, and [`io::ErrorKind::InvalidData`] with `ERR_LIST_KIND` if digests are not whole: a text is never
-    /// made of parts of digests.
+    /// The errors of `out`, and [`io::ErrorKind::InvalidData`] with `ERR_LIST_KIND` if digests are not whole:
+    /// a text is never made of parts of digests.
     pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
         self.check_whole().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         self.write_header(out)?;
@@ -143,7 +144,7 @@ impl HiddenList {
     /// Writes the header of the text form, or that of the compiled form if digests are not whole.
     ///
     /// # Errors
-    /// What `out` fails with.
+    /// The errors of `out`.
     pub fn write_header(&self, out: &mut impl io::Write) -> io::Result<()> {
         let digest = self.is_whole().then(|| self.entries_digest());
         let mut header = String::new();
@@ -151,7 +152,7 @@ impl HiddenList {
         out.write_all(header.as_bytes())
     }
 
-    /// Sets what the publisher says of this edition.
+    /// Sets the publisher's data of this edition.
     #[must_use]
     pub fn with_edition(mut self, edition: Edition) -> Self {
         self.header.edition = edition;
@@ -190,7 +191,8 @@ impl fmt::Debug for HiddenList {
     }
 }
 
-/// An entry of a list. Displays as its hashed URI; one of which only the beginning is stored, with `*` after its digits.
+/// An entry of a list. Displays as its hashed URI; one of which only the beginning is stored, with `*` after
+/// its digits.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -214,8 +216,8 @@ pub struct Entry<'l> {
 }
 
 impl Entry<'_> {
-    /// Returns the bytes of the digest. A match has the whole digest of the candidate, also where the list has only its
-    /// beginning.
+    /// Returns the bytes of the digest. A match has the whole digest of the candidate, also where the list
+    /// has only its beginning.
     pub fn digest(&self) -> &[u8] {
         self.digest.as_bytes()
     }
@@ -233,8 +235,8 @@ impl fmt::Display for Entry<'_> {
         if self.algorithm.digest_length().is_none_or(|length| length == digest.len()) {
             return write_hashed_uri(f, self.algorithm, digest, self.keep);
         }
-        // The `*` stands for the digits that were cut off. It is not in the grammar, so such a text cannot be taken for a hashed
-        // URI.
+        // The `*` stands for the digits that were cut off. It is not in the grammar, so such a text cannot be
+        // taken for a hashed URI.
         write_hashed_uri(f, self.algorithm, digest, Keep::NONE)?;
         write!(f, "*{}", self.keep.flags())
     }
@@ -283,8 +285,8 @@ impl<'l> Iterator for Entries<'l> {
 
     fn next(&mut self) -> Option<Entry<'l>> {
         let unknown = self.unknown.as_slice().first().map(Entry::from);
-        // A merge of the groups by the least next entry. There are at most four groups for each algorithm, so they are compared
-        // one by one.
+        // A merge of the groups by the least next entry. There are at most four groups for each algorithm, so
+        // they are compared one by one.
         let known = self.runs.iter().enumerate().filter_map(|(index, run)| Some((run.peek()?, index))).min();
         match (known, unknown) {
             (Some((entry, index)), unknown) if unknown.is_none_or(|unknown| entry < unknown) => {

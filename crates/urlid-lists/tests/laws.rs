@@ -120,7 +120,8 @@ fn the_web_intake_refuses_exactly_the_texts_that_are_not_urls() {
     });
 }
 
-/// A list whose intake is `web` matches a URL by its normal form and by every text that a browser reads as that.
+/// A list whose intake is `web` matches a URL by its normal form and by every text that a browser reads as
+/// that.
 #[test]
 fn the_web_intake_treats_a_text_like_its_normal_form() {
     check_all(|choices| {

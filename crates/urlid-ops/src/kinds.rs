@@ -53,6 +53,7 @@ pub const ID_KINDS: [(&str, IdKind, &str); 13] = [
 impl IdKind {
     /// Returns the name on command lines and in headers; in names of columns `_` replaces `-`, `.` and `/`.
     pub fn name(self) -> &'static str {
+        // The table is in the order of the variants; a test holds them together.
         ID_KINDS[self as usize].0
     }
 }

@@ -1,7 +1,7 @@
 //! Builds a suffix table from the text of a list.
 //!
-//! The same text gives the same table, byte for byte. The caller maps Unicode names to ASCII: this crate does not depend on
-//! IDNA.
+//! The same text gives the same table, byte for byte. The caller maps Unicode names to ASCII: this crate does
+//! not depend on IDNA.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -32,8 +32,8 @@ pub struct TableBuf {
 impl TableBuf {
     /// Builds the table of a list, with both sections.
     ///
-    /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for a name that no
-    /// host can have.
+    /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for
+    /// a name that no host can have.
     pub fn from_dat(dat: &str, to_ascii: impl FnMut(&str) -> Option<String>) -> Result<TableBuf, ListError> {
         Ok(TableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
     }
@@ -68,7 +68,8 @@ pub(crate) struct Builder {
     hashes: Vec<u64>,
     /// The offsets in `rest` of the beginnings of long labels, so that equal ones are stored once.
     rests: BTreeMap<String, u64>,
-    /// The parent of the last name of two labels, and its text. Children of one parent come together, so the text is made once.
+    /// The parent of the last name of two labels, and its text. Children of one parent come together, so the
+    /// text is made once.
     top: (u32, String),
 }
 
@@ -86,7 +87,8 @@ impl Builder {
     pub(crate) fn add(&mut self, parent: u32, first: &str, rules: u64) -> u32 {
         let label = Label::within(first.as_bytes(), 0, first.len());
         let hash = label.hash(self.hashes[parent as usize]);
-        // No offset needs more than its 30 bits: fewer than 2^20 names have at most 63 - 8 bytes of such a beginning each.
+        // No offset needs more than its 30 bits: fewer than 2^20 names have at most 63 - 8 bytes of such a
+        // beginning each.
         let rest = self.place_of(&first[..first.len().saturating_sub(8)]);
         let table = &mut self.table;
         let index = table.names.len() as u32;
@@ -120,8 +122,8 @@ impl Builder {
     }
 }
 
-/// Stands for the labels before a name when its entry in the filter is computed. Sixteen bytes, so that all words that the
-/// filter reads are there. Dots, so that the name begins there.
+/// Placeholder for the labels before a name when its entry in the filter is computed. Sixteen bytes, so that
+/// every word that the filter reads is present. Dots, so that they end where the name begins.
 const BEFORE: &str = "................";
 
 /// The search structures of a table: its hash table and its filter.
@@ -157,8 +159,8 @@ impl Search {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
         let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
-        // `Table::child` takes these steps too, and a free slot ends its search: no name is ever removed, so none can be behind
-        // it.
+        // `Table::child` takes these steps too, and a free slot ends its search: no name is ever removed, so
+        // no name can come after a free slot.
         match near.find(|&slot| self.slots[slot] == ROOT) {
             Some(slot) => self.slots[slot] = index,
             None => self.crowded.push(index),
@@ -207,6 +209,8 @@ impl Names {
             if rule.name.is_empty() {
                 continue;
             }
+            // Lengths are checked twice: before mapping for its cost, after it (`is_host`) for the limits of
+            // DNS.
             let name = Some(rule.name).filter(|name| name.len() <= LONGEST_MAPPED);
             let name = name.and_then(&mut to_ascii).filter(|name| is_host(name));
             let name = name.ok_or_else(|| ListError::at(rule.line, ListFault::Name(excerpt(rule.text))))?;
@@ -236,6 +240,7 @@ impl Names {
 
     /// Iterates over the children of a name, ascending by their first labels.
     fn children(&self, name: u32) -> impl Iterator<Item = (&str, u32)> {
+        // The empty label sorts before every other, and no label of a list is empty.
         let range = (name, Box::default())..(name + 1, Box::default());
         self.children.range(range).map(|((_, label), child)| (&**label, *child))
     }
@@ -244,7 +249,8 @@ impl Names {
 fn flags_of(rule: &Rule<'_>) -> u64 {
     let (flags, also) = match rule.kind {
         RuleKind::Plain => (RULE, 0),
-        // The rule is about every child, so the walk goes on to the next label, whether or not there is a name below this one.
+        // The rule is about every child, so the walk goes on to the next label, whether or not there is a
+        // name below this one.
         RuleKind::Wildcard => (WILDCARD, INNER),
         RuleKind::Exception => (EXCEPTION, 0),
     };
@@ -258,8 +264,8 @@ fn flags_of(rule: &Rule<'_>) -> u64 {
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// The longest rule that is mapped. A longer one could become a name of valid length only if nearly all of it were dropped, and
-/// mapping takes time that grows faster than the length.
+/// The longest rule that is mapped. A longer one could become a name of valid length only if nearly all of it
+/// were dropped, and mapping takes time that grows faster than the length.
 const LONGEST_MAPPED: usize = 1 << 12;
 
 fn is_host(name: &str) -> bool {

@@ -1,8 +1,8 @@
 //! The names of a table as one text. Compressed, it takes a third of the compressed table.
 //!
-//! The names are in the order of the table. Each consists of the distance of its parent from that of the name before it, in
-//! decimal, and a space, unless the distance is 0; then its first label, in lower case; then its flags in base 16 with the
-//! digits `A` to `P`, which also end the name.
+//! The names are in the order of the table. Each consists of the distance of its parent from that of the name
+//! before it, in decimal, and a space, unless the distance is 0; then its first label, in lower case; then
+//! its flags in base 16 with the digits `A` to `P`, which also end the name.
 
 use alloc::string::String;
 
@@ -18,7 +18,8 @@ pub(crate) fn write(table: &Table<'_>) -> String {
     let mut parent_before = 0;
     for (index, NameFields { parent, flags, .. }) in table.names().enumerate().skip(1) {
         if parent != parent_before {
-            // Names with fewer labels come first, and children in the order of their parents: the distance is not negative.
+            // Names with fewer labels come first, and children in the order of their parents: the distance is
+            // not negative.
             text.push_str(&alloc::format!("{} ", parent - parent_before));
         }
         let name = table.name(index).expect("there are as many names");

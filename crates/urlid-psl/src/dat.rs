@@ -1,7 +1,8 @@
 //! The text of a public suffix list: its rules, line by line (publicsuffix.org/list, "Format").
 //!
-//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` are skipped. Two pairs
-//! of marker lines bound the ICANN and the private section. Nothing is mapped: an IDN rule is in Unicode as written.
+//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` are
+//! skipped. Two pairs of marker lines bound the ICANN and the private section. Nothing is mapped: an IDN rule
+//! is in Unicode as written.
 
 use alloc::string::String;
 use core::fmt;
@@ -164,7 +165,7 @@ impl fmt::Display for ListError {
     }
 }
 
-/// Displays as what follows `line 7`.
+/// Displays as the text that follows `line 7` in the message.
 impl fmt::Display for ListFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

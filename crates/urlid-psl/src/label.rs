@@ -1,7 +1,7 @@
 //! The labels of a host, read from the right, eight bytes at a time.
 //!
-//! In every word the last byte of the text is the lowest, so the nearest dot from the right is the lowest one. Any bytes are
-//! accepted. Does not depend on rules.
+//! In every word the last byte of the text is the lowest, so the nearest dot from the right is the lowest
+//! one. Any bytes are accepted. Does not depend on rules.
 //!
 //! ```text
 //!  host   …  w  w  w  .  a  .  c  o  m
@@ -40,8 +40,8 @@ impl Label {
     /// The hash covers sixteen bytes of a label, so a lookup must compare the label as well.
     #[inline(always)]
     pub(crate) fn hash(&self, after: u64) -> u64 {
-        // A short label has zero in `before_last`, and without the constants the product would be zero. Both halves count
-        // because the low one does not depend on the high bits of the factors.
+        // A short label has zero in `before_last`, and without the constants the product would be zero. Both
+        // halves count because the low one does not depend on the high bits of the factors.
         let product = u128::from(self.last ^ after ^ 0x9e37_79b9_7f4a_7c15)
             * u128::from(self.before_last ^ 0xd6e8_feb8_6659_fd93);
         (product as u64) ^ ((product >> 64) as u64)
@@ -66,8 +66,8 @@ pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
 /// Returns the eight bytes before `end`, with zeros in place of bytes before the host.
 #[inline(always)]
 fn word_before(host: &[u8], end: usize) -> u64 {
-    // Near the start of the host, the first eight bytes are loaded and those from `end` on shifted out, which avoids a loop
-    // over bytes.
+    // Near the start of the host, the first eight bytes are loaded and those from `end` on shifted out, which
+    // avoids a loop over bytes.
     let there = end.min(8);
     match host.get(end - there..).and_then(<[u8]>::first_chunk) {
         Some(bytes) => shift_right(u64::from_be_bytes(*bytes), 8 - there),
@@ -95,12 +95,12 @@ fn low_bytes(count: usize) -> u64 {
     (1_u64 << half << half).wrapping_sub(1)
 }
 
-/// Returns a word whose lowest set bit is the highest bit of the lowest dot in `word`, or zero if there is no dot. All other
-/// bits are unspecified.
+/// Returns a word whose lowest set bit is the highest bit of the lowest dot in `word`, or zero if there is no
+/// dot. All other bits are unspecified.
 #[inline(always)]
 pub(crate) fn nearest_dot(word: u64) -> u64 {
-    // The usual test for a zero byte. Subtracting 1 from each byte borrows only into bytes above a zero one, so up to the first
-    // zero byte (dot) the result is exact.
+    // The usual test for a zero byte. Subtracting 1 from each byte borrows only into bytes above a zero one,
+    // so up to the first zero byte (dot) the result is exact.
     let differs = word ^ DOTS;
     differs.wrapping_sub(EACH_LOW) & !differs & EACH_HIGH
 }
@@ -109,8 +109,8 @@ pub(crate) fn nearest_dot(word: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn all_dots(word: u64) -> u64 {
     let differs = word ^ DOTS;
-    // Adding 0x7f to the low seven bits sets the high bit unless they are zero, and never carries into the next byte, so all
-    // bytes are exact, for more operations than in `nearest_dot`.
+    // Adding 0x7f to the low seven bits sets the high bit unless they are zero, and never carries into the
+    // next byte, so all bytes are exact, for more operations than in `nearest_dot`.
     !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH
 }
 

@@ -1,14 +1,15 @@
 //! The Public Suffix List, verbatim, and the suffix table made from it.
 //!
-//! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo xtask psl`. The other
-//! modules parse such a text (`dat`), build such a table (`builder`) and look up a host in it (`table`, `suffix_filter`,
-//! `label`). A list that is loaded at run time uses the same code. Hosts are ASCII; the caller maps Unicode names.
+//! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo
+//! xtask psl`. The other modules parse such a text (`dat`), build such a table (`builder`) and look up a host
+//! in it (`table`, `suffix_filter`, `label`). A list that is loaded at run time uses the same code. Hosts are
+//! ASCII; the caller maps Unicode names.
 //!
-//! The generated table also has [`tld_hash`], the precomputed SXURL slice of each name. It is data derived from the list, so it
-//! is here, under the licence of the list, and generated together with the table.
+//! The generated table also has [`tld_hash`], the precomputed SXURL slice of each name. It is data derived
+//! from the list, so it is here, under the licence of the list, and generated together with the table.
 //!
-//! With the feature `compact`, the binary contains the names as one text. The table is built at its first use, in a few
-//! milliseconds, and slices are hashed when they are needed.
+//! With the feature `compact`, the binary contains the names as one text. The table is built at its first
+//! use, in a few milliseconds, and slices are hashed when they are needed.
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
@@ -54,8 +55,8 @@ pub fn to_text(table: &Table<'_>) -> alloc::string::String {
     compact::write(table)
 }
 
-/// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a name of
-/// [`TABLE`], by its index.
+/// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a
+/// name of [`TABLE`], by its index.
 #[inline]
 pub fn tld_hash(index: usize) -> Option<u16> {
     if cfg!(feature = "compact") {

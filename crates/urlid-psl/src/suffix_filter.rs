@@ -1,7 +1,8 @@
-//! The filter in front of the suffix table, by which most hosts need no walk through the tree.
+//! The filter that is asked before the suffix table, so that most hosts need no walk through the tree.
 //!
-//! For nine hosts in ten, no rule names the last two labels together, so the last label is the suffix. A Bloom filter of the
-//! names of two labels proves that from the last sixteen bytes of the host and one load. Otherwise the walk decides.
+//! For nine hosts in ten, no rule names the last two labels together, so the last label is the suffix. A
+//! Bloom filter of the names of two labels proves that from the last sixteen bytes of the host and one load.
+//! Otherwise the walk decides.
 
 use core::hint::select_unpredictable;
 
@@ -49,8 +50,9 @@ pub(crate) struct LastLabels {
 impl LastLabels {
     /// Returns `None` for the few hosts of less than eight bytes, or with a last label of more than seven.
     ///
-    /// Some hosts have the second label within the last eight bytes, others do not, without a pattern. So two words are always
-    /// read, and the choice between them is a conditional move: a branch would be mispredicted every other time.
+    /// Some hosts have the second label within the last eight bytes, others do not, without a pattern. So two
+    /// words are always read, and the choice between them is a conditional move: a branch would be
+    /// mispredicted every other time.
     #[inline(always)]
     pub(crate) fn of(host: &[u8]) -> Option<LastLabels> {
         let last = u64::from_be_bytes(*host.last_chunk()?);
@@ -59,8 +61,8 @@ impl LastLabels {
             return None;
         }
         let dots_left = dots & (dots - 1);
-        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap; `BEFORE_LAST` drops the dots that
-        // `last` has too.
+        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap;
+        // `BEFORE_LAST` drops the dots that `last` has too.
         let there = host.len().min(16);
         let start = host.len() - there;
         let before = u64::from_be_bytes(*host.get(start..)?.first_chunk()?);
@@ -68,8 +70,9 @@ impl LastLabels {
         let nearest = select_unpredictable(dots_left == 0, dots_before, dots_left);
         let end = select_unpredictable(dots_left == 0, start + 8, host.len());
         let begins_before = nearest | u64::from(start == 0) == 0;
-        // Without a dot in 16 bytes, and with more bytes before them, the second label is searched by a loop, which is rare.
-        // For no dot `bytes_below` returns eight: in a host of at most 16 bytes `end` is then 8, and the label begins at 0.
+        // Without a dot in 16 bytes, and with more bytes before them, the second label is searched by a loop,
+        // which is rare. For no dot `bytes_below` returns eight: in a host of at most 16 bytes `end` is then
+        // 8, and the label begins at 0.
         let domain = if begins_before { label_start(host, start) } else { end - bytes_below(nearest) };
         Some(LastLabels {
             tld: host.len() - bytes_below(dots),
@@ -87,20 +90,22 @@ impl LastLabels {
         self.last as usize % WILDCARDS
     }
 
-    /// Returns the place of the two labels in `SuffixFilter::pairs`: the index of a word, to be taken modulo their number, and
-    /// the numbers of two bits.
+    /// Returns the place of the two labels in `SuffixFilter::pairs`: the index of a word, to be taken modulo
+    /// their number, and the numbers of two bits.
     #[inline(always)]
     pub(crate) fn pair_bits(&self) -> (usize, [u32; 2]) {
         // The length tells apart labels with equal last eight bytes. The index uses the high bits of the
-        // product, which depend on all bits of the factor; a filter of the last eight bytes alone was 10 % slower.
+        // product, which depend on all bits of the factor; a filter of the last eight bytes alone was 10 %
+        // slower.
         let hash = (self.pair ^ (self.len as u64) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Word and bits are from separate parts of the hash. 20 bits are enough for the word: there are at most 2^20 names,
-        // about four for each.
+        // Word and bits are from separate parts of the hash. 20 bits are enough for the word: there are at
+        // most 2^20 names, about four for each.
         ((hash >> 44) as usize, [(hash >> 32 & 63) as u32, (hash >> 38 & 63) as u32])
     }
 }
 
-/// By the number of bytes in the two words together: a mask of the bytes of the first word that are not in the last one.
+/// By the number of bytes in the two words together: a mask of the bytes of the first word that are not in
+/// the last one.
 const BEFORE_LAST: [u64; 17] = {
     let mut masks = [0; 17];
     let mut there = 9;

@@ -1,9 +1,9 @@
 //! The suffix table: its layout and the walk that finds a host's public suffix in it.
 //!
-//! The table is the tree of the names in the rules, last label first: `com` is a child of the root, `co.com` of
-//! `com`. All edges are in one hash table. A hash only selects the slot where a search starts; a name is found when
-//! its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary for most hosts.
-//! `dat` parses the text of a list, and `builder` builds a table from it.
+//! The table is the tree of the names in the rules, last label first: `com` is a child of the root, `co.com`
+//! of `com`. All edges are in one hash table. A hash only selects the slot where a search starts; a name is
+//! found when its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary
+//! for most hosts. `dat` parses the text of a list, and `builder` builds a table from it.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -45,7 +45,8 @@ impl Sections {
     }
 }
 
-// The flags of a name. For each of the first three, the next higher bit has the same meaning in the private section.
+// The flags of a name. For each of the first three, the next higher bit has the same meaning in the private
+// section.
 pub(crate) const RULE: u64 = 1 << FLAGS_SHIFT;
 pub(crate) const WILDCARD: u64 = 1 << (FLAGS_SHIFT + 2);
 pub(crate) const EXCEPTION: u64 = 1 << (FLAGS_SHIFT + 4);
@@ -77,8 +78,8 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Name {
     /// The last eight bytes of its first label, as in `Label::last`.
     pub(crate) last: u64,
-    /// The index of its parent, the length of that label, the offset in `Table::rest` of the bytes before the last eight, and
-    /// the flags.
+    /// The index of its parent, the length of that label, the offset in `Table::rest` of the bytes before the
+    /// last eight, and the flags.
     pub(crate) fields: u64,
 }
 
@@ -139,10 +140,11 @@ pub(crate) fn key(parent: u32, label: &Label) -> u64 {
 /// A suffix table that is stored elsewhere: in this crate, or in a [`TableBuf`](crate::TableBuf).
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
-    /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power of two.
+    /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power
+    /// of two.
     pub(crate) slots: &'a [u32],
-    /// The names without a free slot near that of their hash, ascending by parent and label. Only a list that was made for
-    /// collisions has any.
+    /// The names without a free slot near that of their hash, ascending by parent and label. Only a list that
+    /// was made for collisions has any.
     pub(crate) crowded: &'a [u32],
     /// The filter by which most hosts need no walk.
     pub(crate) filter: SuffixFilter<'a>,
@@ -157,17 +159,19 @@ pub struct Table<'a> {
 pub struct SuffixMatch {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; 0, like `tld`, if there is none.
+    /// Byte offset of the label before it; 0, like `tld`, if the suffix is the whole host.
     pub domain: usize,
-    /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is not in the list.
+    /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is
+    /// not in the list.
     pub name: Option<usize>,
 }
 
 impl Table<'_> {
     /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
     ///
-    /// The host must be lower-case ASCII without a trailing dot. For any other text labels are the bytes between dots, compared
-    /// byte by byte. The first exception decides, even if there is a longer rule below it.
+    /// The host must be lower-case ASCII without a trailing dot. For any other text labels are the bytes
+    /// between dots, compared byte by byte. The first exception decides, even if there is a longer rule below
+    /// it.
     #[inline]
     pub fn find(&self, host: &str, sections: Sections) -> SuffixMatch {
         let host = host.as_bytes();
@@ -175,6 +179,8 @@ impl Table<'_> {
             Some(labels) if self.filter.last_label_is_suffix(&labels) => {
                 let top = Label::within(host, labels.tld, host.len());
                 let name = self.child(ROOT, &top, top.hash(0), host);
+                // A top-level name that the list lacks is a suffix by the default rule `*`, but not a name of
+                // the table.
                 let name = (name != ROOT).then_some(name as usize);
                 SuffixMatch { tld: labels.tld, domain: labels.domain, name }
             }
@@ -182,7 +188,8 @@ impl Table<'_> {
         }
     }
 
-    /// Finds the offsets of the public suffix of a host and of the label before it, like [`find`](Table::find).
+    /// Finds the offsets of the public suffix of a host and of the label before it, like
+    /// [`find`](Table::find).
     #[inline]
     pub fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
         let host = host.as_bytes();
@@ -206,18 +213,20 @@ impl Table<'_> {
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
         loop {
             hash = label.hash(hash);
-            // Without such a name, `child` is the root. That has no bit but its wildcard, so only a wildcard of the parent
-            // counts, and the walk ends here.
+            // Without such a name, `child` is the root. That has no bit but its wildcard, so only a wildcard
+            // of the parent counts, and the walk ends here.
             let child = self.child(parent, &label, hash, host);
             let (rules, parent_rules) =
                 (self.names[child as usize].fields, self.names[parent as usize].fields);
             if rules & mask & (EITHER * EXCEPTION) != 0 {
-                // The suffix of an exception is its parent. There is one: `dat` rejects an exception of a single label.
+                // The suffix of an exception is its parent, which exists: `dat` rejects an exception of one
+                // label.
                 (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
             if rules & mask & (EITHER * RULE) != 0 || parent_rules & mask & (EITHER * WILDCARD) != 0 {
-                // The domain is the next label to the left. The next turn sets it, or the code behind the loop.
+                // The domain is the next label to the left. The next turn sets it, or the code after the
+                // loop.
                 (tld, domain, name) = (label.start, None, child);
             } else if domain.is_none() {
                 domain = Some(label.start);
@@ -237,13 +246,14 @@ impl Table<'_> {
         SuffixMatch { tld, domain, name: (name != ROOT).then_some(name as usize) }
     }
 
-    /// Returns the child of a name with the given first label, or `ROOT` if there is none.
+    /// Returns the child of a name with the given first label, or `ROOT` if it has no such child.
     #[inline(always)]
     fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
         let key = key(parent, label);
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
-        // The steps go round. Half of the slots are free, so in a table of fewer slots the search ends within one round.
+        // The steps go round. Half of the slots are free, so in a table of fewer slots the search ends within
+        // one round.
         for step in 0..MOST_STEPS {
             let child = self.slots[(first + step) & mask];
             if child == ROOT {
@@ -257,8 +267,8 @@ impl Table<'_> {
         self.crowded_child(parent, &host[label.start..][..label.len])
     }
 
-    /// Searches the names without a slot. The author of a list can choose labels with equal hashes, so probing must be bounded,
-    /// and this is a binary search.
+    /// Searches the names without a slot. The author of a list can choose labels with equal hashes, so
+    /// probing must be bounded, and this is a binary search.
     #[cold]
     fn crowded_child(&self, parent: u32, label: &[u8]) -> u32 {
         let found = self.crowded.binary_search_by(|&index| {
@@ -345,8 +355,8 @@ fn first_label(name: &NameFields, rest: &str) -> String {
     text
 }
 
-/// The most slots that are examined for a name. Half of the slots are free, so in a list that was not made for collisions no
-/// name is that far from its first slot.
+/// The most slots that are examined for a name. Half of the slots are free, so in a list that was not made
+/// for collisions no name is that far from its first slot.
 pub(crate) const MOST_STEPS: usize = 64;
 
 /// Returns the slot at which the search for a hash begins, to be taken modulo the number of slots.

@@ -1,6 +1,7 @@
 //! SHA-2, the hash functions that every build has.
 //!
-//! The callers define what is hashed and which bits are kept. Other hash functions are in `hashed_uri::digests`.
+//! The callers define what is hashed and which bits are kept. Other hash functions are in
+//! `hashed_uri::digests`.
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 

@@ -1,7 +1,7 @@
 //! Percent-encoding: the sets of bytes that each part of a URL escapes (WHATWG URL, "Percent-encoded bytes").
 //!
-//! Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them: existing escapes
-//! are never changed.
+//! Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them:
+//! existing escapes are never changed.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -69,8 +69,8 @@ pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
         return Err(HexError::Length(length));
     }
     let mut bytes = [0; N];
-    // There are more bytes than characters if one is not ASCII, but its first byte is an error within the first `2 * N` bytes.
-    // So `index` stays below `N`.
+    // There are more bytes than characters if one is not ASCII, but its first byte is an error within the
+    // first `2 * N` bytes. So `index` stays below `N`.
     for (index, pair) in text.as_bytes().chunks_exact(2).enumerate() {
         let digit = |offset: usize| value(pair[offset]).ok_or(HexError::Digit(2 * index + offset));
         bytes[index] = digit(0)? << 4 | digit(1)?;

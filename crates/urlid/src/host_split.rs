@@ -16,10 +16,11 @@ use crate::suffix::SuffixList;
 use crate::sxurl::HostPart;
 use crate::web::{Part, Url, UrlParts};
 
-/// Passes the parts of a URL, or of a host alone, to `take`: subdomain, domain, suffix, registered domain and kind of host.
+/// Passes the parts of a URL, or of a host alone, to `take`: subdomain, domain, suffix, registered domain and
+/// kind of host.
 ///
-/// A text with `://` is a URL, and so is one that begins with the scheme of a special URL and a colon. A host is mapped as in
-/// URLs, and a dot at its end is dropped. An IP address has a kind and no other part.
+/// A text with `://` is a URL, and so is one that begins with the scheme of a special URL and a colon. A host
+/// is mapped as in URLs, and a dot at its end is dropped. An IP address has a kind and no other part.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -43,7 +44,7 @@ pub fn split_host<R>(
     let mut parsed = None;
     let parts = UrlParts::parse(&url, list, &mut parsed)?;
     if let (Some("domain"), None) = (parts.get(Part::HostKind), parts.get(Part::Tld)) {
-        // A name with an empty label is a host of the URL Standard, and none that can be split.
+        // A name with an empty label is a host of the URL Standard, but cannot be split.
         if let Some(Err(error)) = parts.get(Part::Host).map(HostPart::map) {
             return Err(error);
         }
@@ -60,8 +61,8 @@ fn url_of(text: &str) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// Returns a URL up to the slash behind its authority, or further: what is behind that changes no host, and is long. None if
-/// the text has no `://`.
+/// Returns a URL up to the slash after its authority, or further: the rest can be long and does not affect
+/// the host. `None` if the text has no `://`.
 fn without_path(text: &str) -> Option<&str> {
     let colon = memchr_iter(b':', text.as_bytes()).find(|colon| text[*colon..].starts_with("://"))?;
     // Web URLs may have more slashes before the host.
@@ -72,12 +73,13 @@ fn without_path(text: &str) -> Option<&str> {
     Some(&text[..end + usize::from(text[end..].starts_with('/'))])
 }
 
-/// Whether a text begins with a scheme of the web: behind it a host needs no slashes.
+/// Whether a text begins with a special scheme: a host needs no slashes after it.
 fn is_special(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
 }
 
 fn url_of_host(host: &str) -> Result<String, Error> {
+    // Columns of hosts may have addresses without the brackets that a URL needs.
     if host.parse::<Ipv6Addr>().is_ok() {
         return Ok(format!("https://[{host}]/"));
     }

@@ -31,8 +31,8 @@ macro_rules! id_traits {
     };
 }
 
-/// Implements [`id_traits`], and the conversions of a hash: from all bytes of its length, from and to decimal words joined by
-/// `-`, and from a URL by reference.
+/// Implements [`id_traits`], and the conversions of a hash: from all bytes of its length, from and to decimal
+/// words joined by `-`, and from a URL by reference.
 macro_rules! hash_traits {
     ($hash:ident, $length:literal) => {
         $crate::id::id_traits!($hash, $length);

@@ -1,5 +1,5 @@
-//! What the other crates of this repository share with the library: encoding sets, digests, the recogniser of plain URLs. Not part of
-//! the public API: any release may change it.
+//! Items that the other crates of this repository share with the library: encoding sets, digests, the
+//! recogniser of plain URLs. Not part of the public API: any release may change it.
 
 pub use crate::default_ports::default_port;
 pub use crate::error::excerpt::Excerpt;

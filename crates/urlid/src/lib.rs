@@ -1,4 +1,5 @@
-//! One parse of a URL, and identifiers of it that do not change: the same bytes in every build, on every machine.
+//! One parse of a URL, and identifiers of it that do not change: the same bytes in every build, on every
+//! machine.
 //!
 //! ```
 //! use urlid::sxurl::Slice;
@@ -16,12 +17,12 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
-//! | module | what it has |
+//! | module | contents |
 //! | --- | --- |
 //! | [`web`] | WHATWG URLs: parsing, joining, the normal form and its parts |
 //! | [`url_hash`] | url-hash: the SHA-256 digest of the normal form, and its short forms |
 //! | [`sxurl`] | SXURL: 256 bits in which each part of the URL has a slice of its own |
-//! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest by which a URI is recognised and not revealed |
+//! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest that identifies a URI and hides it |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
 //! | `redact` (feature `hashed-uri`) | user information and the values of secret parameters, replaced |
 //! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |
@@ -30,7 +31,8 @@
 //! | [`snapshot`] | what an identifier depends on besides its specification |
 //! | `compat` (feature `compat`) | the formats of the published crates `url-hash` and `sxurl` |
 //!
-//! Functions that fail return [`Error`], whose [`code`](Error::code) never changes. Nothing panics, whatever the bytes.
+//! Functions that fail return [`Error`], whose [`code`](Error::code) never changes. Nothing panics, whatever
+//! the bytes.
 //!
 //! ```text
 //! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
@@ -38,8 +40,8 @@
 //!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
 //! ```
 //!
-//! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal in a WHATWG URL,
-//! and SXURL keeps `:80` and the raw path.
+//! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal
+//! in a WHATWG URL, and SXURL keeps `:80` and the raw path.
 //!
 //! The Theory of URLs resolves relative references by goto:
 //!
@@ -62,8 +64,8 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
-//! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to collide, by chance or
-//! on purpose. An identifier does not hide a URL that can be guessed.
+//! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to
+//! collide, by chance or on purpose. An identifier does not hide a URL that can be guessed.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(

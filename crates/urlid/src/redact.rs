@@ -1,7 +1,8 @@
 //! Redaction: secrets leave a URL, and no other byte changes, so that the rest still joins and groups.
 //!
-//! Secrets are the user information of a URL and of any URL written out in it, and the values of parameters on a list of
-//! names. Where the URL Standard and RFC 3986 read a text differently, what either takes for a secret goes.
+//! Secrets are the user information of a URL and of any URL written out in it, and the values of parameters
+//! on a list of names. Where the URL Standard and RFC 3986 read a text differently, everything that either
+//! takes for a secret goes.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -16,12 +17,12 @@ use crate::hex;
 use crate::reference::Class;
 use crate::web::{Url, clean, decode_form, is_scheme};
 
-/// The name of the list of parameters that are secret by default: the keys that OpenTelemetry's semantic conventions name for
-/// `url.full` and `url.query` in any release up to 1.44.
+/// The name of the list of parameters that are secret by default: the keys that OpenTelemetry's semantic
+/// conventions name for `url.full` and `url.query` in any release up to 1.44.
 pub const LIST_NAME: &str = "otel-1.44";
 
-/// The names on the list [`LIST_NAME`]. Releases before 1.42 lack those that begin with `X-Amz-`; 1.42 to 1.44 lack `AWSAccessKeyId` and
-/// `Signature`, which signed URLs still have.
+/// The names on the list [`LIST_NAME`]. Releases before 1.42 lack those that begin with `X-Amz-`; 1.42 to
+/// 1.44 lack `AWSAccessKeyId` and `Signature`, which signed URLs still have.
 pub const SECRET_NAMES: [&str; 7] = [
     "AWSAccessKeyId",
     "Signature",
@@ -32,7 +33,7 @@ pub const SECRET_NAMES: [&str; 7] = [
     "sig",
 ];
 
-/// What takes the place of a secret.
+/// The text that replaces a secret.
 const REDACTED: &str = "REDACTED";
 
 /// The base of a relative reference, to learn whether it is one.
@@ -75,8 +76,8 @@ impl Redactor {
         self
     }
 
-    /// Replaces a secret by the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal. A secret is hashed as
-    /// it is written. User and password are replaced each; one that is absent is empty.
+    /// Replaces a secret by the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal.
+    /// A secret is hashed as it is written. User and password are replaced each; one that is absent is empty.
     ///
     /// The digits are secrets to the next redaction: do it once.
     ///
@@ -92,11 +93,13 @@ impl Redactor {
 
     /// Returns a URL or relative reference without its secrets.
     ///
-    /// User information becomes `REDACTED:REDACTED@`, also if it is a user alone, and the value of a secret parameter of the query
-    /// or the fragment `REDACTED`. A parameter begins after `?`, `#`, `&` or `;`, and its value ends at `&`. Names are decoded once.
+    /// User information becomes `REDACTED:REDACTED@`, also if it is a user alone, and the value of a secret
+    /// parameter of the query or the fragment `REDACTED`. A parameter begins after `?`, `#`, `&` or `;`, and
+    /// its value ends at `&`. Names are decoded once.
     ///
     /// # Errors
-    /// [`Error`] if neither the URL Standard nor RFC 3986 reads the text, or the result. It does not quote the text.
+    /// [`Error`] if neither the URL Standard nor RFC 3986 reads the text, or the result. It does not quote
+    /// the text.
     pub fn redact<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Error> {
         check_readable(text)?;
         let cleaned = clean(text);
@@ -129,8 +132,9 @@ impl Redactor {
         let mut start = section.start;
         for field in text[section].split('&') {
             let end = start + field.len();
-            // The URL Standard reads one name in a field. Older readers also end a pair at `;`, and a URL in a value has a query of
-            // its own. If one of them reads a secret name, all from there to the end of the field goes.
+            // The URL Standard reads one name in a field. Older readers also end a pair at `;`, and a URL in
+            // a value has a query of its own. If one of them reads a secret name, all from there to the end
+            // of the field goes.
             let whole = field.find('=').filter(|&equals| self.is_secret(&field[..equals]));
             let mut piece_start = 0;
             let equals = whole.or_else(|| {
@@ -165,7 +169,8 @@ impl Redactor {
         let mut out = String::with_capacity(text.len());
         let mut copied = 0;
         for Secret { span, is_user } in secrets {
-            // After the byte before, so that tabs around a secret stay where they are; those inside go with it.
+            // After the byte before, so that tabs around a secret stay where they are; those inside go with
+            // it.
             let before = places.after(span.start);
             let start = if span.is_empty() { before } else { places.before(span.start) };
             out.push_str(&text[copied..start]);
@@ -213,6 +218,7 @@ fn merged(mut secrets: Vec<Secret>) -> Vec<Secret> {
         let overlaps = next.span.start < last.span.end;
         if overlaps {
             last.span.end = last.span.end.max(next.span.end);
+            // The union need not have the form `user:password`, and must not be split at a colon.
             last.is_user = false;
         }
         overlaps
@@ -226,6 +232,7 @@ fn check_readable(text: &str) -> Result<(), Error> {
         0 => Url::parse(BASE).and_then(|base| base.join(text)).is_ok(),
         _ => Url::parse(text).is_ok(),
     };
+    // A text that no reader takes for a URL could hold a secret anywhere, so it is never passed on.
     if is_web || normalise(text).is_ok() { Ok(()) } else { Err(UNREADABLE.error()) }
 }
 
@@ -235,9 +242,10 @@ fn users(text: &str, secrets: &mut Vec<Secret>) -> usize {
     let scheme = scheme_end(text);
     let class = if scheme > 0 { Class::of_scheme(&text[..scheme - 1]) } else { Class::Web };
     let slashes = bytes[scheme..].iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
-    // The URL Standard skips any number of slashes after the scheme of a web URL, even none, and two or more without a scheme.
+    // The URL Standard skips any number of slashes after the scheme of a web URL, even none, and two or more
+    // without a scheme.
     let is_skipped = class == Class::Web && (scheme > 0 || slashes >= 2);
-    // The authority of RFC 3986 goes on after a `\`. If it has a user, that of the standard is within.
+    // The authority of RFC 3986 goes on after a `\`. If it has a user, it contains that of the standard.
     let generic = bytes[scheme..].starts_with(b"//").then(|| scheme + 2..authority_end(text, scheme + 2));
     let authority = match generic {
         Some(generic) if !is_skipped || text[generic.clone()].contains('@') => generic,
@@ -250,7 +258,7 @@ fn users(text: &str, secrets: &mut Vec<Secret>) -> usize {
     while let Some(place) = memchr::memmem::find(&bytes[start..], b"://") {
         start += place + 3;
         let end = authority_end(text, start);
-        // In a query the next parameter begins there.
+        // In a query the next parameter begins at a `&`.
         let end = start + memchr::memchr(b'&', &bytes[start..end]).unwrap_or(end - start);
         push_user(text, start..end, secrets);
         start = end;
@@ -266,7 +274,8 @@ fn scheme_end(text: &str) -> usize {
     }
 }
 
-/// Returns where the authority that begins at `start` ends, as RFC 3986 has it, which is never before the end of the URL Standard.
+/// Returns where the authority that begins at `start` ends, as RFC 3986 has it, which is never before the end
+/// of the URL Standard.
 fn authority_end(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     start + memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len())

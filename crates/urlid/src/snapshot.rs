@@ -1,7 +1,8 @@
-//! The data that an identifier depends on besides its specification: the public suffix list and the Unicode host mapping.
+//! The data that an identifier depends on besides its specification: the public suffix list and the Unicode
+//! host mapping.
 //!
-//! A [`Snapshot`] is stored with identifiers and compared. Two identifiers of one URL may differ if their snapshots differ,
-//! so compare the snapshots before mixing identifiers from different sources.
+//! A [`Snapshot`] is stored with identifiers and compared. Two identifiers of one URL may differ if their
+//! snapshots differ, so compare the snapshots before mixing identifiers from different sources.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -37,7 +38,8 @@ pub struct Snapshot {
     pub psl_sections: String,
     /// The Unicode version of the host mapping.
     pub unicode: String,
-    /// The first 16 hexadecimal digits of a SHA-256 over what the linked Unicode data makes of a fixed set of hosts.
+    /// The first 16 hexadecimal digits of a SHA-256 over the mappings of a fixed set of hosts by the linked
+    /// Unicode data.
     pub host_mapping: String,
 }
 
@@ -82,9 +84,10 @@ impl fmt::Display for Snapshot {
     }
 }
 
-/// Returns a text with `_` for every space and control character, so that it can be part of the line: the version and
-/// commit of a list are untrusted input.
+/// Returns a text with `_` for every space and control character, so that it can be part of the line: the
+/// version and commit of a list are untrusted input.
 fn one_word(text: &str) -> String {
+    // A space separates the pairs of the line, and a line end would end it.
     text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
 }
 

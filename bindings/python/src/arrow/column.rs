@@ -58,6 +58,7 @@ impl<'a> Texts<'a> {
         Ok(if dictionary.values().is_empty() {
             Self::Null(dictionary.len())
         } else {
+            // The normalized key of a null row is arbitrary, so null rows are kept apart.
             Self::Dictionary(dictionary.normalized_keys(), dictionary.logical_nulls(), Box::new(values))
         })
     }
@@ -86,6 +87,7 @@ impl<'a> Texts<'a> {
             Self::LargeBinary(array) => array.nulls().cloned(),
             Self::BinaryView(array) => array.nulls().cloned(),
             Self::Dictionary(_, nulls, _) => nulls.clone(),
+            // Arrow's type of nulls has no bitmap of its own.
             Self::Null(rows) => Some(NullBuffer::new_null(*rows)),
         }
     }
@@ -96,6 +98,7 @@ impl<'a> Texts<'a> {
             if is_null { Row::Null } else { Row::Text(value) }
         }
         fn bytes(is_null: bool, value: &[u8]) -> Row<'_> {
+            // A null row may have any bytes in Arrow, so those are not an error.
             match std::str::from_utf8(value) {
                 _ if is_null => Row::Null,
                 Ok(value) => Row::Text(value),
@@ -124,6 +127,7 @@ impl<'a> Texts<'a> {
 /// Returns the chunk of a column, which may come as a table with one column.
 pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
+        // In Arrow's C interface a table is a stream of structs.
         DataType::Struct(_) => match chunk.as_struct().columns() {
             [column] => only_column(Arc::clone(column)),
             columns => {

@@ -58,6 +58,7 @@ impl PyColumns {
         slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
+    // Capsules cannot be pickled, so a pickle goes through pyarrow.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         Ok((slf.py().import("urlid._urlid")?.getattr("_columns")?, (Self::to_pyarrow(slf)?,)))
     }
@@ -80,6 +81,7 @@ impl PyColumns {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        // A stream hands out a table as structs of its columns.
         let batches: Vec<_> =
             self.batches.iter().cloned().map(|batch| Ok(Arc::new(StructArray::from(batch)) as _)).collect();
         let field = Field::new_struct("", self.schema.fields().clone(), false)
@@ -128,6 +130,7 @@ impl PyColumn {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Remade<'py>> {
         let make = slf.py().import("urlid._urlid")?.getattr("_column")?;
+        // In chunks, because chunks joined into one array can be of another type.
         let values = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
         Ok((make, (slf.get().name().to_owned(), values)))
     }
@@ -181,5 +184,6 @@ pub(crate) fn columns(table: AnyRecordBatch) -> PyArrowResult<PyColumns> {
 #[pyo3(name = "_column")]
 pub(crate) fn column(name: &str, values: AnyArray) -> PyArrowResult<PyColumn> {
     let (chunks, field) = values.into_chunked_array()?.into_inner();
+    // The name is pickled apart from the values, because arrays of pyarrow have no name.
     Ok(PyColumn::new(Arc::new(field.as_ref().clone().with_name(name)), chunks))
 }

@@ -15,8 +15,9 @@ use urlid::url_hash::UrlHash;
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Refusals};
 
-/// Encoders between two calls; those of SXURLs are by the compiled list. Data comes in many small batches, and an encoder with
-/// allocated buffers and a filled host cache is faster than a new one. There are at most as many as calls ran at the same time.
+/// Encoders between two calls; those of SXURLs are by the compiled list. Data comes in many small batches,
+/// and an encoder with allocated buffers and a filled host cache is faster than a new one. There are at most
+/// as many as calls ran at the same time.
 static IDLE_SXURLS: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
 static IDLE_URL_HASHES: Mutex<Vec<Encoder<UrlHash>>> = Mutex::new(Vec::new());
 
@@ -33,6 +34,7 @@ impl Drop for Encode {
         if std::thread::panicking() {
             return;
         }
+        // The host cache of an encoder holds hosts as its own list splits them, so no other list may use it.
         let sxurls = self.sxurls.take().filter(|_| is_default(&self.list));
         put_back(&IDLE_SXURLS, sxurls);
         put_back(&IDLE_URL_HASHES, self.url_hashes.take());
@@ -51,8 +53,11 @@ impl Encode {
 
     /// Returns the SXURL of each row.
     pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
+        // Batches have no code for blank lines; in a column an empty text is refused like any other text.
         let blank = Sxurl::encode_with("", &self.list).err().map(|error| error.code());
         let idle = || if is_default(&self.list) { take(&IDLE_SXURLS) } else { None };
+        // A random key: the author of a column could otherwise choose hosts that evict each other from the
+        // cache.
         let new = || Encoder::<Sxurl>::new(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, refusals, blank)
@@ -84,6 +89,7 @@ fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encode
 
 /// Returns whether this is the compiled list with all its sections.
 fn is_default(list: &SuffixList) -> bool {
+    // By digest: a list that was parsed from the same text splits hosts alike.
     let default = SuffixList::compiled();
     list.sections() == default.sections() && list.sha256() == default.sha256()
 }
@@ -118,7 +124,8 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
     Ok(Ids::with_gaps(bytes, texts.nulls(), gaps))
 }
 
-/// Passes the identifiers of texts to `sink`; those of nulls are undefined. Texts in one buffer are not copied.
+/// Passes the identifiers of texts to `sink`; those of nulls are undefined. Texts in one buffer are not
+/// copied.
 fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: impl FnMut(Batch<'_, I>)) {
     fn column<I: Identifier, T: ByteArrayType>(
         encoder: &mut Encoder<I>,
@@ -134,7 +141,8 @@ fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: 
         Texts::Binary(array) => column(encoder, array, sink),
         Texts::LargeBinary(array) => column(encoder, array, sink),
         Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Dictionary(..) | Texts::Null(_) => {
-            // Nulls and what is not UTF-8 count as blank lines, which are exceptions; `encode` looks at the rows again.
+            // Nulls and what is not UTF-8 count as blank lines, which are exceptions; `encode` looks at the
+            // rows again.
             let or_blank = |row| if let Row::Text(text) = row { text } else { "" };
             encoder.encode_all(texts.rows().map(or_blank), sink);
         }
@@ -157,7 +165,8 @@ impl Ids {
         Self { bytes, nulls: Some(nulls).filter(|nulls| nulls.null_count() > 0) }
     }
 
-    /// Takes identifiers and the rows without one, nulls and other gaps, whose bytes are overwritten by zeros.
+    /// Takes identifiers and the rows without one, nulls and other gaps, whose bytes are overwritten by
+    /// zeros.
     fn with_gaps(
         mut bytes: Vec<[u8; 32]>,
         nulls: Option<NullBuffer>,
@@ -173,6 +182,7 @@ impl Ids {
         }
         gaps.for_each(|index| are_ids.set_bit(index, false));
         let nulls = NullBuffer::new(are_ids.finish());
+        // The bytes that a batch leaves here are undefined, and a result must not depend on them.
         for (id, is_id) in bytes.iter_mut().zip(&nulls) {
             if !is_id {
                 *id = [0; 32];

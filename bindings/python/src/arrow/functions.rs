@@ -34,6 +34,8 @@ pub(crate) fn evaluate(
                 let columns: Vec<ArrayRef> =
                     columns.iter().map(|column| column.slice(rows.start, rows.len())).collect();
                 chunks.push(match (function.identifier, columns.as_slice()) {
+                    // Only with one column: any other number must reach the check of arguments in
+                    // `Call::run`.
                     (Some(identifier), [urls]) => identifiers(identifier, urls)?,
                     (_, columns) => one_by_one(function, columns)?,
                 });
@@ -45,7 +47,8 @@ pub(crate) fn evaluate(
     })
 }
 
-/// Calls `each` with rows that are in one chunk of every column, and their number. Columns may be cut into chunks differently.
+/// Calls `each` with rows that are in one chunk of every column, and their number. Columns may be cut into
+/// chunks differently.
 fn each_row_group(
     mut readers: Vec<Box<dyn ArrayReader + Send>>,
     mut each: impl FnMut(&[ArrayRef], usize) -> Result<(), ArrowError>,
@@ -53,6 +56,7 @@ fn each_row_group(
     let mut rest: Vec<Option<ArrayRef>> = vec![None; readers.len()];
     loop {
         for (chunk, reader) in rest.iter_mut().zip(&mut readers) {
+            // A stream may have empty chunks, which must not look like the end of a column.
             while chunk.as_ref().is_none_or(|chunk| chunk.is_empty()) {
                 match reader.next() {
                     Some(next) => *chunk = Some(only_column(next?)?),
@@ -80,6 +84,7 @@ fn each_row_group(
 /// Encodes a column of URLs in batches.
 fn identifiers(identifier: IdKind, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let mut encode = Encode::new(SuffixList::compiled());
+    // Codes are not kept: a function of SQL gives NULL for a URL that is refused.
     let mut refusals = Refusals::new(false, urls.len());
     let ids = match identifier {
         IdKind::UrlHash => encode.url_hashes(urls, &mut refusals)?,

@@ -36,6 +36,7 @@ pub(crate) fn hashed(
     let hasher = hasher(algorithm, key)?;
     let options = Options {
         algorithm: hasher.algorithm(),
+        // Of the same algorithm and with the key in it, so that the options need no key.
         private: Some(&hasher),
         keep: Keep { query: keep_query, fragment: keep_fragment },
         variant: choose("variant", variant, VARIANTS)?,

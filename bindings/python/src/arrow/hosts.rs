@@ -27,8 +27,10 @@ pub(crate) fn split_host(
         let texts = Texts::of(chunk)?;
         let mut parts = TextColumns::<3>::new(texts.len());
         for (index, row) in texts.rows().enumerate() {
+            // The parts borrow from the split, so the row is appended while it exists.
             let split = |text: &str, parts: &mut TextColumns<3>| {
                 urlid::split_host(text, list, |found| {
+                    // Some parts that a host lacks are empty, others missing; in a column both are null.
                     let value = |part| found.get(part).filter(|value| !value.is_empty());
                     parts.push([Part::Sub, Part::Domain, Part::Tld].map(value))
                 })

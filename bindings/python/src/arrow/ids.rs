@@ -37,6 +37,7 @@ pub(crate) fn ids(
 ) -> PyResult<PyColumns> {
     let known = ID_KINDS.map(|(name, kind, _)| (name, kind));
     let kinds = kinds.iter().map(|kind| choose("kind of id", kind, &known)).collect::<PyResult<Vec<_>>>()?;
+    // Columns are named by their kind, and of two columns with one name neither can be chosen by it.
     if kinds.iter().enumerate().any(|(index, kind)| kinds[..index].contains(kind)) {
         return Err(PyValueError::new_err("a kind of id is given twice"));
     }
@@ -61,6 +62,7 @@ pub(crate) fn ids(
                         Some(hashes) => hashes,
                         None => encode.url_hashes(chunk, refusals)?,
                     };
+                    // Copied only when needed: 32 bytes for each row.
                     if has_several {
                         url_hashes = Some(hashes.clone());
                     }
@@ -108,6 +110,7 @@ fn crate_sxurls(
 fn fingerprints(chunk: &ArrayRef, refusals: &mut Refusals, w3lib: W3lib) -> Result<ArrayRef, ArrowError> {
     let id = |text: &str| {
         let fingerprint = RequestFingerprinter::new(w3lib).fingerprint(text, "GET", b"");
+        // `Ids` has 32 bytes for each row; `column::<20>` cuts the padding off.
         let mut id = [0; 32];
         id[..20].copy_from_slice(&fingerprint.map_err(|error| error.code())?);
         Ok(id)

@@ -34,6 +34,7 @@ pub(crate) fn listed(
     // The value of a rejected row.
     let rejected = |code: ErrorCode, message: &dyn Fn() -> String| match on_refused {
         OnRefused::Block => Ok(Some(refusal_marker(code))),
+        // With a column of codes the caller sees every refusal, so the first one need not end the work.
         OnRefused::Fail if !errors => {
             Err(ArrowError::ExternalError(Box::new(RefusedRow { code, message: message() })))
         }
@@ -41,6 +42,7 @@ pub(crate) fn listed(
     };
     run(py, column, errors, [text_field("listed")], |chunk, refusals| {
         let texts = Texts::of(chunk)?;
+        // No room for texts in advance: most rows are not listed.
         let mut listed = TextColumn::new(texts.len(), 0);
         let mut scratch = Scratch::default();
         for (index, row) in texts.rows().enumerate() {

@@ -7,7 +7,8 @@ use urlid::Error;
 use super::column::{Row, Texts};
 use super::{each_chunk, external};
 
-/// Passes the texts of a column to `push`, and returns how many rows were not UTF-8. A null counts as a blank line.
+/// Passes the texts of a column to `push`, and returns how many rows were not UTF-8. A null counts as a blank
+/// line.
 pub(crate) fn push_column(
     py: Python<'_>,
     column: AnyArray,

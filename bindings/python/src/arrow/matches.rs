@@ -22,6 +22,7 @@ pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -
         for row in texts.rows() {
             answers.append_option(match row {
                 Row::Null => None,
+                // Not null, which is for unknown values: such bytes are certainly not an answer.
                 Row::NotUtf8 => Some(false),
                 Row::Text(text) => Some(question.inner.matches(text, &question.list)),
             });

@@ -1,8 +1,9 @@
 //! Arrow kernels: columns of URLs in, columns of ids, slices, canonical forms, parts and answers out.
 //!
-//! `column` reads any object with the Arrow PyCapsule interface, `columns` hands results out the same way; between them each
-//! kernel is a function that turns one chunk into arrays. Nothing is copied on the way in, nulls stay null, and a row that
-//! is rejected is null, with its code in a column `error` on request. The interpreter's lock is given up for all of it.
+//! `column` reads any object with the Arrow PyCapsule interface, `columns` hands results out the same way;
+//! between them each kernel is a function that turns one chunk into arrays. Nothing is copied on the way in,
+//! nulls stay null, and a row that is rejected is null, with its code in a column `error` on request. The
+//! interpreter's lock is given up for all of it.
 
 pub(crate) mod canon;
 mod column;
@@ -53,6 +54,7 @@ impl std::error::Error for RefusedRow {}
 /// Turns an error of a kernel into the exception.
 fn raise_arrow(error: ArrowError) -> PyErr {
     match error {
+        // Arrow's error has no field for a code, so the code travels in a `RefusedRow`.
         ArrowError::ExternalError(error) => match error.downcast::<RefusedRow>() {
             Ok(row) => refused(row.code, &row.message),
             Err(error) => PyValueError::new_err(error.to_string()),
@@ -61,8 +63,9 @@ fn raise_arrow(error: ArrowError) -> PyErr {
     }
 }
 
-/// Runs a kernel over every chunk of a column, without the interpreter's lock. A kernel returns an array for each field, as
-/// long as the chunk, and notes the rows that it rejects; with `errors` their codes are a last column.
+/// Runs a kernel over every chunk of a column, without the interpreter's lock. A kernel returns an array for
+/// each field, as long as the chunk, and notes the rows that it rejects; with `errors` their codes are a last
+/// column.
 fn run(
     py: Python<'_>,
     column: AnyArray,
@@ -106,6 +109,7 @@ fn each_chunk(
 
 /// Returns whether an object is a column: of pyarrow, Polars or another library with Arrow's interface.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // By the methods and not by the type, so that no library of columns has to be imported.
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 

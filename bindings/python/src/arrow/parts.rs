@@ -52,6 +52,7 @@ pub(crate) fn parts(
 /// Returns the field of a column: a text, or the port, a number.
 fn field(name: impl Into<String>) -> Field {
     let name = name.into();
+    // Ports go up to 65535, which does not fit a signed type of 16 bits.
     let kind = if name == "url_port" { DataType::Int32 } else { DataType::Utf8 };
     Field::new(name, kind, true)
 }

@@ -1,4 +1,5 @@
-//! The bytes of text in one array: at most as many as its 32-bit offsets count. A column with more is several arrays.
+//! The bytes of text in one array: at most as many as its 32-bit offsets count. A column with more is several
+//! arrays.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 /// The most rows of a piece: 32-byte values of as many fit 32-bit offsets.
 const MOST_ROWS: usize = 1 << 24;
 
+// A variable for tests alone: reaching the real limit takes 2 GiB of text.
 static MOST_BYTES: AtomicUsize = AtomicUsize::new(i32::MAX as usize);
 
 /// Returns the most bytes of text in one array.
@@ -43,7 +45,8 @@ pub(super) fn in_pieces(
     (0..rows.max(1)).step_by(MOST_ROWS).try_for_each(|first| halved(first..rows.min(first + MOST_ROWS), each))
 }
 
-/// The bytes of a result are not known before it is made. A piece whose result is too large is done again as two.
+/// The bytes of a result are not known before it is made. A piece whose result is too large is done again as
+/// two.
 fn halved(
     rows: Range<usize>,
     each: &mut impl FnMut(Range<usize>) -> Result<(), ArrowError>,
@@ -76,6 +79,8 @@ pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayR
         [] => Ok(arrow_array::new_empty_array(data_type)),
         [chunk] => Ok(Arc::clone(chunk)),
         chunks if chunks.iter().map(bytes_of).sum::<usize>() <= most_bytes() => joined(chunks),
+        // Concatenation with 32-bit offsets would fail, so the type changes; `__arrow_c_array__` announces
+        // it.
         chunks => {
             let chunks = chunks.iter().map(|chunk| arrow_cast::cast(chunk, &large));
             joined(&chunks.collect::<Result<Vec<_>, _>>()?)
@@ -86,6 +91,7 @@ pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayR
 /// Returns the number of bytes that the offsets of an array span.
 fn bytes_of(chunk: &ArrayRef) -> usize {
     let counted = |offsets: &[i32]| match offsets {
+        // A slice keeps the offsets of the whole array, so the first need not be 0.
         [first, .., last] => (last - first) as usize,
         _ => 0,
     };

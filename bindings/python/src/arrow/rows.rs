@@ -1,4 +1,5 @@
-//! Parts of all kernels: a loop over rows, the column of error codes, and text columns that are filled row by row.
+//! Parts of all kernels: a loop over rows, the column of error codes, and text columns that are filled row by
+//! row.
 
 use std::sync::Arc;
 
@@ -65,6 +66,7 @@ pub(super) struct TextColumn {
 impl TextColumn {
     /// Makes room for so many rows, of so many bytes each.
     pub(super) fn new(rows: usize, bytes: usize) -> Self {
+        // No overflow: a piece has at most 2^24 rows, and callers ask for at most 64 bytes each.
         Self { builder: StringBuilder::with_capacity(rows, rows * bytes) }
     }
 
@@ -73,6 +75,7 @@ impl TextColumn {
     /// # Errors
     /// `OffsetOverflowError` if the column has no room for it, upon which the kernel runs on fewer rows.
     pub(super) fn push(&mut self, value: Option<&str>) -> Result<(), ArrowError> {
+        // Checked before, because the builder panics when its offsets overflow.
         room::check(self.builder.values_slice().len() + value.map_or(0, str::len))?;
         self.builder.append_option(value);
         Ok(())

@@ -17,10 +17,12 @@ pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) ->
     let field = Field::new("is_new", DataType::Boolean, true);
     let columns = run(py, column, false, [field], |chunk, _| {
         let texts = Texts::of(chunk)?;
+        // One batch for each chunk: the set syncs once for each call of `add`.
         let lines: Vec<&str> = texts
             .rows()
             .map(|row| match row {
                 Row::Text(text) => text,
+                // A set ignores empty lines and gives no answer for them, so the row becomes null.
                 Row::Null | Row::NotUtf8 => "",
             })
             .collect();

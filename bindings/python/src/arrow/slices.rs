@@ -1,6 +1,7 @@
 //! `slices`: the typed columns of SXURLs, as Parquet files have them (docs/index-format.md, "Parquet").
 //!
-//! Every slice is a signed integer of its own column, so that Parquet readers skip what a question cannot find.
+//! Every slice is a signed integer of its own column, so that Parquet readers skip what a question cannot
+//! find.
 
 use std::sync::Arc;
 
@@ -66,10 +67,12 @@ pub(crate) fn slices(
 
 /// The narrowest signed type that holds the field.
 fn data_type(field: Field) -> DataType {
+    // No value is negative: the widest field has 60 bits.
     if field.bits() < 32 { DataType::Int32 } else { DataType::Int64 }
 }
 
 fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
+    // One layout for binary, fixed-size and view columns; offsets of 64 bits hold any of them.
     let bytes = arrow_cast::cast(chunk, &DataType::LargeBinary)?;
     let read = |(index, bytes): (usize, Option<&[u8]>)| {
         let bytes = bytes?;

@@ -41,6 +41,7 @@ pub(crate) fn sort_keys(
         let mut keys = BinaryBuilder::with_capacity(texts.len(), texts.len() * 64);
         let key = |text: &str| sort_key(text, list, form.as_ref()).map_err(|error| error.code());
         for value in one_by_one(&texts, refusals, key) {
+            // Checked before, because the builder panics when its offsets overflow.
             room::check(keys.values_slice().len() + value.as_ref().map_or(0, Vec::len))?;
             keys.append_option(value);
         }

@@ -1,7 +1,7 @@
 //! Suffixes and domains as the `EffectiveTldFinder` of crawler-commons 1.6 finds them.
 //!
-//! It differs from the algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
-//! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
+//! It differs from the algorithm of the list: a top-level name that no rule names is not a suffix, an
+//! exception is its own suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) struct EffectiveTlds {
     most_labels: usize,
 }
 
-/// What a host ends with.
+/// The suffixes and domains at the end of a host.
 #[derive(Debug, Default)]
 pub(super) struct Suffixes<'h> {
     pub(super) registry: Option<Cow<'h, str>>,
@@ -84,7 +84,8 @@ impl EffectiveTlds {
     /// Returns the longest suffix that a rule names.
     fn find(&self, host: &str, counted: Rules) -> Option<Suffix> {
         let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
-        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest comes first.
+        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest
+        // comes first.
         let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
         for start in starts.into_iter().rev() {
             let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
@@ -122,6 +123,7 @@ impl EffectiveTlds {
         }
         let before = host[..suffix.start].strip_suffix('.')?;
         let start = before.rfind('.').map_or(0, |dot| dot + 1);
+        // An empty label anywhere to the left makes the name invalid, not only one beside the suffix.
         let has_empty = before.split('.').any(str::is_empty);
         (!has_empty && before.len() - start <= LONGEST_LABEL).then(|| from(start))
     }

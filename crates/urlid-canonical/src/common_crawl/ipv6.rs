@@ -1,9 +1,11 @@
-//! IPv6 addresses as Java reads them. `java.net.URL` and `java.net.URI` have a parser each, and both take leading zeros where the
-//! standard library of Rust takes none: `[::01.2.3.4]`, and only the first `[::00001]`.
+//! IPv6 addresses as Java reads them. `java.net.URL` and `java.net.URI` have a parser each. Both allow
+//! leading zeros that the standard library of Rust rejects: `[::01.2.3.4]`, and `java.net.URL` alone
+//! `[::00001]`.
 
 /// Returns whether `java.net.URL` takes an address.
 pub(super) fn is_in_url(address: &str) -> bool {
     let is_group = |group: &str| group.trim_start_matches('0').len() <= 4;
+    // `IPAddressUtil.textToNumericFormatV4` rejects more than 15 characters before it reads any.
     is_address(address, is_group, |ipv4| ipv4.len() <= "255.255.255.255".len() && is_ipv4(ipv4))
 }
 
@@ -22,8 +24,8 @@ pub(super) fn is_ipv4(text: &str) -> bool {
     text.split('.').count() == 4 && text.split('.').all(is_byte)
 }
 
-/// Returns whether a text is eight groups of hexadecimal digits, of which `::` stands for one or more, and an IPv4 address for the
-/// last two.
+/// Returns whether a text is eight groups of hexadecimal digits, of which `::` stands for one or more, and an
+/// IPv4 address for the last two.
 fn is_address(text: &str, is_group: fn(&str) -> bool, is_ipv4: fn(&str) -> bool) -> bool {
     let is_group = |group: &str| {
         !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_hexdigit()) && is_group(group)

@@ -1,7 +1,7 @@
 //! How `java.net.URL` and, where that fails, `java.net.URI` of Java 17 take a text apart.
 //!
-//! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the grammar of RFC
-//! 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
+//! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the
+//! grammar of RFC 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(crate) struct JavaUrl<'t> {
     pub(super) port: Option<i32>,
     pub(super) path: Option<Cow<'t, str>>,
     pub(super) query: Option<Cow<'t, str>>,
-    /// What stands between the scheme and the fragment of a URI, decoded.
+    /// The text between the scheme and the fragment of a URI, decoded.
     pub(super) specific: Cow<'t, str>,
 }
 
@@ -38,7 +38,8 @@ impl JavaUrl<'_> {
     }
 }
 
-/// Reads a text as a URL, else as a URI, and again with two slashes after `http:` or `https:` if that gives no host.
+/// Reads a text as a URL, else as a URI, and again with two slashes after `http:` or `https:` if that gives
+/// no host.
 pub(crate) fn read<'t>(text: &'t str, repaired: &'t mut String) -> Result<JavaUrl<'t>, Error> {
     let first = read_url(text).or_else(|| read_uri(text));
     if first.as_ref().is_some_and(|url| url.host().as_deref() != Some("")) || !has_other_slashes(text) {
@@ -68,9 +69,11 @@ fn has_other_slashes(text: &str) -> bool {
 fn read_url(text: &str) -> Option<JavaUrl<'_>> {
     let text = text.trim_matches(|character| character <= ' ');
     let text = match text.get(..4) {
+        // `new URL` skips the prefix that RFC 1738 recommends for URLs in running text.
         Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
         _ => text,
     };
+    // A `/` before the first `:` means no scheme, and `new URL` without a context needs one.
     let (scheme, rest) = text.split_at(text.find([':', '/']).filter(|&end| text[end..].starts_with(':'))?);
     let scheme = scheme.to_ascii_lowercase();
     let rest = rest[1..].split_once('#').map_or(&rest[1..], |(rest, _)| rest);
@@ -82,9 +85,11 @@ fn read_url(text: &str) -> Option<JavaUrl<'_>> {
             Some(JavaUrl { host: Some(""), port, ..of_parts(scheme, rest, rest.rsplit_once('?')) })
         }
         "jar" => {
+            // The handler of `jar:` makes a URL of what is before `!/`, and fails where that fails.
             read_url(rest.rsplit_once("!/")?.0)?;
             Some(JavaUrl { host: Some(""), ..of_parts(scheme, rest, rest.rsplit_once('?')) })
         }
+        // With `mailto` and `jar` these are the schemes for which Java 17 has a handler; others throw.
         "http" | "https" | "ftp" | "file" | "jrt" | "jmod" => read_authority(scheme, rest),
         _ => None,
     }
@@ -104,11 +109,13 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
     };
     let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
     let host_and_port = match authority.split_once('@') {
+        // To `URLStreamHandler` an authority with two `@` is not server-based, so it has no host.
         Some((_, rest)) if rest.contains('@') => "",
         Some((_, rest)) => rest,
         None => authority,
     };
     let (host, port) = if host_and_port.starts_with('[') {
+        // The shortest address is `[::]`, whose `]` is at 3.
         let end = host_and_port.find(']').filter(|&end| end > 2)? + 1;
         let (host, port) = host_and_port.split_at(end);
         let (address, scope) = host[1..end - 1].split_once('%').unwrap_or((&host[1..end - 1], "0"));
@@ -123,19 +130,20 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
         return None;
     }
     let port = if port.is_empty() { -1 } else { java::parse_int(port, 10).filter(|&port| port >= -1)? };
+    // -1 is Java's mark for a missing port, and one that is written counts as missing too.
     let port = Some(port).filter(|&port| port != -1);
     Some(JavaUrl { host: Some(host), port, path: Some(path.into()), ..url })
 }
 
-/// A host holds no control character, and none whose compatibility form has a delimiter, by the list of `IPAddressUtil`. Later
-/// updates of Java 17 check that; the userinfo may hold them.
+/// Characters that `IPAddressUtil` rejects in a host: controls, and those whose compatibility form has a
+/// delimiter. Later updates of Java 17 check that; the userinfo may hold them.
 fn is_illegal_in_host(character: char) -> bool {
     const DELIMITERS: [char; 17] =
         ['⁇', '⁈', '⁉', '℀', '℁', '℅', '℆', '⩴', '﹕', '﹖', '﹟', '﹫', '＃', '／', '：', '？', '＠'];
     character.is_ascii_control() || DELIMITERS.contains(&character)
 }
 
-/// What the parts of a URI do not hold: RFC 2396 with the brackets of RFC 2732.
+/// Bytes that no part of a URI holds: RFC 2396 with the brackets of RFC 2732.
 const NOT_URIC: EscapeSet = UNRESERVED.without(b"!*'();/?:@&=+$,[]%");
 const NOT_PATH: EscapeSet = NOT_URIC.with(b"?[]");
 const NOT_REGISTRY: EscapeSet = NOT_PATH.with(b"/");
@@ -175,11 +183,13 @@ fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
         Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
         None => ("", hierarchy),
     };
-    // An empty authority is an error at the end of the text, and allowed before a path, a query or a fragment.
+    // An empty authority is an error at the end of the text, and allowed before a path, a query or a
+    // fragment.
     if hierarchy == "//" && query.is_none() && !rest.contains('#') {
         return None;
     }
     check(path, &NOT_PATH)?;
+    // RFC 2396, 3.2: an authority that is not a server may be a name of some registry, without a host.
     let (host, port) = match server(authority) {
         Some((host, port)) => (Some(host), port),
         None => {
@@ -190,7 +200,8 @@ fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
     Some(JavaUrl { host, port, path: Some(decode(path)), query: query.map(decode), ..uri })
 }
 
-/// Checks that a part holds no byte of a set, no `%` without two digits, and of other characters only visible ones.
+/// Checks that a part holds no byte of a set, no `%` without two digits, and of other characters only visible
+/// ones.
 fn check(part: &str, excluded: &EscapeSet) -> Option<()> {
     let is_good = |(offset, character): (usize, char)| match character {
         '%' => escaped_byte(&part.as_bytes()[offset + 1..]).is_some(),
@@ -230,7 +241,8 @@ fn server(authority: &str) -> Option<(&str, Option<i32>)> {
     }
 }
 
-/// Labels of letters, digits and inner hyphens, of which the last of several begins with a letter; a dot may end them.
+/// Labels of letters, digits and inner hyphens, of which the last of several begins with a letter; a dot may
+/// end them.
 fn is_host_name(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host);
     let is_label = |label: &str| {
@@ -239,12 +251,14 @@ fn is_host_name(host: &str) -> bool {
     };
     let last = labels.rsplit('.').next().unwrap_or_default();
     let is_alone = last.len() == labels.len();
+    // Unlike `toplabel` of RFC 2396, `java.net.URI` lets a host of one label begin with a digit.
     labels.split('.').all(is_label)
         && (is_alone || last.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
 /// Decodes escapes but those between `[` and `]`.
 fn decode_outside_brackets(text: &str) -> Cow<'_, str> {
+    // A `%` in brackets begins the zone of an address; `java.net.URI` does not decode it.
     let (mut decoded, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('[') {
         let inside;

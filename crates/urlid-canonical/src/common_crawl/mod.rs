@@ -1,6 +1,7 @@
 //! The columns of Common Crawl's index that are made of a URL, as its converter makes them since May 2026.
 //!
-//! `java_net` takes a URL apart, `effective_tld` finds suffixes; the rules for the host are the profile `cc-host-2026-05`.
+//! `java_net` takes a URL apart, `effective_tld` finds suffixes; the rules for the host are the profile
+//! `cc-host-2026-05`.
 
 mod effective_tld;
 mod ipv6;
@@ -118,7 +119,7 @@ fn named_host(host: &str) -> Result<Host, Error> {
     Ok(Host { text, is_name })
 }
 
-/// Returns the labels as Java's `split` does: without empty ones at the end, but the one of an empty name.
+/// Returns the labels as Java's `split` does: without empty ones at the end, except that of an empty name.
 fn java_labels(name: &str) -> Vec<&str> {
     let mut labels: Vec<&str> = name.split('.').collect();
     while !name.is_empty() && labels.last().is_some_and(|label| label.is_empty()) {

@@ -1,4 +1,5 @@
-//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that stages change one after another.
+//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that stages
+//! change one after another.
 //!
 //! The rules of the stages are those of `surt-0.3.1`; an option leaves some of them out.
 
@@ -32,7 +33,8 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
     String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| error::NOT_UTF8.error())
 }
 
-/// Returns the key of a URL in any bytes, with options. What is not UTF-8 is percent-encoded as all that is not ASCII.
+/// Returns the key of a URL in any bytes, with options. Bytes that are not UTF-8 are percent-encoded like all
+/// that are not ASCII.
 ///
 /// ```
 /// use urlid_canonical::packages::{SurtOptions, surt_bytes};
@@ -45,6 +47,7 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
 /// [`Error`] if the URL has no key.
 pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
     match url {
+        // The package returns these two before it makes a `handyurl`, so they have no stages.
         b"" => return Ok(b"-".to_vec()),
         url if url.starts_with(b"filedesc") => return Ok(url.to_vec()),
         _ => {}
@@ -169,12 +172,14 @@ impl HandyUrl {
     /// `GoogleURLCanonicalizer.canonicalize`.
     pub fn canonicalize_as_google(&mut self) {
         for part in [&mut self.user, &mut self.password] {
+            // `parse` never finds a user, but callers of `handyurl` set these parts by hand.
             decode::decode_to_fixpoint(part.bytes_mut());
             encode::encode(part.bytes_mut(), &ESCAPED, &mut self.draft.spare);
         }
         let draft = &mut self.draft;
         for rule in GOOGLE {
-            // Only a part that was set by hand has a host and a path without a slash; it loses its first segment.
+            // Only a part that was set by hand has a host and a path without a slash; it loses its first
+            // segment.
             if rule.name == "path-dots" && !draft.host.is_empty() && !draft.path.starts_with(b"/") {
                 let end = memchr::memchr(b'/', &draft.path).unwrap_or(draft.path.len());
                 draft.path.drain(..end);
@@ -198,7 +203,8 @@ impl HandyUrl {
         }
         let had_query = !draft.query.is_empty();
         for rule in MASSAGE {
-            // The slash that is all of a path goes before the one that ends it: `//` becomes `/`, which stays.
+            // A path that is a slash alone goes before the slash that ends a path: `//` becomes `/`, which
+            // stays.
             if rule.name == "trailing-slash" && options.strip_empty_path && draft.path == b"/" {
                 draft.path.clear();
             }
@@ -215,7 +221,8 @@ impl HandyUrl {
         }
     }
 
-    /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the function.
+    /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the
+    /// function.
     ///
     /// # Errors
     /// [`Error`] if there is no scheme to begin with.
@@ -233,7 +240,7 @@ impl HandyUrl {
     }
 }
 
-/// Lower-cases the host but for a zone; an empty one is none.
+/// Lower-cases the host, except a zone; an empty host becomes absent.
 fn lower_case_host(draft: &mut Draft) {
     let host = draft.host.bytes_mut();
     let end = memchr::memchr(b'%', host).unwrap_or(host.len());

@@ -1,4 +1,5 @@
-//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, as the parameters change them.
+//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, as the
+//! parameters change them.
 
 use std::collections::HashSet;
 
@@ -19,7 +20,7 @@ use urlid::Error;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UrlNormalizeOptions<'o> {
-    /// `default_scheme`: what a text without a scheme gets. `https` by default.
+    /// `default_scheme`: the scheme of a text without one. `https` by default.
     pub default_scheme: &'o str,
     /// `default_domain`: the host of a text that starts with one `/`. None by default.
     pub default_domain: Option<&'o str>,
@@ -54,6 +55,7 @@ pub enum AllowedParams<'o> {
     ByDomain(&'o [(String, Vec<String>)]),
 }
 
+// `DEFAULT_ALLOWLIST` of the package.
 const OF_PACKAGE: [(&str, &[&str]); 4] = [
     ("google.com", &["q", "ie"]),
     ("baidu.com", &["wd", "ie"]),
@@ -85,6 +87,7 @@ pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<St
                     rule.apply(&mut draft)?;
                 }
             }
+            // These two rules have the parameter's default built in, so their functions are called instead.
             "scheme" => add_scheme(&mut draft.text, options.default_scheme),
             "query" => {
                 let allowed = allowed_names(draft.host.bytes(), options.allowed_params)?;

@@ -1,4 +1,5 @@
-//! The canonicalizers of urlcanon 0.3.1: lists of rules, most of which they share with `urlcanon-semantic-0.3.1`.
+//! The canonicalizers of urlcanon 0.3.1: lists of rules, most of which they share with
+//! `urlcanon-semantic-0.3.1`.
 
 use Step::{Own, Shared};
 
@@ -10,6 +11,7 @@ use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
 const HOST: EscapeSet = C0_CONTROL.with(b" ");
+// As the URL Standard had them then: `^` in paths and `'` in queries of special schemes are newer.
 const PATH: EscapeSet = C0_CONTROL.with(b" \"#<>?`{}");
 const QUERY: EscapeSet = C0_CONTROL.with(b" \"#<>");
 const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]^|");
@@ -93,8 +95,9 @@ impl UrlcanonUrl {
         }
     }
 
-    /// Returns whether the package takes the host for an IPv4 address: one to four numbers, decimal, octal or hexadecimal, but
-    /// not 0. A host can become one by a rule after those that write addresses, as `www.017.1` does.
+    /// Returns whether the package takes the host for an IPv4 address: one to four numbers, decimal, octal or
+    /// hexadecimal, and not 0. A host can become one by a rule after those that write addresses, as
+    /// `www.017.1` does.
     pub fn has_address(&self) -> bool {
         self.draft.host.get().and_then(ipv4::as_python).is_some_and(|number| number != 0)
     }
@@ -250,6 +253,7 @@ const AGGRESSIVE: &[Step] = &[
             d.query.remove();
         }
     }),
+    // Sorted again: lower case and removed sessions have changed the order of the fields.
     Shared("query-sort"),
 ];
 
@@ -273,6 +277,7 @@ fn clean_userinfo(draft: &mut Draft) {
 /// Changes user and password separately.
 fn change_userinfo(draft: &mut Draft, change: fn(&mut Vec<u8>, &mut Vec<u8>)) {
     let Draft { userinfo, spare, .. } = draft;
+    // Apart, because decoding the whole could give a `:` that is no delimiter.
     let (user, password) = split::cut(userinfo.bytes(), b':');
     let (mut user, password) = (user.to_vec(), password.map(<[u8]>::to_vec));
     change(&mut user, spare);
@@ -292,7 +297,7 @@ fn turn_backslashes(draft: &mut Draft) {
     }
 }
 
-/// Of an opaque path less is escaped.
+/// Encodes the path. Of an opaque path only controls are escaped.
 fn encode_path(draft: &mut Draft) {
     let set = if draft.path.starts_with(b"/") || is_special(draft) { &PATH } else { &C0_CONTROL };
     encode::encode(&mut draft.path, set, &mut draft.spare);
@@ -304,8 +309,8 @@ fn root(draft: &mut Draft) {
     }
 }
 
-/// Removes dot segments, `%2e` counting as a dot and, of a special scheme, `\` as a slash. A `..` removes the segment before it; the first
-/// slash stays.
+/// Removes dot segments, `%2e` counting as a dot and, of a special scheme, `\` as a slash. A `..` removes the
+/// segment before it; the first slash stays.
 fn remove_dots(draft: &mut Draft) {
     let is_special = is_special(draft);
     let is_slash = |byte: u8| byte == b'/' || is_special && byte == b'\\';

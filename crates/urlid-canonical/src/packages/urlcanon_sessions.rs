@@ -58,6 +58,7 @@ pub(super) fn strip_from_query(draft: &mut Draft) {
                 spare.extend_from_slice(&text[offset..start]);
                 let end = start + length;
                 spare.extend(text.get(end));
+                // The package's regular expression consumes this `&`, so no match can begin with it.
                 offset = end + 1;
             }
             None => {

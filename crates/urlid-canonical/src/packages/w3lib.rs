@@ -1,4 +1,5 @@
-//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, as the parameters change them.
+//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, as the parameters change
+//! them.
 
 use crate::draft::{Draft, Part};
 use crate::error;
@@ -26,7 +27,7 @@ pub struct W3libOptions<'o> {
     pub keep_blank_values: bool,
     /// `keep_fragments`: the fragment stays. No by default.
     pub keep_fragment: bool,
-    /// `query_separator`: what stands between the fields of the query. `&` by default.
+    /// `query_separator`: the delimiter of the fields of the query. `&` by default.
     pub query_separator: &'o str,
     /// `encoding`: how query and fragment are encoded before they are escaped. UTF-8 by default.
     pub encode: Option<Encode<'o>>,
@@ -61,7 +62,8 @@ impl core::fmt::Debug for W3libOptions<'_> {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no form, the separator of fields is empty or the encoding lacks a character of query or fragment.
+/// [`Error`] if the text has no form, the separator of fields is empty or the encoding lacks a character of
+/// query or fragment.
 pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
     draft.begin(text.as_bytes());
@@ -136,7 +138,7 @@ fn sort_query(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), Error
         return Err(error::text(b"", "a separator of fields"));
     }
     let Draft { scheme, query, spare, .. } = draft;
-    // A separator is looked for in the escaped query, where a byte that is escaped stands no longer.
+    // The separator is searched for in the escaped query: one that is escaped there is never found.
     encode::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
     let separator = options.query_separator.as_bytes();
     let is_kept = |field: &&[u8]| {

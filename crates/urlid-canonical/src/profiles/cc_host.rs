@@ -1,4 +1,5 @@
-//! `cc-host-2026-05`: the column `url_host_name` of Common Crawl's index, as cc-index-table makes it since May 2026.
+//! `cc-host-2026-05`: the column `url_host_name` of Common Crawl's index, as cc-index-table makes it since
+//! May 2026.
 
 use std::net::Ipv4Addr;
 
@@ -94,6 +95,7 @@ fn address(draft: &mut Draft) {
     if others.len() > 3 || !is_number || !others.iter().all(|part| is_octet(part)) {
         return;
     }
+    // Java's `IPAddressUtil` rejects addresses of more than 15 characters.
     if !(others.len() == 3 && is_octet(last)) && draft.text.len() <= 15 {
         let bits = 8 * (4 - others.len() as u32);
         let value = ipv4::number(last, 10).filter(|&value| value < 1 << bits);
@@ -105,6 +107,7 @@ fn address(draft: &mut Draft) {
             draft.text = address.to_string().into_bytes();
         }
     }
+    // Numbers that do not fit are finished as well: they are not names, so they have no labels.
     draft.finish();
 }
 

@@ -1,6 +1,7 @@
 //! `crawlee-1.11` and `crawlee-1.11-keep-case`: the unique key that crawlee for Python gives a GET request.
 //!
-//! The package takes URLs apart and puts them together with yarl, which the rules follow. What yarl rejects is its own key.
+//! The package takes URLs apart and puts them together with yarl, which the rules follow. A text that yarl
+//! rejects is its own key.
 
 use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};
@@ -89,6 +90,7 @@ const PARTS: &[Rule] = &[
         "query",
         "Encode the query, decode its fields, drop those of `utm_`, sort them by name and value, and write `name=value`.",
         |d| {
+            // yarl encodes a query when it reads the URL, before crawlee reads the fields of it.
             QUERY_QUOTER.apply(d.query.bytes_mut());
             write_query(d);
         },
@@ -149,8 +151,9 @@ fn push_field(text: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// A path that is encoded has no dots but its own, so a text of it is ASCII.
+/// Cuts one slash at the end of the decoded path, and encodes the path again.
 fn cut_slash(draft: &mut Draft) {
+    // yarl's `path` is decoded and `with_path` encodes it, so an escaped `/` comes back as a `/`.
     let mut path = decoded_where_utf8(&draft.path);
     if path.ends_with('/') {
         path.pop();

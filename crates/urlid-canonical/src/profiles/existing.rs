@@ -1,4 +1,5 @@
-//! The forms that urlid's own identifiers are made of, each as one rule: their rules are in modules of their own.
+//! The forms that urlid's own identifiers are made of, each as one rule: their rules are in modules of their
+//! own.
 
 use crate::draft::Draft;
 use crate::error;

@@ -1,5 +1,5 @@
-//! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also the
-//! column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
+//! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also
+//! the column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
 
 use crate::draft::Draft;
 use crate::error;
@@ -160,6 +160,7 @@ const BEFORE_WWW: &[Rule] = &[
             *host = java::lower_case(name).into_bytes();
         }
         encode::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        // Again, since the encoder writes escapes in upper case, and the key has them in lower case.
         d.host.bytes_mut().make_ascii_lowercase();
     }),
     Rule::new("path-decode", "Decode the UTF-8 of the path to a fixpoint.", |d| {
@@ -242,10 +243,11 @@ fn without_brackets(host: &[u8]) -> &[u8] {
     inner.filter(|inner| !inner.contains(&b'.')).unwrap_or(host)
 }
 
-/// The parser gives such a text back as it is, after the key maker has missed it behind blanks.
+/// Finishes with a text whose prefix the key maker has missed because of leading blanks: the parser returns
+/// such a text unchanged.
 fn opaque(draft: &mut Draft) {
-    // Only these can begin such a text: the prefixes, and U+0085, U+2028 and U+2029, which are deleted first. Other texts are not
-    // copied.
+    // Only these can begin such a text: the prefixes, and U+0085, U+2028 and U+2029, which are deleted first.
+    // Other texts are not copied.
     let first = draft.text.iter().find(|&&byte| !trim::is_control_or_space(byte));
     if !matches!(first, Some(b'd' | b'f' | b'w' | 0x80..)) {
         return;

@@ -60,15 +60,15 @@ impl Profile {
     /// Returns the profile with a name.
     ///
     /// # Errors
-    /// [`Error`] if there is none.
+    /// [`Error`] if no profile has this name.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         ALL.iter().copied().find(|profile| profile.name == name).ok_or_else(|| unknown(name))
     }
 }
 
-/// Reports a name that is not that of a profile; the error shows up to three names that begin so, or else are like it.
+/// Reports an unknown name; the error suggests up to three names that begin with it, or else are similar.
 fn unknown(found: &str) -> Error {
-    // From here on a name that has a letter wrong still finds those that are meant.
+    // Similarity above which a name with one wrong letter still finds the intended ones.
     const NEAR: f64 = 0.79;
     let names = || ALL.iter().map(|profile| profile.name);
     let mut near: Vec<&str> =

@@ -102,6 +102,7 @@ const PARTS: &[Rule] = &[
         "Decode the path as `decodeURI` does, escape `\\`, and set it again; it stays where an escape is not UTF-8.",
         |d| {
             if let Some(decoded) = decode_uri(&String::from_utf8_lossy(&d.path)) {
+                // The setter takes a `\` for a slash, and this one was data.
                 set_path(d, &decoded.replace('\\', "%5C"));
             }
         },
@@ -154,7 +155,8 @@ fn text(draft: &Draft) -> Result<&str, Error> {
     core::str::from_utf8(&draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
-/// Returns the form of a `data:` URL. A line end in the fragment has none, nor has `base64` without a type before it.
+/// Returns the form of a `data:` URL. A line end in the fragment has none, nor has `base64` without a type
+/// before it.
 fn data_url(text: &str) -> Result<String, Error> {
     let invalid =
         || error::text(text.as_bytes(), "a `data:` URL in lower case with a type, a comma and data");
@@ -179,6 +181,7 @@ fn data_url(text: &str) -> Result<String, Error> {
     if is_base64 {
         written.push("base64".to_owned());
     }
+    // RFC 2397: `text/plain;charset=US-ASCII` is what a URL without a type has, so both may go.
     if !written.is_empty() || mime != "text/plain" {
         written.insert(0, mime);
     }
@@ -230,6 +233,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     if text.starts_with(b"//") {
         draft.text.splice(..2, *b"http:");
     } else if text[dots..].starts_with(b"/") {
+        // The package has no base to resolve a relative URL against.
         return Err(error::text(text, "a URL, and no path"));
     } else if word == 0 || !text[word..].starts_with(b"://") {
         draft.text.splice(..0, *b"http:");
@@ -237,7 +241,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns what is left of a fragment; nothing if it goes.
+/// Returns the rest of a fragment; `None` if all of it goes.
 fn without_text_fragment(fragment: &[u8]) -> Option<&[u8]> {
     let directive = fragment.windows(7).position(|window| window.eq_ignore_ascii_case(b":~:text"));
     match directive {
@@ -265,8 +269,8 @@ fn collapse_slashes(path: &str) -> Vec<u8> {
     collapsed
 }
 
-/// Returns where what looks like a scheme begins that ends at a colon: a small letter at the start of a word, and 1 to 50 small letters,
-/// digits, `+`, `-` and `.` behind it.
+/// Returns the start of what looks like a scheme and ends at a colon: a small letter at the start of a word,
+/// then 1 to 50 small letters, digits, `+`, `-` and `.`.
 fn scheme_start(path: &[u8], from: usize, colon: usize) -> Option<usize> {
     const LONGEST: usize = 51;
     let is_scheme_byte =
@@ -293,11 +297,12 @@ fn set_path(draft: &mut Draft, path: &str) {
     draft.path = ada::set_path(path, class, behind);
 }
 
-/// Sets the host, if what is left of it is one. That of a file may be empty, as `localhost` is.
+/// Sets the host, if the new one is valid. That of a file may be empty, as `localhost` becomes.
 fn set_host(draft: &mut Draft, host: &str) {
     let is_file = draft.scheme.bytes() == b"file";
     let host = if is_file && host.is_empty() { Ok(String::new()) } else { ada::host(host) };
     if let Ok(host) = host {
+        // URL Standard, file host state: `localhost` is the empty host.
         draft.host.set(if is_file && host == "localhost" { b"" } else { host.as_bytes() });
     }
 }
@@ -309,5 +314,6 @@ fn may_lose_www(host: &str) -> bool {
     let lengths = host.split_once('.').map(|(label, rest)| (label.len(), rest.len()));
     !host.starts_with("www.")
         && is_name(host)
+        // 63 is the longest label of DNS; the package bounds all that follows the first label by it, too.
         && lengths.is_some_and(|(label, rest)| (1..=63).contains(&label) && (2..=63).contains(&rest))
 }

@@ -1,4 +1,5 @@
-//! `stix-url-2.1` and `virustotal-url`: the identifiers of threat intelligence, which are made of the URL as it is written.
+//! `stix-url-2.1` and `virustotal-url`: the identifiers of threat intelligence, which are made of the URL as
+//! it is written.
 
 use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};
@@ -65,6 +66,7 @@ fn json(value: &[u8]) -> Vec<u8> {
             b'\n' => json.extend_from_slice(b"\\n"),
             0xc => json.extend_from_slice(b"\\f"),
             b'\r' => json.extend_from_slice(b"\\r"),
+            // RFC 8785, 3.2.2.2: small hexadecimal digits, and no other character is escaped.
             0..=0x1f => {
                 json.extend_from_slice(b"\\u00");
                 json.extend_from_slice(hex::encode(&[byte]).as_bytes());

@@ -11,7 +11,7 @@ use urlid::internal::push_ipv6_address;
 /// 00 to 20, 7F and more, `#` and `%`.
 const ESCAPED: EscapeSet = C0_CONTROL.with(b" #%");
 
-/// So many passes are too many to decode a text.
+/// The number of decoding passes at which `webrisk` gives up.
 const TOO_MANY_PASSES: usize = 1024;
 
 pub(crate) static V4: Profile = WITH_IPV4;
@@ -137,6 +137,7 @@ const HOST: &[Rule] = &[
             Ok(())
         },
     ),
+    // The order of Safe Browsing's specification: dots, then IPv4, then case.
     Rule::new("host-dots", "Collapse dots of the host, and cut them at both ends.", |d| {
         trim::collapse(d.host.bytes_mut(), b'.');
         trim::trim(d.host.bytes_mut(), |byte| byte == b'.');

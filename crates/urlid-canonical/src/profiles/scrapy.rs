@@ -1,4 +1,5 @@
-//! `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`: the fingerprints of Scrapy's requests, in hexadecimal digits.
+//! `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`: the fingerprints of Scrapy's requests, in hexadecimal
+//! digits.
 
 use crate::canonicalizer::Canonicalizer;
 use crate::draft::Draft;
@@ -146,9 +147,11 @@ fn plain_fingerprint(text: &str, out: &mut String) -> bool {
 
 /// Returns the SHA-1 of the JSON object, which is appended to an empty text.
 fn digest(canonical_url: &str, method: &str, body: &[u8], json: &mut String) -> [u8; 20] {
+    // `json.dumps` with `sort_keys` and its default separators: the blanks are hashed, too.
     json.push_str("{\"body\": \"");
     json.push_str(&hex::encode(body));
     json.push_str("\", \"headers\": {}, \"method\": \"");
+    // By Python's Unicode data, since `str.upper` also changes letters beyond ASCII.
     push_json(&unicode::upper_case(method), json);
     json.push_str("\", \"url\": \"");
     push_json(canonical_url, json);
@@ -177,6 +180,7 @@ fn push_json(text: &str, json: &mut String) {
 }
 
 fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
+    // Most URLs are: then the rules of the canonical URL do all the work, once instead of twice.
     if !is_plain(&draft.text) {
         groups.iter().copied().flatten().try_for_each(|rule| rule.apply(draft))?;
     }
@@ -189,7 +193,8 @@ fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
     }
 }
 
-/// Returns whether nothing in a text is changed by `safe_url_string` that the rules after it would not change too.
+/// Returns whether nothing in a text is changed by `safe_url_string` that the rules after it would not change
+/// too.
 fn is_plain(text: &[u8]) -> bool {
     let Some(rest) = split::scheme_length(text).and_then(|length| text[length + 1..].strip_prefix(b"//"))
     else {

@@ -52,7 +52,7 @@ const PASS_THROUGH: Rule =
         pass_through(d, &[b"filedesc"]);
     });
 
-/// What the package's class `handyurl` does with a text.
+/// The rules of the package's class `handyurl`, for a text.
 pub(crate) const PARSE: &[Rule] = &[
     Rule::new("trim", "Cut white space (09 to 0D, 20) at both ends.", |d| {
         trim::trim(&mut d.text, trim::is_ascii_space);
@@ -95,7 +95,7 @@ pub(crate) const PARSE: &[Rule] = &[
     ),
 ];
 
-/// What the package's module `GoogleURLCanonicalizer` does with the parts.
+/// The rules of the package's module `GoogleURLCanonicalizer`, for the parts.
 pub(crate) const GOOGLE: &[Rule] = &[
     Rule::new("drop-fragment", "Drop the fragment.", |d| d.fragment.remove()),
     Rule::new(
@@ -197,6 +197,7 @@ fn host_from_path(draft: &mut Draft) {
 fn halve_dots(host: &mut Vec<u8>) {
     let mut follows_kept_dot = false;
     host.retain(|&byte| {
+        // `str.replace` makes one pass, so `....` becomes `..` and stays that.
         let is_second = byte == b'.' && follows_kept_dot;
         follows_kept_dot = byte == b'.' && !is_second;
         !is_second

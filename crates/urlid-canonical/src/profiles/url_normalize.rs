@@ -137,6 +137,7 @@ fn after_default_scheme(text: &[u8]) -> Option<&'static str> {
     let scheme = split::scheme_length(text).map(|length| text.split_at(length));
     match (text, scheme) {
         ([b'/', b'/', ..], _) => Some(":"),
+        // The package takes both for a path of a file.
         (b"-" | [b'/', ..], _) => None,
         (_, None) => Some("://"),
         (_, Some((scheme, rest))) => {
@@ -178,6 +179,7 @@ fn escape_fragment(draft: &mut Draft) {
     if !query.is_empty() {
         query.push(b'&');
     }
+    // Google's AJAX crawling scheme: a crawler fetched `#!x` under this address.
     query.extend_from_slice(b"_escaped_fragment_=");
     query.append(&mut payload);
     draft.query.set(&query);
@@ -199,6 +201,7 @@ fn split_authority(draft: &mut Draft) {
     draft.userinfo.set_option(userinfo);
     draft.host.set(host.as_bytes());
     if rest.starts_with('[') {
+        // `split_once` has consumed it; the rule `brackets` has rejected a `[` that is not closed.
         draft.host.bytes_mut().push(b']');
     }
     let port = port.strip_prefix(':').filter(|_| rest.starts_with('[')).unwrap_or(port);
@@ -217,6 +220,7 @@ pub(crate) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     }
     python::lower_case(host);
     let text = core::str::from_utf8(host).map_err(|_| error::NOT_UTF8.error())?;
+    // RFC 3490, 3.1, counts these three as dots between labels.
     let name = text.trim_start_matches('.').trim_end_matches(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     *host = to_ascii(name).ok_or_else(|| error::host(host, "a name by IDNA 2008 or 2003"))?.into_bytes();
     Ok(())
@@ -255,8 +259,10 @@ fn is_reserved(byte: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&byte)
 }
 
-/// Decodes once, normalises by NFC and encodes; the escapes of the bytes that `is_kept` names stay, in upper case.
+/// Decodes once, normalises by NFC and encodes; the escapes of the bytes that `is_kept` names stay, in upper
+/// case.
 fn recode(text: &mut Vec<u8>, set: &EscapeSet, is_kept: fn(u8) -> bool) {
+    // All other bytes are ASCII, which NFC does not change.
     if text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
         let mut recoded = Vec::with_capacity(text.len());
         push_recoded(text, set, is_kept, &mut recoded);

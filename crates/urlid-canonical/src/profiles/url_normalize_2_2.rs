@@ -1,4 +1,5 @@
-//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests are keyed by.
+//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests
+//! are keyed by.
 
 use crate::draft::Draft;
 use crate::error;
@@ -17,7 +18,7 @@ const FRAGMENT: EscapeSet = UNRESERVED.without(b"=");
 /// Schemes that are followed by `//`, however many slashes there were.
 const WITH_AUTHORITY: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
-/// A scheme is looked for in as many characters.
+/// The number of characters at the start in which the colon of a scheme is searched for.
 const SCHEME_WITHIN: usize = 7;
 
 pub(super) static PROFILE: Profile = Profile {
@@ -182,6 +183,7 @@ fn recode_query(draft: &mut Draft) {
 }
 
 fn recode(text: &mut Vec<u8>, set: &EscapeSet) {
+    // All other bytes are ASCII, which NFC does not change.
     if text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
         let mut recoded = Vec::with_capacity(text.len());
         push_recoded(text, set, &mut recoded);

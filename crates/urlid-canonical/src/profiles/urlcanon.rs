@@ -14,6 +14,7 @@ const PATH: EscapeSet = ESCAPED.with(b"?");
 const FIELD: EscapeSet = ESCAPED.with(b"&=");
 
 /// The special schemes and their default ports.
+// With gopher, which the URL Standard no longer counts as special.
 const SPECIAL: [(&[u8], &[u8]); 7] = [
     (b"ftp", b"21"),
     (b"gopher", b"70"),
@@ -177,7 +178,7 @@ fn split_at_first_colon(draft: &mut Draft) {
     draft.stage = Stage::Parts;
 }
 
-/// Splits the path. An empty authority without slashes before it is none.
+/// Splits an authority off the path. An empty authority without slashes before it is absent.
 fn split_authority(draft: &mut Draft) {
     let path = core::mem::take(&mut draft.path);
     let is_file = draft.scheme.bytes() == b"file";
@@ -187,6 +188,7 @@ fn split_authority(draft: &mut Draft) {
     while let Some(&byte) = path.get(start) {
         match is_slash(byte) && (has_any_slashes || slashes < 2) {
             true => slashes += 1,
+            // The URL Standard removes these before it parses, so they do not end the run of slashes.
             false if trim::is_tab_or_newline(byte) => {}
             false => break,
         }
@@ -194,6 +196,7 @@ fn split_authority(draft: &mut Draft) {
     }
     if !has_any_slashes && slashes < 2 {
         draft.path = path;
+        // An empty host, not a missing one: a file URL is written with `//`.
         draft.host.set_option(is_file.then_some(b""));
         return;
     }
@@ -281,6 +284,7 @@ fn to_ascii_2003(name: &str) -> Option<String> {
 }
 
 fn recode_query(draft: &mut Draft) {
+    // Recoding changes nothing else: a `%` is in `ESCAPED`, and of delimiters only `=` can be in a value.
     if !draft.query.bytes().iter().any(|&byte| byte == b'=' || ESCAPED.contains(byte)) {
         return;
     }
@@ -310,7 +314,7 @@ fn push_recoded(text: &[u8], out: &mut Vec<u8>) {
 mod tests {
     use crate::Form;
 
-    /// Python reads no longer number, so the host is none; the others are negative, and no address.
+    /// Python rejects longer numbers, so such a host is a name; the shorter one is negative and no address.
     #[test]
     fn a_number_in_a_host_has_at_most_4300_digits() {
         let form: Form = "urlcanon-semantic-0.3.1".parse().expect("the profile is in the list");

@@ -1,7 +1,8 @@
 //! URLs and hosts as Ada 2.9.2 reads them, which is the `URL` of Node 20.
 //!
-//! It is the URL Standard of 2023, but for what is here: a UTS 46 of its own, which checks direction and joiners label by label and
-//! not to the end; no `^` escaped in paths; and paths that keep their dot segments behind a segment such as `.a`.
+//! It is the URL Standard of 2023, except for the differences here: a UTS 46 of its own, which checks
+//! direction and joiners label by label and not to the end; no `^` escaped in paths; and paths that keep
+//! their dot segments after a segment such as `.a`.
 
 use std::borrow::Cow;
 
@@ -38,6 +39,7 @@ pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     let forced = web::force(&reference)?;
     let reference = forced.as_reference();
     let class = reference.class();
+    // The standard's parser has the errors, scheme and port; path, query and fragment are Ada's, below.
     let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
     Ok(Url {
         scheme: url.scheme().to_owned(),
@@ -49,7 +51,8 @@ pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     })
 }
 
-/// Returns the text with the host of a special scheme in its normal form, which the parser of today's standard keeps as it is.
+/// Returns the text with the host of a special scheme in its normal form, which the parser of today's
+/// standard keeps as it is.
 fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error> {
     let (Some(scheme), Some(authority)) = (reference.scheme(), reference.authority()) else {
         return Ok(Cow::Borrowed(reference.as_str()));
@@ -65,8 +68,8 @@ fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error
     Ok(Cow::Owned(format!("{scheme}://{}{rest}", Authority { host: &host, ..authority })))
 }
 
-/// Returns the normal form of a host of a special scheme that is not empty. That of an IPv6 address is the standard's, for the parser of
-/// the whole.
+/// Returns the normal form of a host of a special scheme that is not empty. That of an IPv6 address is the
+/// standard's, for the parser of the whole.
 pub(crate) fn host(written: &str) -> Result<String, Error> {
     if written.starts_with('[') {
         return Ok(written.to_owned());
@@ -135,11 +138,12 @@ fn is_valid_ascii(label: &str) -> bool {
         && is_valid(&decoded)
 }
 
-/// Returns the label that the digits of Punycode in lower case stand for: a `-` may begin them, a label has any length, and a
-/// surrogate is not a character.
+/// Returns the label that the digits of Punycode in lower case stand for: a `-` may begin them, a label has
+/// any length, and a surrogate is not a character.
 ///
-/// The algorithm of the RFC inserts each code point into the label. Here their places are found at the end, from the last one to the
-/// first: each takes the place of its number among those that are free. The basic code points take the rest, for a time of *n* log *n*.
+/// The algorithm of the RFC inserts each code point into the label. Here their places are found at the end,
+/// from the last one to the first: each takes the place of its number among those that are free. The basic
+/// code points take the rest, for a time of *n* log *n*.
 fn decode_punycode(digits: &str) -> Option<String> {
     let (basic, digits) = digits.rsplit_once('-').unwrap_or(("", digits));
     let mut digits = digits.as_bytes();
@@ -155,8 +159,8 @@ fn decode_punycode(digits: &str) -> Option<String> {
         inserted.push((i as usize, char::from_u32(n)?));
         i += 1;
     }
-    // The last insertion is at its final place. Each one before it is at the place of its number among those that no later one
-    // has taken.
+    // The last insertion is at its final place. Each one before it is at the place of its number among those
+    // that no later one has taken.
     let mut label: Vec<Option<char>> = vec![None; basic.len() + inserted.len()];
     let mut free = punycode::Counts::of_all(label.len());
     for (number, character) in inserted.into_iter().rev() {
@@ -166,7 +170,8 @@ fn decode_punycode(digits: &str) -> Option<String> {
     label.into_iter().map(|character| character.or_else(|| basic.next())).collect()
 }
 
-/// Whether a mapped label is valid: no mark begins it, and its joiners and directions are in order. The first joiner decides alone.
+/// Whether a mapped label is valid: no mark begins it, and its joiners and directions are in order. The first
+/// joiner decides alone.
 fn is_valid(label: &str) -> bool {
     if label.chars().next().is_some_and(node::is_mark) {
         return false;
@@ -177,7 +182,7 @@ fn is_valid(label: &str) -> bool {
     }
 }
 
-/// RFC 5892, appendix A.1 and A.2, where what joins may be anywhere before and behind a non-joiner.
+/// RFC 5892, appendix A.1 and A.2, but joining characters may be anywhere before and after a non-joiner.
 fn has_valid_joiner(before: &str, from_joiner: &str) -> bool {
     if before.chars().next_back().is_some_and(node::is_virama) {
         return true;
@@ -189,8 +194,8 @@ fn has_valid_joiner(before: &str, from_joiner: &str) -> bool {
     after.is_some_and(|after| joins(before, Joining::Left) && joins(after, Joining::Right))
 }
 
-/// RFC 5893, section 2, where something goes from right to left; but a label that begins from left to right may end from right to
-/// left, and one that begins with neither goes from right to left.
+/// RFC 5893, section 2, where something goes from right to left; but a label that begins from left to right
+/// may end from right to left, and one that begins with neither goes from right to left.
 fn has_valid_directions(label: &str) -> bool {
     use BidiClass::{AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
     let classes: Vec<Option<BidiClass>> = label.chars().map(node::bidi_class).collect();
@@ -202,9 +207,11 @@ fn has_valid_directions(label: &str) -> bool {
     let all = |classes: &[Option<BidiClass>], allowed: &[BidiClass]| {
         classes.iter().all(|class| class.is_some_and(|class| allowed.contains(&class)))
     };
+    // RFC 5893, rule 5. Rule 6, about the end of such a label, is not checked: the last class is left out.
     if classes[0] == Some(L) {
         return all(&classes[..last], &[L, EN, ES, CS, ET, ON, BN, NSM]);
     }
+    // Rules 2 to 4. Rule 1, which the first character of such a label has to meet, is not checked.
     all(&classes[..=last], &[R, AL, AN, EN, ES, CS, ET, ON, BN, NSM])
         && all(&classes[last..=last], &[R, AL, AN, EN])
         && !(contains(&[EN]) && contains(&[AN]))
@@ -241,6 +248,8 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
                 }
             }
             None if class == Class::File && path.is_empty() && is_drive(segment.as_bytes()) => {
+                // URL Standard, path state: a drive letter that begins the path of a file is written with
+                // `:`, not `|`.
                 path.extend_from_slice(&[b'/', segment.as_bytes()[0], b':']);
             }
             None => {
@@ -252,8 +261,8 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
     path
 }
 
-/// Whether a path without the slash at its start is not looked at any more: no byte of it is escaped or may be part of an escape, and
-/// the first `/.` begins no dot segment. A later one may.
+/// Whether a path without the slash at its start is not looked at any more: no byte of it is escaped or may
+/// be part of an escape, and the first `/.` begins no dot segment. A later one may.
 fn is_kept(path: &str, class: Class) -> bool {
     if path.bytes().any(|byte| PATH.contains(byte) || matches!(byte, b'%' | b'\\')) {
         return false;
@@ -298,7 +307,7 @@ fn is_drive(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// What is behind a path that is set.
+/// The parts of a URL that follow a path that is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Behind {
     Nothing,

@@ -4,7 +4,9 @@ use super::{authority, query, session};
 use crate::draft::Draft;
 use crate::profile::Rule;
 
-/// The further rules of archives for a URL that is already canonical, by which more captures have the same key.
+/// The further rules of archives for a URL that is already canonical, by which more captures have the same
+/// key.
+// In the order of `IAURLCanonicalizer`, a class of both packages.
 pub(crate) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
         authority::drop_default_port(d, &["http", "https"]);

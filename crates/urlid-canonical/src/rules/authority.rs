@@ -6,7 +6,7 @@ use crate::unicode::java;
 use urlid::Error;
 use urlid::internal::default_port;
 
-/// What becomes of port 0.
+/// The treatment of port 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PortZero {
     /// It stays.
@@ -15,8 +15,8 @@ pub(crate) enum PortZero {
     Dropped,
 }
 
-/// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[` and `]`
-/// or before the first `:`. A port is a number up to 65535; an empty one counts as absent.
+/// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[`
+/// and `]` or before the first `:`. A port is a number up to 65535; an empty one counts as absent.
 pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), Error> {
     let Some(authority) = draft.host.get() else { return Ok(()) };
     let at = memchr::memrchr(b'@', authority);
@@ -32,7 +32,8 @@ pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), E
         (_, None) => super::split::cut(rest, b':'),
     };
     let port = after.filter(|port| !port.is_empty()).map(number_to_65535).transpose()?;
-    // The host is a slice of the authority: its offset is kept to cut the authority down to it in place, once nothing borrows it.
+    // The host is a slice of the authority: its offset is kept to cut the authority down to it in place, once
+    // nothing borrows it.
     let (start, length) = (host.as_ptr() as usize - authority.as_ptr() as usize, host.len());
     draft.userinfo.set_option(userinfo);
     match port {
@@ -47,8 +48,9 @@ pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), E
     Ok(())
 }
 
-/// Splits the authority as Java's `URLParser` does: the host is what stands after the first `@` and before a `:`, which
-/// is looked for after the `]` of an authority that starts with `[`. A port is any 32-bit number, and -1 is none.
+/// Splits the authority as Java's `URLParser` does: the host is what stands after the first `@` and before a
+/// `:`, which is searched for after the `]` of an authority that starts with `[`. A port is any 32-bit
+/// number; -1 is absent.
 pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.get().filter(|authority| !authority.is_empty());
     let authority = authority.ok_or_else(|| error::host(b"", "an authority"))?;
@@ -57,11 +59,12 @@ pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
         None => (None, 0),
     };
     let host = &authority[start..];
-    // Behind an `@` the parser looks for the `[` one character too early, and finds none.
+    // After an `@` the parser looks for the `[` one character too early, and finds none.
     let is_literal = userinfo.is_none() && host.starts_with(b"[");
     let literal = if is_literal { memchr::memchr(b']', host).unwrap_or(0) } else { 0 };
     let colon = memchr::memchr(b':', &host[literal..]).map(|offset| literal + offset);
     let port = colon.map(|offset| &host[offset + 1..]).filter(|port| !port.is_empty());
+    // The parser has -1 for a missing port, so a written -1 is missing too.
     let port = port.map(number_as_java).transpose()?.filter(|&port| port != -1);
     let length = colon.unwrap_or(host.len());
     draft.userinfo.set_option(userinfo);

@@ -1,8 +1,9 @@
 //! Percent-decoding: once or to a fixpoint, all bytes or some, by bytes or by UTF-8 sequences.
 //!
-//! Implementations decode to a fixpoint pass by pass until nothing changes, which takes as many passes as escapes are nested:
-//! half as many as `%252525…` has bytes. Here one pass is enough. It writes the text over itself, and decodes an escape as soon
-//! as its last digit is written. What is decoded first does not matter, since escapes do not overlap.
+//! Implementations decode to a fixpoint pass by pass until nothing changes, which takes as many passes as
+//! escapes are nested: half as many as `%252525…` has bytes. Here one pass is enough. It writes the text over
+//! itself, and decodes an escape as soon as its last digit is written. What is decoded first does not matter,
+//! since escapes do not overlap.
 
 use memchr::memchr;
 
@@ -17,15 +18,18 @@ pub(crate) fn decode_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last(written)?));
 }
 
-/// Decodes until no escape is left, and returns how many passes that takes if each decodes the escapes that it finds.
+/// Decodes until no escape is left, and returns how many passes that takes if each decodes the escapes that
+/// it finds.
 pub(crate) fn decode_counting_passes(text: &mut Vec<u8>) -> usize {
     let mut passes = 0;
-    // Offsets of decoded bytes, each with the pass that decoded it. A byte that cannot be part of an escape is left out.
+    // Offsets of decoded bytes, each with the pass that decoded it. A byte that cannot be part of an escape
+    // is left out.
     let mut decoded: Vec<(usize, usize)> = Vec::new();
     rewrite(text, |written| {
         let length = decode_last(written)?;
         let mut pass = 1;
-        // The escape began at `length - 1`. Those of its bytes that were decoded themselves are found in the pass after theirs.
+        // The escape began at `length - 1`. Those of its bytes that were decoded themselves are found in the
+        // pass after theirs.
         while let Some((_, part)) = decoded.pop_if(|(offset, _)| *offset >= length - 1) {
             pass = pass.max(part + 1);
         }
@@ -43,8 +47,8 @@ pub(crate) fn decode_utf8_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last_character(written)?));
 }
 
-/// Writes a text over itself byte by byte. After each byte `decode` may decode what ends there and return by how much it became
-/// shorter; then it is called again, since the last byte is another one.
+/// Writes a text over itself byte by byte. After each byte `decode` may decode what ends there and return by
+/// how much it became shorter; then it is called again, since the last byte is another one.
 fn rewrite(text: &mut Vec<u8>, mut decode: impl FnMut(&mut [u8]) -> Option<usize>) {
     let Some(first) = memchr(b'%', text) else { return };
     let mut end = first;
@@ -78,12 +82,14 @@ fn decode_last(text: &mut [u8]) -> Option<usize> {
 fn decode_last_character(text: &mut [u8]) -> Option<usize> {
     let mut bytes = [0; LONGEST_CHARACTER];
     let mut start = text.len();
-    // Back from the last escape over continuation bytes to the first byte of the character, if the escapes are one.
+    // Back from the last escape over continuation bytes to the first byte of the character, if the escapes
+    // are one.
     for first in (0..LONGEST_CHARACTER).rev() {
         bytes[first] = last_escape(&text[..start])?;
         start -= 3;
         let is_continuation = bytes[first] & 0xc0 == 0x80;
         if !is_continuation {
+            // Overlong forms, surrogates and lone lead bytes fail here; their escapes then stay.
             let character = core::str::from_utf8(&bytes[first..]).ok()?.as_bytes();
             text[start..][..character.len()].copy_from_slice(character);
             return Some(start + character.len());
@@ -175,7 +181,8 @@ mod tests {
         }
     }
 
-    /// One pass gives what the passes of the implementations give, for every short text of the bytes that matter.
+    /// One pass gives what the passes of the implementations give, for every short text of the bytes that
+    /// matter.
     #[test]
     fn one_pass_decodes_what_many_do() {
         const BYTES: &[u8] = b"%2539aC";
@@ -198,7 +205,8 @@ mod tests {
         }
     }
 
-    /// Escapes that stay and escapes that are nested: passes over the text would look at the former again and again.
+    /// Escapes that stay and escapes that are nested: passes over the text would look at the former again and
+    /// again.
     #[test]
     fn the_work_of_every_profile_is_linear_in_the_text() {
         let looks = |form: &Form, count: usize| {

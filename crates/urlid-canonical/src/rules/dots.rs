@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::trim;
 use urlid::generic::remove_dot_segments;
 
-/// The rules of the Internet Archive: `.` goes; `..` removes the segment before it, an empty one too, and stays where there is
-/// none; then each run of `/` becomes one.
+/// The rules of the Internet Archive: `.` goes; `..` removes the segment before it, an empty one too, and
+/// stays where there is none; then each run of `/` becomes one.
 pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !has_dot_or_empty_segment(path) {
         return;
@@ -23,6 +23,7 @@ pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
             }
         }
     }
+    // Not earlier: a `..` removes an empty segment like any other.
     trim::collapse(spare, b'/');
     if spare.is_empty() {
         spare.push(b'/');
@@ -83,6 +84,7 @@ pub(crate) fn is_dots(segment: &[u8]) -> bool {
 
 /// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.
 fn has_dot_or_empty_segment(path: &[u8]) -> bool {
+    // A quick test: it is also true of segments such as `.a`, for which the slow way changes nothing.
     path.first() != Some(&b'/')
         || path.windows(2).any(|pair| pair[0] == b'/' && matches!(pair[1], b'/' | b'.'))
 }

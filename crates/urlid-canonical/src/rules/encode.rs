@@ -23,6 +23,7 @@ pub(crate) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &EscapeSet, spare:
         rest = after;
         match (byte, escaped_byte(after)) {
             (b'%', Some(value)) => {
+                // Written anew, because the digits of escapes become upper case.
                 spare.extend_from_slice(&escaped(value));
                 rest = &after[2..];
             }

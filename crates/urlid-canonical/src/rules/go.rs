@@ -1,6 +1,7 @@
 //! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7).
 //!
-//! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps nor normalises.
+//! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps
+//! nor normalises.
 
 use core::char::REPLACEMENT_CHARACTER;
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -10,8 +11,8 @@ use super::punycode;
 /// `unicode.IsSpace`.
 pub(crate) use crate::unicode::is_white_space as is_space;
 
-/// `idna.ToASCII`: each label with its Punycode decoded, and then encoded if it is not ASCII. Nothing is returned where the Punycode
-/// of a label is malformed.
+/// `idna.ToASCII`: each label with its Punycode decoded, and then encoded if it is not ASCII. Nothing is
+/// returned where the Punycode of a label is malformed.
 pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
     let mut ascii = Vec::with_capacity(name.len());
     for (index, label) in name.split(|&byte| byte == b'.').enumerate() {
@@ -32,7 +33,7 @@ pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
     Some(ascii)
 }
 
-/// No code point is inserted into so many.
+/// The number of code points at which `x/net` stops decoding a label.
 const LONGEST: usize = 1024;
 
 /// Returns the label that the digits of Punycode stand for, or nothing if they are malformed.
@@ -41,7 +42,8 @@ fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
         return Some(Vec::new());
     }
     let (basic, mut digits) = match digits.iter().rposition(|&byte| byte == b'-') {
-        // The last `-` ends the basic code points. Go rejects one at the start; at the end, it leaves no digits.
+        // The last `-` ends the basic code points. Go rejects one at the start; at the end, it leaves no
+        // digits.
         Some(0) => return None,
         Some(end) if end + 1 == digits.len() => return Some(digits[..end].to_vec()),
         Some(end) => (&digits[..end], &digits[end + 1..]),
@@ -53,6 +55,7 @@ fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
     while !digits.is_empty() {
         let before = i;
         i = punycode::read_delta(&mut digits, i, bias)?;
+        // The limit of `x/net`. It also bounds the insertions below, whose time is quadratic in the length.
         if label.len() >= LONGEST {
             return None;
         }
@@ -68,8 +71,10 @@ fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
     Some(label.iter().map(character).collect::<String>().into_bytes())
 }
 
-/// Whether `net.ParseIP` reads a text. It allows any number of zeros before the digits of a group of an IPv6 address.
+/// Whether `net.ParseIP` reads a text. It allows any number of zeros before the digits of a group of an IPv6
+/// address.
 pub(crate) fn is_ip(text: &str) -> bool {
+    // Go (since 1.17) and Rust both reject leading zeros in IPv4.
     text.parse::<Ipv4Addr>().is_ok()
         || text.split(':').map(last_four_digits).collect::<Vec<_>>().join(":").parse::<Ipv6Addr>().is_ok()
 }

@@ -1,23 +1,27 @@
 //! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as two runtimes have it.
 //!
-//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in `unicode::nameprep`.
+//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in
+//! `unicode::nameprep`.
 
 use crate::unicode::{Direction, nameprep};
 
-/// An implementation of IDNA 2003. They differ in what becomes of code points that Unicode 3.2 does not assign.
+/// An implementation of IDNA 2003. They differ in code points that Unicode 3.2 does not assign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
-    /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no direction.
+    /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no
+    /// direction.
     Python,
     /// `java.net.IDN` of Java 17 without a flag ("stored strings"): such a code point makes the name invalid.
     Java,
-    /// `java.net.IDN` with `ALLOW_UNASSIGNED` ("query strings"): such a code point stays, and has the direction of Unicode 13.0.
+    /// `java.net.IDN` with `ALLOW_UNASSIGNED` ("query strings"): such a code point stays, and has the
+    /// direction of Unicode 13.0.
     JavaAllowUnassigned,
 }
 
 /// Returns the ASCII form of a domain name, or nothing where IDNA 2003 has none.
 pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
     let is_root = name.strip_prefix(is_dot) == Some("");
+    // Java returns a root as it is; Python rejects its first label, which is empty.
     if is_root && codec != Codec::Python {
         return Some(".".to_owned());
     }
@@ -37,14 +41,15 @@ pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
 
 /// The dots of RFC 3490, section 3.1.
 fn is_dot(character: char) -> bool {
+    // RFC 3490, section 3.1, counts all four as dots between labels.
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
 }
 
 /// The most octets of a label.
 const LONGEST_LABEL: usize = 63;
 
-/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding takes time with the
-/// square of the length, so a longer label is not encoded to see that it is too long.
+/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding
+/// takes time with the square of the length, so a longer label is not encoded to see that it is too long.
 const LONGEST_ENCODED: usize = LONGEST_LABEL - "xn--".len();
 
 fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
@@ -53,7 +58,8 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
         out.push_str(label);
     } else {
         let prepared = nameprep(label, codec)?;
-        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step 5).
+        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step
+        // 5).
         if prepared.is_ascii() {
             out.push_str(&prepared);
         } else if prepared.starts_with("xn--") || prepared.chars().nth(LONGEST_ENCODED).is_some() {
@@ -63,6 +69,7 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
             out.push_str(&idna::punycode::encode_str(&prepared)?);
         }
     }
+    // Step 8. Step 3 is left out: neither runtime sets `UseSTD3ASCIIRules`.
     (1..=LONGEST_LABEL).contains(&(out.len() - start)).then_some(())
 }
 
@@ -79,12 +86,14 @@ fn nameprep(label: &str, codec: Codec) -> Option<String> {
     (!prepared.chars().any(is_prohibited) && has_valid_bidi(&prepared, codec)).then_some(prepared)
 }
 
-/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of that gives another.
+/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of
+/// that gives another.
 fn push_mapped(character: char, codec: Codec, out: &mut String) {
     let fold = |character| match codec {
         Codec::Python => nameprep::fold(character),
         Codec::Java | Codec::JavaAllowUnassigned => nameprep::fold_assigned(character),
     };
+    // RFC 3454, table B.2: what NFKC makes of a folded character may have to be folded again.
     let folded = fold(character);
     let normal = nameprep::nfkc(&folded);
     let again: String = normal.chars().map(fold).collect();
@@ -97,6 +106,7 @@ fn normalise(text: &str, codec: Codec) -> String {
     if codec == Codec::Python {
         return nameprep::nfkc(text).into_owned();
     }
+    // Java normalises by Unicode 3.2, to which later characters are unassigned and compose with no other.
     let is_unassigned = |character: char| !nameprep::is_assigned(character);
     let mut out = String::with_capacity(text.len());
     for piece in text.split_inclusive(is_unassigned) {
@@ -117,6 +127,7 @@ fn is_mapped_to_nothing(character: char) -> bool {
 
 /// Tables C.1.2, C.2.2, and C.3 to C.9 of RFC 3454. Surrogates, C.5, are in no text.
 fn is_prohibited(character: char) -> bool {
+    // RFC 3491, section 5, prohibits tables C.1.2, C.2.2 and C.3 to C.9 of RFC 3454.
     let is_space = matches!(
         character,
         '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
@@ -142,6 +153,7 @@ fn has_valid_bidi(text: &str, codec: Codec) -> bool {
     };
     let is_right = |character: char| direction(character) == Direction::Right;
     let is_left = |character: char| direction(character) == Direction::Left;
+    // RFC 3454, section 6: beside a character from right to left, none from left to right may stand.
     if !text.chars().any(is_right) {
         return true;
     }

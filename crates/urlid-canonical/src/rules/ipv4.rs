@@ -41,12 +41,14 @@ pub(crate) fn number(text: &[u8], radix: u32) -> Option<u64> {
     }
     text.iter().try_fold(0_u64, |value, &byte| {
         let digit = char::from(byte).to_digit(radix)?;
+        // 2^40 is too large for an address whatever follows, and 16 times as much fits 64 bits.
         Some((value * u64::from(radix) + u64::from(digit)).min(1 << 40))
     })
 }
 
 /// Returns the low 32 bits of a number below 2 to the 63.
 pub(crate) fn dword(digits: &[u8]) -> Option<u32> {
+    // Java parses a `long` and takes longer digits for a name.
     let value: i64 =
         core::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?.parse().ok()?;
     Some(value as u32)
@@ -63,8 +65,9 @@ pub(crate) fn quad_as_java(host: &[u8]) -> Option<u32> {
     parts.next().is_none().then(|| u32::from_be_bytes(bytes))
 }
 
-/// Reads one to four parts, decimal, octal after `0` or hexadecimal after `0x`. Of each part but the last the low byte
-/// counts, and the last fills what is left. In at most 15 bytes, a space and anything may follow a dotted quad.
+/// Reads one to four parts, decimal, octal after `0` or hexadecimal after `0x`. Of each part but the last the
+/// low byte counts, and the last fills what is left. In at most 15 bytes, a space and anything may follow a
+/// dotted quad.
 pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
     let host = if host.len() <= 15 { quad_before_space(host).unwrap_or(host) } else { host };
     let mut address = 0_u32;
@@ -85,8 +88,8 @@ pub(crate) fn lenient(host: &[u8]) -> Option<u32> {
     Some(address)
 }
 
-/// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below 256; a `.` may
-/// follow, and an empty one is 0. The sum may be negative, which is not an address.
+/// Reads one to four numbers as urlcanon does with Python's `int`. All but the first and the last are below
+/// 256; a `.` may follow, and an empty one is 0. The sum may be negative, which is not an address.
 pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
     let host = host.strip_suffix(b".").or((!host.is_empty()).then_some(host))?;
     let parts: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();
@@ -103,7 +106,8 @@ pub(crate) fn as_python(host: &[u8]) -> Option<i128> {
         if index > 0 && value >= 1 << bits {
             return None;
         }
-        // `int` cuts values at 2^80, and at most 24 bits are added below the first one, so 128 bits are enough.
+        // `int` cuts values at 2^80, and at most 24 bits are added below the first one, so 128 bits are
+        // enough.
         address = (address << bits) + value;
     }
     (address < 1 << 32).then_some(address)

@@ -6,11 +6,13 @@ use super::escapes::escaped_byte;
 use crate::unicode::{is_white_space, node};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
-/// What forms escape; a space becomes `+`.
+/// Bytes that forms escape; a space becomes `+`.
+// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
 const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 
-/// White space and line ends of ECMAScript: the byte order mark is one, NEXT LINE is none.
+/// White space and line ends of ECMAScript: with the byte order mark, without NEXT LINE.
 fn is_space(character: char) -> bool {
+    // ECMAScript's white space differs from Unicode's in these two.
     is_white_space(character) && character != '\u{85}' || character == '\u{feff}'
 }
 
@@ -24,7 +26,8 @@ pub(crate) fn lower_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { node::lower_case(text) }
 }
 
-/// Whether a text starts with ASCII, whatever its case: `/^start/i`, whose case folding takes nothing beyond ASCII for a letter.
+/// Whether a text starts with ASCII, whatever its case: `/^start/i`, whose case folding takes nothing beyond
+/// ASCII for a letter.
 pub(crate) fn starts_with(text: &[u8], start: &str) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
 }
@@ -34,7 +37,8 @@ pub(crate) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// `decodeURI`: escapes of what delimits stay as they are; nothing is returned if other escapes are not UTF-8, or a `%` begins none.
+/// `decodeURI`: escapes of delimiters stay as they are; `None` if other escapes are not UTF-8, or a `%`
+/// begins no escape.
 pub(crate) fn decode_uri(text: &str) -> Option<String> {
     decode(text, b";/?:@&=+$,#")
 }
@@ -96,6 +100,7 @@ fn push_form_encoded(text: &str, out: &mut String) {
 
 /// The order of strings, by their code units of UTF-16.
 pub(crate) fn compare(one: &str, other: &str) -> Ordering {
+    // Above U+FFFF this is not the order of bytes: surrogates come before U+E000.
     one.encode_utf16().cmp(other.encode_utf16())
 }
 

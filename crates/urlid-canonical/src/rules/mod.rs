@@ -1,6 +1,8 @@
-//! The building blocks of the rules of profiles: small functions on the bytes of a part, each with its parameters.
+//! The building blocks of the rules of profiles: small functions on the bytes of a part, each with its
+//! parameters.
 //!
-//! The order and the parameters are in the file of each profile. Rules that several profiles share are here too.
+//! The order and the parameters are in the file of each profile. Rules that several profiles share are here
+//! too.
 
 pub(super) mod ada;
 pub(super) mod archive_keys;

@@ -1,15 +1,17 @@
-//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have alike.
+//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have
+//! alike.
 //!
-//! They differ from other implementations at the edges: numbers have 31 bits, upper-case digits are digits, and
-//! basic code points are copied as they are. Their decoders differ, and are in `go` and `ada`.
+//! They differ from other implementations at the edges: numbers have 31 bits, upper-case digits are digits,
+//! and basic code points are copied as they are. Their decoders differ, and are in `go` and `ada`.
 //!
 //! A label is bytes. Each byte that is not UTF-8 is read as U+FFFD, as Go reads it.
 
 use core::char::REPLACEMENT_CHARACTER;
 
-/// What a label begins with whose rest is Punycode.
+/// The prefix of a label whose rest is Punycode.
 pub(super) const PREFIX: &str = "xn--";
 
+// The parameters of RFC 3492, section 5.
 const BASE: i32 = 36;
 const DAMP: i32 = 700;
 pub(super) const INITIAL_BIAS: i32 = 72;
@@ -27,6 +29,7 @@ pub(super) fn read_delta(digits: &mut &[u8], mut i: i32, bias: i32) -> Option<i3
         let digit = char::from(byte).to_digit(36)? as i32;
         // Letters come before decimal digits.
         let digit = if byte.is_ascii_digit() { digit + 26 } else { digit - 10 };
+        // RFC 3492, 6.4: an overflow must be an error, or two texts of digits would decode to one label.
         i = i.checked_add(digit.checked_mul(weight)?)?;
         let threshold = threshold(k, bias);
         if digit < threshold {
@@ -39,8 +42,8 @@ pub(super) fn read_delta(digits: &mut &[u8], mut i: i32, bias: i32) -> Option<i3
 
 /// Appends the digits of a label, or returns nothing if a number of more than 31 bits is needed.
 ///
-/// The algorithm of the RFC goes through the label once for each code point that is in it. Here the code points are sorted, and
-/// `smaller` counts those before a place, for a time of *n* log *n*.
+/// The algorithm of the RFC goes through the label once for each code point that is in it. Here the code
+/// points are sorted, and `smaller` counts those before a place, for a time of *n* log *n*.
 pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let characters: Vec<char> = code_points(label).collect();
     let mut smaller = Counts::new(characters.len());
@@ -61,8 +64,8 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let (mut delta, mut n, mut bias, mut handled) = (0_i32, INITIAL_N, INITIAL_BIAS, basic);
     for same in others.chunk_by(|a, b| a.0 == b.0) {
         let next = same[0].0 as i32;
-        // The walk of the RFC counts up once for each code point that is done and once at its end, for each value from `n` to
-        // `next`.
+        // The walk of the RFC counts up once for each code point that is done and once at its end, for each
+        // value from `n` to `next`.
         delta = delta.checked_add((next - n).checked_mul(handled.checked_add(1)?)?)?;
         n = next;
         let mut counted = 0;
@@ -76,8 +79,8 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
             delta = 0;
             handled += 1;
         }
-        // The smaller code points that are left in this walk, and its end. The code points of this value are smaller from the
-        // next walk on.
+        // The smaller code points that are left in this walk, and its end. The code points of this value are
+        // smaller from the next walk on.
         delta = smaller.before(characters.len()) - counted + 1;
         n += 1;
         same.iter().for_each(|&(_, place)| smaller.add(place));
@@ -122,8 +125,8 @@ pub(super) fn code_points(text: &[u8]) -> impl Iterator<Item = char> {
         .flat_map(|chunk| chunk.valid().chars().chain(chunk.invalid().iter().map(|_| REPLACEMENT_CHARACTER)))
 }
 
-/// How many of some places are before a place: a Fenwick tree, whose node `n` counts the places from `n` without its lowest bit
-/// that is set to `n`, exclusive.
+/// Counts of places before a place: a Fenwick tree, whose node `n` counts the places from `n` without its
+/// lowest set bit to `n`, exclusive.
 pub(super) struct Counts(Vec<i32>);
 
 impl Counts {
@@ -139,7 +142,7 @@ impl Counts {
 
     /// Removes the counted place that so many are before, and returns it.
     pub(super) fn take(&mut self, number: usize) -> usize {
-        // Goes down the tree: a node whose places are all before the one that is looked for is passed.
+        // Goes down the tree: a node whose places are all before the wanted one is passed.
         let (mut place, mut rest) = (0, number as i32);
         let mut step = self.0.len().next_power_of_two();
         while step > 0 {
@@ -169,7 +172,8 @@ impl Counts {
         let (mut node, mut sum) = (place, 0);
         while node > 0 {
             sum += self.0[node];
-            // Clears the lowest bit that is set: the node before, whose places end where those of this one begin.
+            // Clears the lowest bit that is set: the node before, whose places end where those of this one
+            // begin.
             node &= node - 1;
         }
         sum

@@ -1,4 +1,4 @@
-//! What Python's `urllib.parse` does when it splits a URL and puts it together again (CPython 3.11).
+//! `urllib.parse` of CPython 3.11: how it splits a URL and puts it together again.
 
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
@@ -48,9 +48,10 @@ pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// What stands in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
+/// Checks that the text in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
 ///
-/// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects it by its pattern.
+/// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects
+/// it by its pattern.
 pub(crate) fn check_bracketed_host(host: &[u8]) -> Result<(), Error> {
     let is_valid = match host.strip_prefix(b"v") {
         Some(future) => is_ipv_future(future),
@@ -78,6 +79,7 @@ pub(crate) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
 /// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
 pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Error> {
     let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
+    // CVE-2019-9636: IDNA would turn `℀` into `a/c`, and the host would end at another place.
     if cleaned != normal && normal.contains(delimiters) {
         Err(error::host(authority, "no delimiter after NFKC"))
     } else {
@@ -88,16 +90,19 @@ pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Er
 /// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
 pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+    // As CPython does: a delimiter that is written was not added by NFKC.
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = unicode::nfkc(&cleaned).into_owned();
     Some((cleaned, normal))
 }
 
-/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at its start count.
+/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at
+/// its start count.
+// The limit of CPython's `int`, against its quadratic time (CVE-2020-10735).
 pub(crate) const MOST_DIGITS: usize = 4300;
 
-/// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_` between digits.
-/// What is far too large for an address is cut there.
+/// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_`
+/// between digits. A value that is far too large for an address is capped.
 pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let text =
         core::str::from_utf8(text).ok()?.trim_matches(|character| matches!(character, '\t'..='\r' | ' '));
@@ -114,9 +119,11 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
     // Python takes a `_` between prefix and digits.
     let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
+    // CPython has no limit for bases that are powers of two, which it reads in linear time.
     if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
         return None;
     }
+    // Capped below, so that it cannot overflow; callers compare with 32 bits or less.
     let value = digits.split('_').try_fold(0_i128, |value, run| {
         let digits = (!run.is_empty()).then_some(run)?.chars();
         digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {
@@ -195,6 +202,7 @@ pub(crate) fn unparse(draft: &mut Draft, rule: EmptyAuthority) {
     if has_authority {
         text.extend_from_slice(b"//");
         text.extend_from_slice(host.bytes());
+        // `urlunparse` has appended the parameters to the path before it looks for a root.
         if !(is_rooted || path.is_empty() && params.is_empty()) {
             text.push(b'/');
         }

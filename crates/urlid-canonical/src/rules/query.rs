@@ -6,8 +6,8 @@ use super::decode;
 use crate::draft::Part;
 use urlid::internal::escape::UNRESERVED;
 
-/// Sorts the fields between `&` by name and value, as bytes. A field without `=` comes before one with an empty
-/// value, and empty fields stay.
+/// Sorts the fields between `&` by name and value, as bytes. A field without `=` comes before one with an
+/// empty value, and empty fields stay.
 pub(crate) fn sort(query: &mut Part, spare: &mut Vec<u8>) {
     let text = query.bytes();
     if memchr::memchr(b'&', text).is_none() || fields(text).is_sorted_by_key(name_and_value) {
@@ -20,8 +20,8 @@ pub(crate) fn sort(query: &mut Part, spare: &mut Vec<u8>) {
     core::mem::swap(query.bytes_mut(), spare);
 }
 
-/// Decodes the fields once, with `+` as a space, drops empty ones, sorts them by name and value, and writes them as
-/// `name=value` between `&`, with all but unreserved characters escaped and spaces as `+`.
+/// Decodes the fields once, with `+` as a space, drops empty ones, sorts them by name and value, and writes
+/// them as `name=value` between `&`, with all but unreserved characters escaped and spaces as `+`.
 pub(crate) fn sort_decoded(query: &mut Part, is_separator: fn(u8) -> bool, spare: &mut Vec<u8>) {
     if !query.is_empty() {
         let fields = query.bytes().split(|&byte| is_separator(byte)).filter(|field| !field.is_empty());
@@ -37,6 +37,7 @@ pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator:
         (decoded(name), decoded(value.unwrap_or_default()))
     };
     let mut fields: Vec<(Vec<u8>, Vec<u8>)> = fields.map(name_and_value).collect();
+    // Decoded, not as written: escapes would change the order.
     fields.sort();
     out.clear();
     for (index, (name, value)) in fields.iter().enumerate() {
@@ -65,6 +66,7 @@ pub(crate) fn decoded_name(name: &[u8]) -> Cow<'_, str> {
 
 fn decoded(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
+    // Before decoding: `%2B` stands for a plus sign, not for a space.
     text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
     decode::decode_once(&mut text, |_| true);
     text
@@ -84,7 +86,8 @@ pub(crate) fn drop_fields(query: &mut Part, spare: &mut Vec<u8>, is_dropped: imp
     drop_fields_by(query, spare, |name, _| is_dropped(name));
 }
 
-/// Drops fields by their name and value, as [`drop_fields`] does by their name. Each is looked at once; an empty one stays.
+/// Drops fields by their name and value, as [`drop_fields`] does by their name. Each is looked at once; an
+/// empty one stays.
 pub(crate) fn drop_fields_by(
     query: &mut Part,
     spare: &mut Vec<u8>,
@@ -93,6 +96,7 @@ pub(crate) fn drop_fields_by(
     let text = query.bytes();
     let mut is_kept = |field: &[u8]| {
         let (name, value) = name_and_value(field);
+        // An empty field has no name that a rule could be about.
         field.is_empty() || !is_dropped(name, value)
     };
     // Most queries stay as they are, and are not copied.
@@ -103,8 +107,8 @@ pub(crate) fn drop_fields_by(
     if spare.is_empty() { query.remove() } else { core::mem::swap(query.bytes_mut(), spare) }
 }
 
-/// Sorts the fields by their decoded names, as bytes, and returns whether that changed something. Those of one name keep their
-/// order, and empty fields come first.
+/// Sorts the fields by their decoded names, as bytes, and returns whether that changed something. Those of
+/// one name keep their order, and empty fields come first.
 pub(crate) fn sort_by_name(query: &mut Part, spare: &mut Vec<u8>) -> bool {
     let text = query.bytes();
     let is_sorted = || {
@@ -115,6 +119,7 @@ pub(crate) fn sort_by_name(query: &mut Part, spare: &mut Vec<u8>) -> bool {
         return false;
     }
     let mut sorted: Vec<&[u8]> = fields(text).collect();
+    // Stable, and each name is decoded once, not once for each comparison.
     sorted.sort_by_cached_key(|field| decoded_name(name_and_value(field).0));
     spare.clear();
     join(sorted, b'&', spare);

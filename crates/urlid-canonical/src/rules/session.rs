@@ -6,13 +6,15 @@ use memchr::{memchr, memmem};
 pub(crate) struct SessionPattern {
     /// No shorter text matches.
     shortest: usize,
-    /// Returns the length of the match at the start of the text, whose first field has the length that is given.
+    /// Returns the length of the match at the start of the text, whose first field has the length that is
+    /// given.
     matched: fn(&[u8], usize) -> Option<usize>,
 }
 
 /// The patterns, in the order in which each removes its last match.
 pub(crate) const QUERY_PATTERNS: [SessionPattern; 5] = [
-    // The shortest are a name and 32 characters, the 45 of ASP, and `cfid=` and `&cftoken=` with a character behind each.
+    // The shortest are a name and 32 characters, the 45 of ASP, and `cfid=` and `&cftoken=` with a character
+    // after each.
     SessionPattern { shortest: 43, matched: |text, _| named(text, b"jsessionid=") },
     SessionPattern { shortest: 42, matched: |text, _| named(text, b"phpsessid=") },
     SessionPattern { shortest: 36, matched: |text, _| named(text, b"sid=") },
@@ -20,8 +22,8 @@ pub(crate) const QUERY_PATTERNS: [SessionPattern; 5] = [
     SessionPattern { shortest: 16, matched: cold_fusion },
 ];
 
-/// Removes the last match of each pattern, with the `&` after it. A match ends at a `&` or at the end; it may start
-/// inside a name.
+/// Removes the last match of each pattern, with the `&` after it. A match ends at a `&` or at the end; it may
+/// start inside a name.
 pub(crate) fn strip_from_query(query: &mut Vec<u8>) {
     for pattern in &QUERY_PATTERNS {
         if let Some((start, end)) = last_match(query, pattern) {
@@ -32,7 +34,8 @@ pub(crate) fn strip_from_query(query: &mut Vec<u8>) {
 
 /// Returns where the last match of a pattern starts and ends.
 fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> {
-    // The field that holds the start is known, so that a long one is not searched for its end from every place in it.
+    // The field that holds the start is known, so that a long one is not searched for its end from every
+    // place in it.
     let mut field_end = query.len();
     let starts = (0..query.len()).rev().map(|start| {
         if query[start] == b'&' {
@@ -72,8 +75,8 @@ fn cold_fusion(text: &[u8], field: usize) -> Option<usize> {
     (length > 0).then_some(text.len() - token.len() + length)
 }
 
-/// Removes a directory that holds a session of ASP.NET: `/(S(…)F(…))/` or `/(…)/`, with 24 letters and digits in each
-/// inner pair of parentheses. A file `*.aspx` must follow.
+/// Removes a directory that holds a session of ASP.NET: `/(S(…)F(…))/` or `/(…)/`, with 24 letters and digits
+/// in each inner pair of parentheses. A file `*.aspx` must follow.
 pub(crate) fn strip_from_path(path: &mut Vec<u8>) {
     for directory in [typed_directory, plain_directory] {
         // The second pattern is looked for in what the first one left.

@@ -14,7 +14,8 @@ fn is_scheme_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }
 
-/// Returns the length of `1*( ALPHA / DIGIT / "+" / "-" / "." )` before a `:` at the start, as yarl reads a scheme.
+/// Returns the length of `1*( ALPHA / DIGIT / "+" / "-" / "." )` before a `:` at the start, as yarl reads a
+/// scheme.
 pub(crate) fn scheme_length_from_any(text: &[u8]) -> Option<usize> {
     let length = text.iter().position(|&byte| !is_scheme_byte(byte))?;
     (text[length] == b':' && length > 0).then_some(length)
@@ -40,6 +41,7 @@ pub(crate) fn split_at(draft: &mut Draft, scheme_length: fn(&[u8]) -> Option<usi
         None => (None, text),
     };
     draft.scheme.set_option(scheme);
+    // The fragment comes off first: a `?` in it begins no query.
     let (rest, fragment) = cut(rest, b'#');
     let (rest, query) = cut(rest, b'?');
     draft.fragment.set_option(fragment);
@@ -52,6 +54,7 @@ pub(crate) fn split_at(draft: &mut Draft, scheme_length: fn(&[u8]) -> Option<usi
         None => (None, rest),
     };
     draft.host.set_option(authority);
+    // Each part is set or removed, because `Draft::begin` leaves those of the last text.
     draft.userinfo.remove();
     draft.port.remove();
     draft.params.remove();

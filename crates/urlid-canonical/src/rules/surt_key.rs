@@ -26,7 +26,8 @@ pub struct SurtOptions {
     pub lower_case_host: bool,
     /// `host_massage`: `www.` is stripped. Yes by default.
     pub strip_www: bool,
-    /// `auth_strip_user`: user and password of a [`HandyUrl`](crate::packages::HandyUrl) are dropped. Yes by default.
+    /// `auth_strip_user`: user and password of a [`HandyUrl`](crate::packages::HandyUrl) are dropped. Yes by
+    /// default.
     pub strip_user: bool,
     /// `port_strip_default`: the default port of the scheme is dropped. Yes by default.
     pub strip_default_port: bool,
@@ -85,7 +86,7 @@ pub(crate) fn is_wanted(rule: &str, options: SurtOptions) -> bool {
     }
 }
 
-/// Appends what the function of the package returns for the parts.
+/// Appends the key of the parts, as the function of the package returns it.
 pub(crate) fn push(draft: &Draft, options: SurtOptions, out: &mut Vec<u8>) {
     push_before_path(draft, [b"", b""], options, out);
     push_from_path(draft, out);

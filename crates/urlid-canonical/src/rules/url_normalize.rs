@@ -75,7 +75,8 @@ pub(crate) fn port(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these is a `/`.
+/// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these
+/// is a `/`.
 fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     let mut segments: Vec<&[u8]> = Vec::new();
     for segment in path.split(|&byte| byte == b'/') {

@@ -1,4 +1,5 @@
-//! The query as normalize-url 9 writes it: decoded, sorted and encoded again, where an escaped delimiter stays one.
+//! The query as normalize-url 9 writes it: decoded, sorted and encoded again, where an escaped delimiter
+//! stays one.
 
 use std::collections::HashSet;
 
@@ -29,12 +30,14 @@ pub(crate) fn normalise(written: &str) -> String {
             fields.push((shown, name, value));
         }
     }
+    // `URLSearchParams.sort` is stable: fields of one name keep their order.
     fields.sort_by(|(one, ..), (other, ..)| compare(one, other));
     let mut sorted = String::with_capacity(text.len());
     for (_, name, value) in &fields {
         push_field(name, value, &mut sorted);
     }
     let decoded = decode_all_but(&sorted, b"&#?%+");
+    // The package assigns `search`, whose setter encodes once more.
     let set = String::from_utf8_lossy(&ada::set_query(&decoded)).into_owned();
     let set = without_tokens(&set, |byte, out| out.extend(escaped(byte).map(char::from)));
     restore_empty_values(&set, written)
@@ -87,7 +90,7 @@ const TOKEN: &str = "__normalize_url_encoded_reserved__";
 fn unused_token(query: &str) -> String {
     let mut used = HashSet::new();
     let decoded = decode_uri_component(query).unwrap_or_else(|| {
-        // What `URLSearchParams` writes: a token has only characters that it does not escape.
+        // The text of `URLSearchParams`: a token has only characters that it does not escape.
         let mut written = String::new();
         fields_of(query).for_each(|(name, value)| push_field(&name, &value, &mut written));
         written
@@ -100,7 +103,7 @@ fn unused_token(query: &str) -> String {
             let digits = number.bytes().take_while(u8::is_ascii_digit).count();
             let is_token = digits > 0 && number[digits..].starts_with("__");
             let length = if is_token { TOKEN.len() + digits + 2 } else { 1 };
-            // A number that is too large is none that is looked for.
+            // A number that does not fit cannot be the first unused one.
             used.extend(number[..digits].parse::<usize>().ok().filter(|_| is_token));
             rest = &rest[length..];
         }
@@ -142,14 +145,15 @@ fn is_tracking(name: &str) -> bool {
     starts_with(name.as_bytes(), "utm_") && name.as_bytes().get(4).is_some_and(|&byte| is_word_byte(byte))
 }
 
-/// Decodes the escapes of a text that `URLSearchParams` wrote, but for those of some bytes.
+/// Decodes the escapes of a text that `URLSearchParams` wrote, except those of some bytes.
 fn decode_all_but(text: &str, kept: &[u8]) -> String {
     let protected =
         replace_escapes(text, |byte, escape| kept.contains(&byte).then(|| ["%25", &escape[1..]].concat()));
     decode_uri_component(&protected).unwrap_or(protected)
 }
 
-/// Cuts the `=` before an empty value where the query had the name without one, and writes `+` in names as `%20`.
+/// Cuts the `=` before an empty value where the query had the name without one, and writes `+` in names as
+/// `%20`.
 fn restore_empty_values(query: &str, written: &str) -> String {
     let without_equals: HashSet<String> = written
         .split('&')
@@ -173,7 +177,8 @@ fn restore_empty_values(query: &str, written: &str) -> String {
     restored
 }
 
-/// Decodes a name as the package does: where an escape is not UTF-8, by `URLSearchParams`, which cuts a `?` at the start.
+/// Decodes a name as the package does: where an escape is not UTF-8, by `URLSearchParams`, which cuts a `?`
+/// at the start.
 fn decoded_name(name: &str) -> String {
     decode_uri_component(&name.replace('+', "%20"))
         .unwrap_or_else(|| query::decoded_text(name.strip_prefix('?').unwrap_or(name).as_bytes()))

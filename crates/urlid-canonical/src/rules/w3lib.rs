@@ -14,12 +14,15 @@ use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 use urlid::internal::push_ipv6_address;
 
+// RFC 3986's sub-delims without `;` and `=`, which the userinfo set of the URL Standard escapes.
 const USERINFO: EscapeSet = UNRESERVED.without(b"!$&'()*+,");
-/// What is escaped in the parameters of version 2.5, before they are cut off the path.
+/// Bytes escaped in the parameters of version 2.5, before they are cut off the path. A `%` stays, escape or
+/// not.
 pub(crate) const PARAMS_2_5: EscapeSet = UNRESERVED.without(b":/?@!$&'()*+,;=%");
-/// What is escaped in the query of a request whose scheme is special.
+/// Bytes escaped in the query of a request whose scheme is special.
+// The URL Standard's special-query set has `'` in addition to its query set.
 const SPECIAL_QUERY: EscapeSet = PARAMS_2_5.with(b"'");
-/// What is escaped in a path, and in the parameters of version 2.4.
+/// Bytes escaped in a path, and in the parameters of version 2.4.
 const PATH: EscapeSet = PARAMS_2_5.without(b"[]|");
 
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
@@ -208,7 +211,7 @@ fn encode_parts(draft: &mut Draft) {
     encode::encode(fragment.bytes_mut(), &PARAMS_2_5, spare);
 }
 
-/// Returns what is escaped in the query of a request.
+/// Returns the bytes that are escaped in the query of a request.
 pub(crate) fn query_set(scheme: &[u8]) -> &'static EscapeSet {
     if is_special(scheme) { &SPECIAL_QUERY } else { &PARAMS_2_5 }
 }
@@ -244,9 +247,10 @@ fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     python::check_bracketed_host(host)
 }
 
-/// Splits the authority as Python does, but for a `[` in the userinfo alone.
+/// Splits the authority as Python does, except for a `[` in the userinfo alone.
 ///
-/// w3lib looks for the `[` in the whole authority, then for the host behind a `[` of the rest: there is none, and so no host and no port.
+/// w3lib looks for a `[` in the whole authority, then for the host after a `[` of the rest. If only the
+/// userinfo has one, neither host nor port is found.
 fn split_authority(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.bytes_mut();
     if let Some(at) = memchr::memrchr(b'@', authority)
@@ -277,6 +281,7 @@ fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
 /// The host comes without its brackets and gets them again if it has a colon.
 fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
+    // Only an address has a colon here: the host of a name ends at the first one.
     if host.contains(&b':') {
         if !host.is_ascii() {
             return Err(error::host(host, "an address in ASCII"));
@@ -284,6 +289,8 @@ fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<
         host.insert(0, b'[');
         host.push(b']');
     } else if !host.is_ascii() {
+        // Python's `hostname` leaves the text after a `%` alone, for zones of addresses; it is mapped as it
+        // is.
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
         let mut lower = host[..end].to_vec();
         python::lower_case(&mut lower);

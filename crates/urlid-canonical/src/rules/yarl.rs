@@ -1,4 +1,4 @@
-//! What yarl does when it takes a URL apart and puts it together again (yarl 1.25).
+//! yarl 1.25: how it takes a URL apart and puts it together again.
 
 use crate::draft::Draft;
 use crate::error;
@@ -10,7 +10,8 @@ use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped};
 use urlid::internal::push_ipv6_address;
 
-/// What is escaped in every part: all but unreserved characters and the delimiters that no query gives a meaning.
+/// Bytes escaped in every part: all except unreserved characters and the delimiters that no query gives a
+/// meaning.
 const OTHER: EscapeSet = UNRESERVED.without(b"!$'()*,");
 const USERINFO: EscapeSet = OTHER.without(b"+&=;");
 pub(crate) const PATH: EscapeSet = USERINFO.without(b"@:/");
@@ -62,7 +63,7 @@ fn literal(host: &[u8]) -> Result<(&[u8], &[u8]), Error> {
 
 /// The authority as yarl's `split_netloc` takes it apart.
 struct Authority<'t> {
-    /// User and password; an empty user is none.
+    /// The user; an empty one is absent.
     user: Option<&'t [u8]>,
     password: Option<&'t [u8]>,
     host: &'t [u8],
@@ -90,7 +91,7 @@ impl<'t> Authority<'t> {
         Ok(Self { user, password, host, port })
     }
 
-    /// Puts the parts together; a port that is not given is none.
+    /// Puts the parts together, with a port if one is given.
     fn join(&self, host: &[u8], port: Option<u16>) -> Vec<u8> {
         let mut joined = self.user.unwrap_or_default().to_vec();
         if let Some(password) = self.password {
@@ -143,8 +144,10 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
         return Ok(address);
     }
     if host.is_ascii() {
+        // yarl leaves IDNA out for ASCII, so a malformed `xn--` label passes.
         return Ok(host.to_ascii_lowercase());
     }
+    // IDNA would drop these silently; yarl rejects the host instead.
     if host.contains(is_default_ignorable) {
         return Err(error::host(host.as_bytes(), "no character that a host loses"));
     }
@@ -154,6 +157,7 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
 
 /// Writes an address in its shortest form. A zone keeps its spelling, and IPv4 addresses may have one.
 fn address(host: &str) -> Option<String> {
+    // yarl tries to read an address only from such a host, so `1.2.3.4.` is a name.
     if !host.contains(':') && !host.ends_with(unicode::is_digit) {
         return None;
     }
@@ -180,7 +184,8 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Drops the default port of the scheme. yarl reads the authority that it has written once more, and may find another port in it, or none that it can read.
+/// Drops the default port of the scheme. yarl reads the authority that it has written once more, and may find
+/// another port in it, or one that it cannot read.
 pub(crate) fn drop_default_port(draft: &mut Draft) -> Result<(), Error> {
     let authority = Authority::split(draft.host.bytes())?;
     let Some(port) = authority.port else { return Ok(()) };
@@ -234,7 +239,8 @@ impl Quoter {
     }
 }
 
-/// Drops `.`; `..` removes the segment before it, an empty one too, or goes. A last one of these leaves an empty segment.
+/// Drops `.`; `..` removes the segment before it, an empty one too, or goes. A last one of these leaves an
+/// empty segment.
 pub(crate) fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !path.contains(&b'.') {
         return;

@@ -1,5 +1,5 @@
-//! What rules change in a URL: alias, https, path, query, order. Each stage reads only what earlier ones have
-//! fixed, so the form of a form is the form itself.
+//! The stages by which rules change a URL: alias, https, path, query, order. Each stage reads only what
+//! earlier ones have fixed, so the form of a form is the form itself.
 
 use std::borrow::Cow;
 
@@ -18,6 +18,7 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
     }
     let mut decided = |rule: u32| decided(rule as usize);
     let (start, mut end) = host_range(authority.bytes());
+    // The alias comes first: all other rules are those of the host that replaces this one.
     let mut host = scopes.on(&lossy(&authority.bytes()[start..end]));
     if let Some((rule, target)) = host.alias() {
         authority.bytes_mut().splice(start..end, target.bytes());
@@ -26,12 +27,14 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
         decided(rule);
     }
     let Some(scope) = host.longest(path) else { return };
+    // The form `web` has dropped default ports, so one that is left is not that of `https`.
     let has_port = end < authority.bytes().len();
     let https = scopes.from(scope).find_map(|scope| scope.single(RuleKind::Https));
     if let Some(rule) = https.filter(|_| scheme.bytes() == b"http" && !has_port) {
         scheme.set(b"https");
         decided(rule);
     }
+    // A path that has left all scopes has no rules for its query either.
     if let Some(scope) = change_path(scopes, host, scope, path, &mut decided) {
         drop_fields(scopes, scope, query, spare, &mut decided);
         if scope.kinds_with_wider().has(&[RuleKind::Order]) && query::sort_by_name(query, spare) {
@@ -57,6 +60,7 @@ fn change_path<'s>(
     decided: &mut impl FnMut(u32),
 ) -> Option<&'s Scope> {
     // What is left out of segments, and lower case, can bring the path into other scopes.
+    // Ends, because each turn shortens the path or lowers its case, and nothing undoes either.
     loop {
         let kinds = scope.kinds_with_wider();
         let is_shorter = kinds.has(&[RuleKind::Session]) && drop_sessions(scopes, scope, path, decided);

@@ -1,7 +1,6 @@
 //! The grammar of a file of rules: lines to scopes and rules, in their order, each once.
 //!
-//! What rules say of each other is in `scopes`, except that lines are compared with the head of the file
-//! here.
+//! Rules are compared with each other in `scopes`, and with the head of the file here.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid::web::Url;
 use urlid::{Error, ErrorCode, ErrorKind};
 
-/// What a rule does, in the order of the words that files use.
+/// The kind of a rule, in the order of the words that files use.
 ///
 /// ```
 /// use urlid_canonical::RuleKind;
@@ -102,7 +101,7 @@ impl RuleKind {
 pub struct SiteRule<'r> {
     /// The text between the brackets of its scope.
     pub scope: &'r str,
-    /// What it does.
+    /// The kind of the rule.
     pub kind: RuleKind,
     /// Its name, host, or name and value, spelled as in a file; empty for kinds that have none.
     pub word: &'r str,
@@ -128,7 +127,7 @@ pub(super) struct RuleLine {
 
 /// A file that was read.
 pub(super) struct Parsed {
-    /// What follows the head in the first line.
+    /// The name after the head in the first line.
     name: Option<String>,
     /// Ascending; only those that have rules.
     pub(super) scopes: Vec<String>,
@@ -161,6 +160,7 @@ pub(super) fn parse(text: &str, list: &SuffixList) -> Result<Parsed, Error> {
 /// Numbers the scopes in their order, and sorts the rules by them.
 fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
     let mut is_used = vec![false; scopes.len()];
+    // A scope without rules must not change the canonical text, whose digest is the name of the file.
     rules.iter().for_each(|rule| is_used[rule.scope as usize] = true);
     let mut scopes: Vec<(String, u32)> =
         scopes.into_iter().filter(|&(_, number)| is_used[number as usize]).collect();
@@ -170,6 +170,7 @@ fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
         places[*number as usize] = place;
     }
     rules.iter_mut().for_each(|rule| rule.scope = places[rule.scope as usize]);
+    // The line is last in the derived order, so of equal rules the one of the first line comes first.
     rules.sort_unstable();
     // Of equal rules the one with the first line stays.
     rules.dedup_by(|later, first| {
@@ -190,6 +191,7 @@ fn head(line: &str) -> Result<Option<String>, Error> {
 
 /// Returns the words of a line before its comment.
 fn words(line: &str) -> impl Iterator<Item = &str> {
+    // A `#` inside a word begins no comment: it is rejected later, so that no half of a word is lost.
     line.split([' ', '\t']).filter(|word| !word.is_empty()).take_while(|word| !word.starts_with('#'))
 }
 
@@ -202,6 +204,7 @@ fn read_line(
     rules: &mut Vec<RuleLine>,
 ) -> Result<(), Error> {
     if line.ends_with('\r') {
+        // Otherwise the last name of the line would silently end with it, and match no field.
         return Err(CARRIAGE_RETURN.error());
     }
     let mut words = words(line);
@@ -209,6 +212,7 @@ fn read_line(
     if first.starts_with('[') {
         let name = scope(first).filter(|_| words.next().is_none());
         let name = name.ok_or_else(|| SCOPE.found(line))?;
+        // Fits: `MOST_BYTES` bounds the number of lines.
         let next = scopes.len() as u32;
         let place = *scopes.entry(name.clone()).or_insert(next);
         *open = Some((place, name));
@@ -272,6 +276,7 @@ fn check_pattern(pattern: &str) -> Result<(), Error> {
 
 /// Returns an error if a name or a value is not written in its one way.
 fn check_spelling(text: &str, star: &str) -> Result<(), Error> {
+    // One spelling for each name: the name of a file of rules is a digest of its canonical text.
     let expected = escape_rule_word(&unescaped(text));
     if expected == text {
         return Ok(());
@@ -297,7 +302,7 @@ pub fn escape_rule_word(text: &str) -> String {
     escaped
 }
 
-/// Returns what a name or a value is written for; what is not UTF-8 is U+FFFD.
+/// Returns the text that a written name or value stands for; bytes that are not UTF-8 become U+FFFD.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return text.into();
@@ -317,7 +322,9 @@ fn scope(word: &str) -> Option<String> {
     let url = host_url(host, path)?;
     match (path, url.path(), url.query(), url.fragment()) {
         ("", ..) => Some(host_of(&url).to_owned()),
+        // `[host/]` would be a second spelling of `[host]`.
         (_, "/", ..) => None,
+        // A prefix ends with a slash, so that `/wiki/` does not hold `/wikipedia`.
         (_, mapped, None, None) if mapped.ends_with('/') => Some([host_of(&url), mapped].concat()),
         _ => None,
     }
@@ -326,6 +333,7 @@ fn scope(word: &str) -> Option<String> {
 /// Returns the URL of a host that is written without user and port, and without a pattern.
 fn host_url(host: &str, path: &str) -> Option<Url> {
     let after_address = host.rsplit(']').next().unwrap_or(host);
+    // In the URL below these would end the host, or make part of it a user.
     let is_host = !host.contains(['*', '@', '\\', '?', '#']) && !after_address.contains(':');
     is_host.then(|| Url::parse(&["https://", host, path].concat()).ok()).flatten()
 }
@@ -335,6 +343,7 @@ fn host_of(url: &Url) -> &str {
 }
 
 /// Names that stand for another host in each network.
+// Domains of no owner by RFC 6761 (localhost, invalid), RFC 6762 (local) and RFC 8375 (home.arpa).
 const LOCAL: [&str; 4] = ["localhost", "local", "home.arpa", "invalid"];
 
 /// Returns the host of an alias, mapped; it must be of the registered domain of the scope.

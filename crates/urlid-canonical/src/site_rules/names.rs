@@ -10,7 +10,7 @@ pub(super) struct Name {
     /// The first eight bytes, as a number that orders as they do: most comparisons end here.
     head: u64,
     text: Box<str>,
-    /// What the rule says of the field.
+    /// The kind of the rule.
     pub(super) kind: RuleKind,
     /// The value of a rule `default`, decoded.
     pub(super) value: Box<str>,
@@ -37,7 +37,7 @@ impl Names {
         rules: impl Iterator<Item = (RuleKind, &'w str, u32)>,
     ) -> Result<Self, Contradiction> {
         let mut all: Vec<(Name, bool)> = rules.map(|(kind, word, rule)| read(kind, word, rule)).collect();
-        // What begins as a pattern does follows the pattern.
+        // A text that a pattern begins follows that pattern.
         all.sort_unstable_by(|(a, a_star), (b, b_star)| {
             (&a.text, b_star, a.rule).cmp(&(&b.text, a_star, b.rule))
         });
@@ -63,7 +63,7 @@ impl Names {
         self.exact.is_empty() && self.starts.is_empty()
     }
 
-    /// Returns what is said of a decoded name.
+    /// Returns the entry for a decoded name.
     pub(super) fn find(&self, name: &str) -> Option<&Name> {
         let key = (head(name), name);
         let after = self.starts.partition_point(|start| (start.head, &*start.text) <= key);

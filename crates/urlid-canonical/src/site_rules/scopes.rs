@@ -18,7 +18,7 @@ pub(super) struct Scopes {
     everywhere: Option<u32>,
 }
 
-/// What a file has for one host.
+/// The rules of a file for one host.
 #[derive(Default)]
 struct HostRules {
     /// The rule `alias`, and the host that replaces this one.
@@ -124,6 +124,7 @@ impl Scopes {
             };
             self.scopes[number].wider = around.or(self.everywhere);
         }
+        // In this order a wider scope comes before those within it, so its set is complete.
         for number in everywhere.into_iter().chain(0..self.scopes.len()) {
             let wider = self.scopes[number]
                 .wider
@@ -133,7 +134,8 @@ impl Scopes {
         }
     }
 
-    /// Enters the hosts that others replace. None replaces and is replaced, so one look is enough.
+    /// Enters the hosts that others replace. No host both replaces another and is replaced, so one lookup is
+    /// enough.
     fn add_aliases(&mut self) -> Result<(), Error> {
         let is_alias = |rule: &&RuleLine| rule.kind == RuleKind::Alias;
         let mut aliases: Vec<(u32, u32)> = Vec::new();
@@ -189,7 +191,7 @@ impl Scopes {
         SiteRule { scope: &self.scopes[scope as usize].name, kind, word, line }
     }
 
-    /// Returns what the file has for a host.
+    /// Returns the rules of the file for a host.
     pub(super) fn on(&self, host: &str) -> OnHost<'_> {
         OnHost { scopes: self, rules: self.hosts.get(host), host_length: host.len() }
     }
@@ -217,6 +219,7 @@ impl Scopes {
         value: impl FnOnce() -> std::borrow::Cow<'v, str>,
     ) -> Option<u32> {
         let mut scopes = self.from(scope).filter(|scope| scope.kinds.has(FIELD_KINDS));
+        // The longest scope with a rule for the field decides alone, so a `hold` protects from wider ones.
         scopes.find_map(|scope| scope.says(name)).and_then(|(said, scope)| {
             let kept = || {
                 scope
@@ -228,6 +231,7 @@ impl Scopes {
                 Some(Name { kind: RuleKind::Default, value: default, rule, .. }) if value() == **default => {
                     Some(*rule)
                 }
+                // With another value than the default, the field is one that no rule names.
                 Some(Name { kind: RuleKind::Default, .. }) | None => kept(),
                 Some(_) => None,
             }
@@ -235,7 +239,7 @@ impl Scopes {
     }
 }
 
-/// What a file has for the host of a URL.
+/// The rules of a file for the host of a URL.
 #[derive(Clone, Copy)]
 pub(super) struct OnHost<'s> {
     scopes: &'s Scopes,
@@ -315,7 +319,7 @@ impl Scope {
         names.as_ref()?.find(name).map(|name| name.rule)
     }
 
-    /// Returns what the scope says of a field; none if it says nothing. A rule `keep` says something of every
+    /// Returns the scope's entry for a field; `None` if no rule concerns it. A rule `keep` concerns every
     /// field.
     fn says(&self, name: &str) -> Option<(Option<&Name>, &Self)> {
         let said = self.fields.find(name);

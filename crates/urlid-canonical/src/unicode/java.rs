@@ -15,6 +15,7 @@ pub(crate) fn lower_case(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match character {
+            // The only character whose lower case is two characters, by `SpecialCasing.txt`.
             'İ' => lower.push_str("i\u{307}"),
             _ if final_sigmas.next_if_eq(&&offset).is_some() => lower.push('ς'),
             _ => lower.push(lower_case_of(character)),
@@ -40,9 +41,9 @@ fn final_sigmas(text: &str) -> Vec<usize> {
     }
 }
 
-// Java asks for the boundary at each offset on its way from a sigma, in UTF-16 units. Asked in the middle of a character above
-// U+FFFF, it finds a boundary after it, unless the text begins with the character or U+FFFF, which is like the beginning, stands
-// before it. So nothing beyond such a character counts.
+// Java asks for the boundary at each offset on its way from a sigma, in UTF-16 units. Asked in the middle of
+// a character above U+FFFF, it finds a boundary after it, unless the text begins with the character or
+// U+FFFF, which is like the beginning, stands before it. So nothing beyond such a character counts.
 fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
     let mut is_followed = false;
     let mut candidates = Vec::new();
@@ -73,7 +74,8 @@ fn is_cased(character: char) -> bool {
             | '\u{1d2c}'..='\u{1d61}' | '\u{2160}'..='\u{217f}' | '\u{24b6}'..='\u{24e9}')
 }
 
-/// Returns the value of a digit, as `Character.digit` does: decimal digits of any script, and Latin letters, full-width ones too.
+/// Returns the value of a digit, as `Character.digit` does: decimal digits of any script, and Latin letters,
+/// full-width ones too.
 pub(crate) fn digit(character: char, radix: u32) -> Option<u32> {
     let value = match character {
         'a'..='z' | 'A'..='Z' => character.to_digit(36),
@@ -85,7 +87,8 @@ pub(crate) fn digit(character: char, radix: u32) -> Option<u32> {
     value.filter(|&value| value < radix)
 }
 
-/// Reads a number, as `Integer.parseInt` does: a sign, and digits of any script, but none of those that are two UTF-16 units.
+/// Reads a number, as `Integer.parseInt` does: a sign, and digits of any script, but none of those that are
+/// two UTF-16 units.
 pub(crate) fn parse_int(text: &str, radix: u32) -> Option<i32> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

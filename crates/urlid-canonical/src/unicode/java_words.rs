@@ -1,7 +1,9 @@
-//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: in Java, a sigma is final at the end of a word.
+//! The words of a text, as `java.text.BreakIterator` of Java 17 finds them: in Java, a sigma is final at the
+//! end of a word.
 //!
-//! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers that touch are one
-//! word. What is between words is given by single characters, although Java keeps some of them together.
+//! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers
+//! that touch are one word. What is between words is given by single characters, although Java keeps some of
+//! them together.
 
 use super::properties::category_in_java;
 use super::tables::Category;
@@ -128,8 +130,8 @@ fn is_kana_or_kanji(character: char) -> bool {
         | '\u{3041}'..='\u{3094}' | '\u{309b}'..='\u{309e}' | '\u{30a1}'..='\u{30fe}')
 }
 
-// Java's table goes on with the letters of large blocks to their ends, and leaves the last one of a range of format characters
-// above U+FFFF out.
+// Java's table goes on with the letters of large blocks to their ends, and leaves the last one of a range of
+// format characters above U+FFFF out.
 fn is_letter_by_mistake(character: char) -> bool {
     matches!(character,
         '\u{18cd6}'..='\u{18cff}' | '\u{2a6de}'..='\u{2a6ff}' | '\u{2b735}'..='\u{2b73f}' | '\u{2b81e}' | '\u{2b81f}'

@@ -2,15 +2,16 @@
 //!
 //! | module | freezes |
 //! | --- | --- |
-//! | `python` | `str` and `unicodedata` of CPython 3.11, which has Unicode 14.0: case, normalisation forms, digits, white space, bidirectional classes |
+//! | `python` | `str` and `unicodedata` of CPython 3.11 (Unicode 14.0): case, forms, digits, directions |
 //! | `java` | `String` and `Character` of Java 17, which has Unicode 13.0: lower case, digits, white space |
 //! | `idna` | the tables of PyPI's idna 3.20, for IDNA 2008 and UTS 46 |
 //! | `node` | UTS 46 in the `URL` of Node 20, and lower case there |
 //! | `nameprep` | the data of IDNA 2003 in both of them, Unicode 3.2 |
 //!
-//! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a version assigns
-//! hardly changes in the next one. `cargo xtask unicode` generates them from the runtimes, and checks that this is so. Neither
-//! the standard library nor any crate of today's Unicode data has a say here.
+//! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a
+//! version assigns hardly changes in the next one. `cargo xtask unicode` generates them from the runtimes,
+//! and checks that this is so. Neither the standard library nor any crate of today's Unicode data has a say
+//! here.
 
 mod bidi;
 mod generated;

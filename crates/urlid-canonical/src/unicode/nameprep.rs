@@ -1,7 +1,9 @@
-//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2: as CPython 3.11 and Java 17 have them.
+//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2: as CPython 3.11
+//! and Java 17 have them.
 //!
-//! CPython has only the assigned code points, the categories and the directions of Unicode 3.2. Its lower case, its combining
-//! classes and its compositions are those of Unicode 14.0, for code points that came later too.
+//! CPython has only the assigned code points, the categories and the directions of Unicode 3.2. Its lower
+//! case, its combining classes and its compositions are those of Unicode 14.0, for code points that came
+//! later too.
 
 use std::borrow::Cow;
 
@@ -17,8 +19,8 @@ pub(crate) fn is_assigned(character: char) -> bool {
     age(character) == Age::Unicode3_2
 }
 
-/// Maps a character by table B.3, case folding for a text that is not normalised. Where a character has no entry, CPython takes its
-/// lower case.
+/// Maps a character by table B.3, case folding for a text that is not normalised. Where a character has no
+/// entry, CPython takes its lower case.
 pub(crate) fn fold(character: char) -> Cow<'static, str> {
     match FOLDED.get(character) {
         Some((_, folded)) => Cow::Borrowed(folded),

@@ -78,7 +78,8 @@ fn step(character: char, which: Decompositions) -> Option<Step> {
     }
     let syllable = u32::from(character).wrapping_sub(SYLLABLES);
     if syllable < LEADING_COUNT * VOWEL_COUNT * TRAILING_COUNT {
-        // The syllables stand in the order of (leading × 21 + vowel) × 28 + trailing, where trailing 0 is none.
+        // The syllables stand in the order of (leading × 21 + vowel) × 28 + trailing, where 0 means no
+        // trailing consonant.
         let (rest, trailing) = (syllable / TRAILING_COUNT, syllable % TRAILING_COUNT);
         let trailing = char::from_u32(BEFORE_TRAILING + trailing).filter(|_| trailing > 0);
         let leading = char::from_u32(LEADING + rest / VOWEL_COUNT);

@@ -62,7 +62,8 @@ pub(super) fn direction_in_java(character: char) -> Direction {
     bidi_class_in_java(character).map_or_else(|| direction_of_unassigned(character), Direction::from)
 }
 
-/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what is ignored.
+/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what
+/// is ignored.
 fn direction_of_unassigned(character: char) -> Direction {
     match character {
         '\u{20a0}'..='\u{20cf}' => Direction::Neutral,
@@ -79,5 +80,6 @@ fn direction_of_unassigned(character: char) -> Direction {
 /// Noncharacters, and default ignorable code points that are not assigned.
 fn is_ignored(character: char) -> bool {
     matches!(character, '\u{2065}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}' | '\u{fdd0}'..='\u{fdef}')
+        // The last two code points of each plane.
         || u32::from(character) & 0xfffe == 0xfffe
 }

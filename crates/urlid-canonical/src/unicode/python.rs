@@ -17,11 +17,13 @@ pub(crate) fn lower_case(text: &str) -> String {
     lower_case_by(text, lower_case_of, case)
 }
 
-/// Returns the lower case, by functions of single characters: their lower case, and what they are for a sigma beside them.
+/// Returns the lower case, by functions of single characters: their lower case, and what they are for a sigma
+/// beside them.
 pub(super) fn lower_case_by(text: &str, lower_of: fn(char) -> char, case: fn(char) -> Case) -> String {
     let mut lower = String::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match character {
+            // The only character whose lower case is two characters, by `SpecialCasing.txt`.
             'İ' => lower.push_str("i\u{307}"),
             CAPITAL_SIGMA if ends_word(&text[..offset], &text[offset + character.len_utf8()..], case) => {
                 lower.push(FINAL_SIGMA);
@@ -41,14 +43,16 @@ pub(super) fn lower_case_of(character: char) -> char {
     }
 }
 
-/// Whether a sigma between two texts is a final one: a cased character is before it and none after it, case-ignorable ones aside.
+/// Whether a sigma between two texts is a final one: a cased character is before it and none after it,
+/// case-ignorable ones aside.
 fn ends_word(before: &str, after: &str, case: fn(char) -> Case) -> bool {
+    // The condition `Final_Sigma` of the Unicode Standard, section 3.13.
     let first = |case: &Case| *case != Case::Ignorable;
     before.chars().rev().map(case).find(first) == Some(Case::Cased)
         && after.chars().map(case).find(first) != Some(Case::Cased)
 }
 
-/// What a character is for a sigma beside it.
+/// Returns the role of a character beside a sigma.
 pub(super) fn case(character: char) -> Case {
     if is_case_ignorable(character) {
         Case::Ignorable
@@ -134,6 +138,7 @@ pub(crate) fn is_digit(character: char) -> bool {
 /// Returns whether a character is white space for `str.isspace`, and cut by `str.strip`.
 pub(crate) fn is_space(character: char) -> bool {
     matches!(character,
+        // Python adds 1C to 1F to Unicode's `White_Space`.
         '\t'..='\r' | '\u{1c}'..=' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}'
         | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }

@@ -1,6 +1,6 @@
 //! The kinds of tables, and how they are searched: properties by ranges, and mappings by runs or to texts.
 //!
-//! What the tables hold is generated.
+//! The contents of the tables are generated.
 
 /// The version of Unicode that assigned a code point first, of those that the runtimes have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,12 +63,12 @@ impl Category {
     ];
 }
 
-/// What a character is for a sigma beside it, which is a final one behind a cased character and before none.
+/// The role of a character beside a sigma, which is final after a cased character and not before one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     /// `Cased`, and not `Case_Ignorable` too.
     Cased,
-    /// `Case_Ignorable`: what stands behind it counts.
+    /// `Case_Ignorable`: it is skipped, and the character beyond it counts.
     Ignorable,
     Other,
 }
@@ -80,7 +80,8 @@ pub(super) fn spanned<T: Copy>(spans: &[(char, char, T)], character: char) -> Op
     (character <= last).then_some(value)
 }
 
-/// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits, and its value.
+/// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits,
+/// and its value.
 pub(super) fn value(ranges: &[u32], character: char) -> u8 {
     range(ranges, character).1
 }
@@ -122,8 +123,8 @@ pub(super) fn mapped(runs: &[Run], character: char) -> Option<char> {
 /// A mapping of code points to texts, which stand in one text in the order of the code points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Texts {
-    /// Where a range of mapped code points begins, shifted by 8 bits, with a kind; and the place of its first text. The last
-    /// one is past all code points.
+    /// Where a range of mapped code points begins, shifted by 8 bits, with a kind; and the place of its first
+    /// text. The last one is past all code points.
     pub(super) ranges: &'static [(u32, u16)],
     /// Where the texts begin, and at last where they end.
     pub(super) offsets: &'static [u16],
@@ -137,7 +138,8 @@ impl Texts {
         let after = self.ranges.partition_point(|(start, _)| start >> 8 <= code);
         let (start, first) = self.ranges[after.checked_sub(1)?];
         let place = usize::from(first) + (code - (start >> 8)) as usize;
-        // The next range begins where the texts of this one end. There is one: the last is past all code points.
+        // The next range begins where the texts of this one end. There is one: the last is past all code
+        // points.
         let is_mapped = place < usize::from(self.ranges[after].1);
         is_mapped.then(|| (start.to_le_bytes()[0], self.at(place)))
     }

@@ -1,7 +1,8 @@
-//! Filters of Adblock Plus, as far as they name hosts and URLs. Exceptions and `$badfilter` act on all filters of a run.
+//! Filters of Adblock Plus, as far as they name hosts and URLs. Exceptions and `$badfilter` act on all
+//! filters of a run.
 //!
-//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `!#if` and `!#include` of
-//! uBlock Origin and AdGuard.
+//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `!#if` and
+//! `!#include` of uBlock Origin and AdGuard.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -36,8 +37,8 @@ struct Listed<'l> {
 
 /// The hosts that an exception is about.
 enum Scope {
-    /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that begin so are
-    /// meant, too.
+    /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that
+    /// begin so are meant, too.
     Host { host: String, is_whole: bool, is_open: bool },
     /// Any host.
     Unknown,
@@ -58,6 +59,7 @@ impl ListImport<'_> {
                 self.report.add(reason, line);
             }
         }
+        // Before any rule is read: `$badfilter` also disables rules that come before it.
         let disabled: HashSet<String> = filters().filter_map(|(_, filter)| filter.disables()).collect();
         let mut listed = Vec::new();
         let mut exceptions = Vec::new();
@@ -83,6 +85,7 @@ impl ListImport<'_> {
             })
             .collect();
         listed.retain(|entry| !suffixes_of(&entry.host).any(|host| excepted.contains(host)));
+        // After the whole exceptions: one that concerns only removed entries is not a difference.
         self.count_exceptions(&exceptions, &listed);
         for Listed { line, host, url } in listed {
             let Some((canonical, reasons)) = url else {
@@ -125,7 +128,7 @@ impl ListImport<'_> {
         }
     }
 
-    /// Returns what a filter lists.
+    /// Returns the entry of a filter.
     fn entry<'l>(
         &self,
         line: &'l str,
@@ -139,7 +142,7 @@ impl ListImport<'_> {
         if filter.options.is_some() {
             return Err(Reason::Options);
         }
-        // At an end it matches what is there without it.
+        // A `*` at an end changes nothing: without it the pattern matches the same.
         let pattern = pattern.trim_end_matches('*');
         if pattern.is_empty() && !filter.pattern.is_empty() {
             return Err(Reason::Wildcard);
@@ -205,6 +208,7 @@ fn parse_line(line: &str) -> Line<'_> {
     }
     let (is_exception, rule) = line.strip_prefix("@@").map_or((false, line), |rule| (true, rule));
     let (pattern, options) = match rule.rsplit_once('$') {
+        // The last `$`, because a pattern may have its own; in a regular expression it is an anchor.
         Some((pattern, options)) if !is_expression(rule) => (pattern, Some(options)),
         _ => (rule, None),
     };
@@ -215,8 +219,8 @@ fn parse_line(line: &str) -> Line<'_> {
     }
 }
 
-/// Returns whether a rule hides or changes elements: after domains, which have none of `/ | @ " !`, follows `##`, `#@#` and the
-/// like, or `$$`.
+/// Returns whether a rule hides or changes elements: after domains, which have none of `/ | @ " !`, follows
+/// `##`, `#@#` and the like, or `$$`.
 fn is_about_elements(rule: &str) -> bool {
     let domains = rule.find(['/', '|', '@', '"', '!']).map_or(rule, |offset| &rule[..offset]);
     let Some(offset) = domains.find(['#', '$']) else { return false };
@@ -229,7 +233,8 @@ fn is_expression(pattern: &str) -> bool {
     pattern.len() > 1 && pattern.starts_with('/') && pattern.ends_with('/')
 }
 
-/// Returns the host of a filter that begins with `||`, if it is about a host and those below it and nothing else.
+/// Returns the host of a filter that begins with `||`, if it is about a host and those below it and nothing
+/// else.
 fn host_of_filter(rest: &str) -> Result<String, Reason> {
     if rest.trim_end_matches(['^', '|']).is_empty() {
         return Err(Reason::Unfinished);
@@ -257,7 +262,7 @@ fn host_of_filter(rest: &str) -> Result<String, Reason> {
     }
 }
 
-/// Splits what follows `||` where the host ends.
+/// Splits the text after `||` at the end of the host.
 fn split_host_pattern(rest: &str) -> (&str, &str) {
     let end = match rest.starts_with('[') {
         true => rest.find(']').map_or(rest.len(), |offset| offset + 1),
@@ -273,8 +278,8 @@ impl FilterRule<'_> {
         is_bad.then(|| self.key(Some("badfilter")))
     }
 
-    /// Returns a text that is the same for filters of the same text and options, whatever their order. Patterns ignore letter
-    /// case.
+    /// Returns a text that is the same for filters of the same text and options, whatever their order.
+    /// Patterns ignore letter case.
     fn key(&self, without: Option<&str>) -> String {
         let mut options: Vec<&str> = self.options.map_or(Vec::new(), |options| {
             options.split(',').filter(|option| Some(*option) != without).collect()

@@ -1,4 +1,4 @@
-//! How far the entry of a URL reaches, against what its source means by the URL.
+//! How far the entry of a URL reaches, compared with the meaning of the URL in its source.
 
 use super::super::intake::web_form;
 use super::super::ladder::MOST_DIRECTORIES;
@@ -7,7 +7,7 @@ use super::Reason;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
 
-/// What a source means by a URL.
+/// The meaning of a URL in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// An entry of the list that is made: with its ladder, and with any query if it has none.
@@ -36,6 +36,7 @@ impl WrittenUrl {
         if !text.contains(['?', '#']) && text.ends_with('/') == canonical.ends_with('/') {
             return Self { has_query: false, has_fragment: false, is_directory: text.ends_with('/') };
         }
+        // Parsing can move or add delimiters, so the text is judged in the form that is listed.
         let text = web_form(text, base, HostForm::Plain).unwrap_or(text.into());
         let (start, fragment) =
             text.split_once('#').map_or((&*text, None), |(start, end)| (start, Some(end)));
@@ -74,8 +75,8 @@ pub(super) fn differences(
 
     let matches_below = has_ladder && is_directory && (is_exact || !written.names_directory());
     let lost_its_name = !has_ladder && path.ends_with('/') && !written.is_directory;
-    // A filter of a directory means all that is below it. Without a slash the host itself may go on: `|http://a.b` is the beginning
-    // of `http://a.bc/`, too.
+    // A filter of a directory means everything below it. Without a slash the host itself may go on:
+    // `|http://a.b` is the beginning of `http://a.bc/`, too.
     let has_path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '\\']));
     let covers_prefix = has_path && has_ladder && is_directory && written.names_directory() && !is_too_deep;
     let is_root = matches!(path, "" | "/");
@@ -110,8 +111,8 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
     is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
 }
 
-/// Returns whether the hosts below a host climb to it: the ladder looks up the last five, four, three and two labels of a
-/// candidate.
+/// Returns whether the hosts below a host climb to it: the ladder looks up the last five, four, three and two
+/// labels of a candidate.
 pub(super) fn has_hosts_below(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();
     !is_address(host) && (2..=5).contains(&labels)

@@ -17,7 +17,7 @@ pub enum Effect {
     Less,
 }
 
-/// Why a hidden list differs from its source. Displays as what is counted, in the plural.
+/// Why a hidden list differs from its source. Displays as a noun in the plural.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -85,12 +85,13 @@ pub enum Reason {
     LetterCase,
     /// A URL that the source finds inside other URLs too.
     Elsewhere,
-    /// An entry that a ladder does not reach from below: its host has one label or more than five, or its path is too deep.
+    /// An entry that a ladder does not reach from below: its host has one label or more than five, or its
+    /// path is too deep.
     Below,
 }
 
 impl Reason {
-    /// Returns what the reason does to the list.
+    /// Returns the effect of the reason on the list.
     pub fn effect(self) -> Effect {
         match self {
             Self::Exception
@@ -107,7 +108,7 @@ impl Reason {
 }
 
 impl Reason {
-    /// Returns what is counted, for a number of it.
+    /// Returns the noun for a number of lines or names.
     pub fn words(self, count: u64) -> &'static str {
         let (one, many) = match self {
             Self::PublicSuffix => ("public suffix", "public suffixes"),
@@ -235,7 +236,8 @@ impl ImportReport {
         self.taken
     }
 
-    /// Returns the number of hosts among them, which became `http` and `https`: other schemes and ports are not matched.
+    /// Returns the number of hosts among them, which became `http` and `https`: other schemes and ports are
+    /// not matched.
     pub fn hosts(&self) -> u64 {
         self.hosts
     }

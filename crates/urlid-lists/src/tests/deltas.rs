@@ -146,7 +146,8 @@ fn damaged_deltas_are_errors() {
         let mut damaged = bytes.clone();
         damaged[offset] ^= 0x10;
         assert_eq!(Delta::from_bytes(&damaged).unwrap_err().code(), ErrorCode::ListDelta, "byte {offset}");
-        // With the right checksum it is an error, or does not make the list; what a signature says is checked elsewhere.
+        // With the right checksum it is an error, or does not make the list; what a signature says is checked
+        // elsewhere.
         let content = damaged.len() - 32;
         let checksum = sha256(&[&damaged[..content]]);
         damaged[content..].copy_from_slice(&checksum);

@@ -84,7 +84,8 @@ fn rows_are_in_the_order_of_the_texts_of_flags() {
     assert!(sorted.iter().all(|flags| texts.iter().any(|text| text == flags)));
 }
 
-/// `digest` is that of the entries as they are written: in lower case, sorted, each once; `count` counts the lines.
+/// `digest` is that of the entries as they are written: in lower case, sorted, each once; `count` counts the
+/// lines.
 #[test]
 fn repeats_count_and_do_not_change_the_digest() {
     let line = "hashed:md5=be96302a0468481aca954431cf293e05\n";

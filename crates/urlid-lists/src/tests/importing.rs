@@ -153,7 +153,8 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
     Import::of(ListFormat::Domains).check("a#b", &[], &[], &[(Reason::NotHost, &["a#b"])]);
 }
 
-/// hosts(5) for the lines; the knowledge base of AdGuard DNS ("/etc/hosts syntax") for the addresses that block.
+/// hosts(5) for the lines; the knowledge base of AdGuard DNS ("/etc/hosts syntax") for the addresses that
+/// block.
 #[test]
 fn each_name_of_a_hosts_file_is_taken_or_left_out_for_itself() {
     let hosts = Import::of(ListFormat::Hosts);
@@ -341,7 +342,8 @@ fn filters_match_as_their_anchors_say() {
 #[test]
 fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
     let abp = Import::of(ListFormat::Abp);
-    // No host is below an address, or climbs to one of more than five labels; below a directory is what begins with it.
+    // No host is below an address, or climbs to one of more than five labels; below a directory is what
+    // begins with it.
     abp.check("|http://192.0.2.1/", &["http://192.0.2.1/x?y"], &["https://192.0.2.1/"], &[]);
     abp.check(
         "|http://192.0.2.1/1/",
@@ -402,7 +404,8 @@ fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
     );
 }
 
-/// `$badfilter` by AdGuard's knowledge base and uBlock Origin's wiki: the rule of the same text and options, wherever it stands.
+/// `$badfilter` by AdGuard's knowledge base and uBlock Origin's wiki: the rule of the same text and options,
+/// wherever it stands.
 #[test]
 fn exceptions_and_badfilter_act_on_all_rules() {
     let abp = Import::of(ListFormat::Abp);

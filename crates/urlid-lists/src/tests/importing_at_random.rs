@@ -1,5 +1,5 @@
-//! Generated lists of every format against a model that reads the source itself: each line by the document that defines it,
-//! without the importer.
+//! Generated lists of every format against a model that reads the source itself: each line by the document
+//! that defines it, without the importer.
 
 use super::importing::Import;
 use super::*;
@@ -95,7 +95,8 @@ const URLS: [&str; 12] = [
 const PATHS: [&str; 13] =
     ["/", "/x", "/X", "/x?q", "/x?Q", "/x/", "/x/y", "/?q", "/1", "/1/", "/1/2", "/1?2", "/index.html"];
 
-/// Returns the host that a name has in a URL, by the URL Standard. A name in another spelling of numbers is none.
+/// Returns the host that a name has in a URL, by the URL Standard. A name in another spelling of numbers is
+/// none.
 fn host(name: &str) -> Option<String> {
     let is_number = |part: &str| part.starts_with(|character: char| character.is_ascii_digit());
     let is_ipv4 = name.split('.').next_back().is_some_and(is_number);
@@ -111,7 +112,8 @@ fn is_at_or_below(host: &str, domain: &str) -> bool {
     host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
 }
 
-/// Returns whether a text from `offset` on matches the rest of a pattern (Adblock Plus, "How to write filters").
+/// Returns whether a text from `offset` on matches the rest of a pattern (Adblock Plus, "How to write
+/// filters").
 fn matches_from(pattern: &[u8], text: &[u8]) -> bool {
     let is_separator = |byte: u8| !(byte.is_ascii_alphanumeric() || b"_-.%".contains(&byte));
     match (pattern, text) {

@@ -1,4 +1,5 @@
-//! Compiled lists of each kind: they match what the whole list matches, and their false hits are as many as is said.
+//! Compiled lists of each kind: they match what the whole list matches, and their false hits are as many as
+//! is said.
 
 use super::*;
 use urlid::hashed_uri::Key;
@@ -63,7 +64,8 @@ fn candidates_together_find_what_they_find_alone() {
     }
 }
 
-/// Of a million candidates that are not listed, as many are found as the certainty says, within five standard deviations.
+/// Of a million candidates that are not listed, as many are found as the certainty says, within five standard
+/// deviations.
 #[test]
 fn false_hits_are_as_many_as_is_said() {
     let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).unwrap();

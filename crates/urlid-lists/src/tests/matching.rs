@@ -109,7 +109,8 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
             "http://a.co.uk/",
         ],
     );
-    // Addresses, single labels and names of two labels have no domains above them; a public suffix is a name like others.
+    // Addresses, single labels and names of two labels have no domains above them; a public suffix is a name
+    // like others.
     for host in ["1.2.3.4", "[::1]", "co.uk", "b.com", "localhost", "com"] {
         let (file, root) = (format!("http://{host}/f"), format!("http://{host}/"));
         check_rungs(Ladder::Hosts, Keep::NONE, &file, &[&file, &root]);
@@ -205,7 +206,8 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
     }
 }
 
-/// An empty path after a host counts as `/`. N and P leave an empty authority out, and P the last slash of a directory.
+/// An empty path after a host counts as `/`. N and P leave an empty authority out, and P the last slash of a
+/// directory.
 #[test]
 fn an_empty_authority_is_one_in_variant_none_alone() {
     let matches = |variant: Variant| {

@@ -186,7 +186,8 @@ fn candidates_are_routed_by_the_suffix_list_of_the_index() {
     }
 }
 
-/// Hosts of labels that are rules, inner names or nothing: whatever an entry is, the shard of each candidate has it, or the index.
+/// Hosts of labels that are rules, inner names or nothing: whatever an entry is, the shard of each candidate
+/// has it, or the index.
 #[test]
 fn every_candidate_looks_where_the_entries_above_it_are() {
     const LABELS: [&str; 14] =

@@ -36,7 +36,7 @@ pub struct Diff {
     pub b: String,
     /// The parts that one of them has, as they are written.
     pub parts: Vec<PartPair>,
-    /// The comparison under the form that was asked for.
+    /// The comparison under the requested form.
     pub verdict: Comparison,
     /// The comparison by each kind of identifier.
     pub identifiers: Vec<Comparison>,
@@ -57,22 +57,22 @@ pub struct PartPair {
     pub same: bool,
 }
 
-/// What an identifier or a canonical form makes of two URLs.
+/// Two URLs, compared by an identifier or under a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
     /// The name of the identifier or the form.
     pub name: String,
-    /// What it is for the first URL, or why there is none.
+    /// The identifier or form of the first URL, or the reason why it has none.
     pub a: Fact,
-    /// What it is for the second URL.
+    /// The same for the second URL.
     pub b: Fact,
-    /// Whether both are the same; unknown if there is none for one of them.
+    /// Whether both are the same; `None` if one of the URLs is rejected.
     pub same: Option<bool>,
     /// The differences that change it.
     pub differs: Vec<&'static str>,
     /// The differences that it ignores.
     pub ignores: Vec<&'static str>,
-    /// The lines of a file of rules by which the step `+rules` of the form that was asked for changed either URL.
+    /// The lines of a rules file by which the step `+rules` of the requested form changed either URL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided_by: Vec<DecidedBy>,
 }
@@ -91,6 +91,8 @@ impl Diff {
             a: a.to_owned(),
             b: b.to_owned(),
             parts: pair.parts(),
+            // Only here: the lines of the rules file belong to the requested form, and no profile has rules
+            // of its own.
             verdict: Comparison { decided_by: rule_lines([a, b], form), ..compare(form) },
             identifiers,
             forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
@@ -106,8 +108,9 @@ const NAMES: [&str; 8] = ["scheme", "user", "password", "host", "port", "path", 
 struct Written<'t>([Option<&'t str>; 8]);
 
 impl<'t> Written<'t> {
-    /// Splits a text. One of 4 GiB or more is all path.
+    /// Splits a text; a text of 4 GiB or more is taken as a path.
     fn split(text: &'t str) -> Self {
+        // By RFC 3986, which splits any text without changing a byte, so `join` restores the text.
         let Ok(url) = Reference::parse(text, Context::Rfc3986) else {
             return Self([None, None, None, None, None, Some(text), None, None]);
         };
@@ -133,11 +136,12 @@ impl<'t> Written<'t> {
             }
         };
         push("", scheme, ":");
-        // A user or a port without a host can come of an exchange of parts.
+        // Replacing a part of one URL by that of the other can leave a user or a port without a host.
         let has_authority = host.or(user).or(port).is_some();
         push("//", has_authority.then_some(""), "");
         push("", user, "");
         push(":", password, "");
+        // RFC 3986, 3.2.1: the `@` ends user information even if it is empty.
         push("@", user.or(password).map(|_| ""), "");
         push("", host, "");
         push(":", port, "");
@@ -148,11 +152,11 @@ impl<'t> Written<'t> {
     }
 }
 
-/// Two texts, their parts, and the names of the parts that differ.
+/// Two texts, their parts, and the differences between these.
 struct Pair<'t> {
     texts: [&'t str; 2],
     written: [Written<'t>; 2],
-    /// The index of each part that differs, and what the difference is called.
+    /// The index of each part that differs, and the name of the difference.
     differences: Vec<(usize, &'static str)>,
 }
 
@@ -183,6 +187,7 @@ impl<'t> Pair<'t> {
     /// Compares by an identifier or a form.
     fn compare(&self, name: &str, make: impl Fn(&str) -> Result<String, Error>) -> Comparison {
         let [a, b] = self.texts.map(&make);
+        // Equal errors are not equal identifiers: without both values the comparison has no answer.
         let same = a.as_ref().ok().zip(b.as_ref().ok()).map(|(a, b)| a == b);
         let mut comparison = Comparison {
             name: name.to_owned(),
@@ -200,10 +205,12 @@ impl<'t> Pair<'t> {
             // Differences that only count together, as a default port and its scheme do, are ignored if the
             // results are the same.
             let is_ignored = same || make(&exchanged.join()).as_ref() == Ok(&a);
+            // Whether two spellings or all values of the part are ignored; the report names these
+            // differently.
             let is_dropped = is_ignored && self.is_dropped(part, &a, &make);
             let name = if is_dropped { whole(NAMES[part]) } else { difference };
             let names = if is_ignored { &mut comparison.ignores } else { &mut comparison.differs };
-            // A user and a password are one thing to people.
+            // A user and a password are both named "credentials", which is listed once.
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -213,6 +220,7 @@ impl<'t> Pair<'t> {
 
     /// Returns whether a form, `form` for the first URL, is the same with another value of a part.
     fn is_dropped(&self, part: usize, form: &str, make: impl Fn(&str) -> Result<String, Error>) -> bool {
+        // Values that no form treats specially: not a default port, not an index file, not `www.`.
         let other = match NAMES[part] {
             "scheme" => "gopher",
             "host" => "urlid.example",
@@ -231,6 +239,7 @@ fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
     let traces =
         texts.into_iter().filter(|_| form.rules().is_some()).map(|text| form.canonicalizer().trace(text));
     let changes = traces.flat_map(|trace| trace.changes);
+    // Both URLs may be changed by the same line, which is then reported once.
     let mut lines: Vec<DecidedBy> = changes.flat_map(|change| change.decided_by).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -254,6 +263,8 @@ fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
         "scheme" if a.eq_ignore_ascii_case(b) => "letter case of the scheme",
         "host" if a.eq_ignore_ascii_case(b) => "letter case of the host",
         "host" if is_same_by(without_www) => "www.",
+        // Only in these three: RFC 3986, 6.2.2.2 decodes escapes of unreserved characters in any component,
+        // but a host has its own rules (UTS 46) and user information is not named in detail.
         "path" if is_same_by(spelled) => "spelling of the path",
         "query" if is_same_by(spelled) => "spelling of the query",
         "fragment" if is_same_by(spelled) => "spelling of the fragment",
@@ -270,6 +281,7 @@ fn spelled(text: &str) -> String {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let (mut spelled, mut rest) = (String::new(), text.as_bytes());
     while let Some((&first, tail)) = rest.split_first() {
+        // Bytes and not `str` indices: an escape may be cut off by a character of several bytes.
         let digits = tail.get(..2).and_then(|digits| str::from_utf8(digits).ok());
         let escape =
             digits.filter(|digits| first == b'%' && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
@@ -277,6 +289,7 @@ fn spelled(text: &str) -> String {
         rest = if decoded.is_some() { &tail[2..] } else { tail };
         match decoded {
             Some(byte) if is_unreserved(byte) => spelled.push(char::from(byte)),
+            // Reserved characters (RFC 3986, 2.2) stay: as escapes they are another URL.
             None if is_unreserved(first) || b":/?#[]@!$&'()*+,;=".contains(&first) => {
                 spelled.push(char::from(first));
             }
@@ -293,6 +306,7 @@ fn without_www(host: &str) -> String {
 
 fn in_order(query: &str) -> String {
     let mut parameters: Vec<&str> = query.split('&').collect();
+    // As written: a query that differs in order and in spelling has no name of its own.
     parameters.sort_unstable();
     parameters.join("&")
 }

@@ -8,7 +8,8 @@ use urlid::{Coded, ErrorCode};
 pub struct Explanation {
     /// The text that is explained, as given.
     pub text: String,
-    /// What the text is: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or `url-very-short-hash`.
+    /// The kind of the text: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or
+    /// `url-very-short-hash`.
     pub kind: &'static str,
     /// The parts of a URL in the order of the text, and of an SXURL in that of its digits.
     pub parts: Vec<Part>,
@@ -23,6 +24,7 @@ pub struct Facts(pub Vec<(&'static str, Fact)>);
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A list of pairs and not a map, because the order is that in which the program prints the facts.
         serializer.collect_map(self.0.iter().map(|(name, fact)| (name, fact)))
     }
 }
@@ -33,7 +35,7 @@ impl Serialize for Facts {
 pub enum Fact {
     /// The value, as text.
     Text(String),
-    /// Why there is none.
+    /// The reason why there is no value.
     Refused(Refusal),
 }
 
@@ -50,7 +52,7 @@ impl Fact {
     }
 }
 
-/// A part of a text and what became of it.
+/// A part of a text, and its place in the identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
     /// The name: `header` (the scheme), `user`, `sub`, `domain`, `tld`, `port`, `path`, `params` or `frag`.
@@ -63,7 +65,7 @@ pub struct Part {
     /// Its digits in the identifier.
     #[serde(flatten)]
     pub digits: Option<Digits>,
-    /// What else there is to say; may be empty.
+    /// A remark; may be empty.
     pub note: String,
 }
 
@@ -100,6 +102,7 @@ pub struct Refusal {
 impl Refusal {
     /// Describes an error.
     pub fn new(error: &dyn Coded) -> Self {
+        // JSON has no chain of sources, so the causes join the message.
         let causes = std::iter::successors(error.source(), |&cause| cause.source());
         let message = causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"));
         Self { code: error.code(), message }

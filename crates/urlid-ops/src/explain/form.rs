@@ -1,11 +1,11 @@
-//! What each rule of a canonical form changes in a text.
+//! The change that each rule of a canonical form makes to a text.
 
 use serde::Serialize;
 use urlid_canonical::{Change, Form};
 
 use super::explanation::Refusal;
 
-/// A text, and what the rules of a form did to it.
+/// A text, and the changes by the rules of a form.
 ///
 /// ```
 /// let rules = urlid_ops::explain::Rules::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
@@ -19,20 +19,20 @@ pub struct Rules {
     pub text: String,
     /// The name of the form.
     pub form: String,
-    /// What each rule changed; those that changed nothing are left out.
+    /// The change by each rule; rules that changed nothing are left out.
     pub changes: Vec<Change>,
     /// The canonical form.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// The canonical form, or why there is none.
+/// The canonical form, or the reason why the text has no such form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Outcome {
     /// The canonical form.
     #[serde(rename = "canonical")]
     Canonical(String),
-    /// Why there is none.
+    /// The reason why there is no canonical form.
     #[serde(untagged)]
     Refused(Refusal),
 }

@@ -70,6 +70,8 @@ impl Goto {
         let reference = Reference::parse(reference, base.context())?;
         let has_equal_scheme = base.scheme().zip(reference.scheme());
         let has_equal_scheme = has_equal_scheme.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
+        // goto' drops a scheme equal to that of the base (Theory of URLs; RFC 3986, 5.2.2, the non-strict
+        // parser).
         let skipped = usize::from(mode == GotoMode::Nonstrict && has_equal_scheme);
         // The type of the reference's first token decides how much of the base stays. An empty reference
         // keeps all but the fragment.

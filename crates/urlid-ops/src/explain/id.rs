@@ -19,9 +19,12 @@ pub(crate) fn sxurl(text: &str, list: &SuffixList) -> Option<Explanation> {
                 Some(port) => (Some(port.to_string()), String::new()),
                 None => (None, "none is written".to_owned()),
             },
+            // The list has some ten thousand suffixes: few enough to hash them all, unlike domains or paths.
             Field::Tld => guess(suffixes_of(&id, list)),
+            // Empty for a host that is itself a public suffix; any other label is too hard to guess.
             Field::Domain => guess(known(&id, Slice::Domain, &[""])),
             Field::Sub => guess(known(&id, Slice::Sub, &["", "www"])),
+            // An empty path counts as `/` in SXURLs, so the empty text is no candidate.
             Field::Path => guess(known(&id, Slice::Path, &["/"])),
             Field::Params => guess(known(&id, Slice::Params, &[""])),
             Field::Frag => guess(known(&id, Slice::Frag, &[""])),
@@ -47,6 +50,7 @@ pub(crate) fn hashed_uri(text: &str) -> Option<Explanation> {
         ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),
         ("digest", Fact::Text(digest)),
         ("kept", Fact::text(keep)),
+        // A Hashed URI names its algorithm and what it kept, never the variant by which it was canonicalised.
         ("variant", Fact::text("not part of the text; N unless its maker says otherwise")),
         ("hashed-uri", Fact::text(hashed)),
     ];
@@ -115,6 +119,7 @@ pub(crate) fn header_note(id: &Sxurl) -> String {
 
 /// Returns the public suffixes whose hash the identifier has.
 fn suffixes_of(id: &Sxurl, list: &SuffixList) -> Vec<String> {
+    // The field has 16 bits, so several of some ten thousand suffixes can share a hash.
     let mut names: Vec<String> = list.names().filter(|name| id.matches(Slice::Tld, name)).collect();
     names.sort();
     names
@@ -131,6 +136,7 @@ fn guess(values: Vec<String>) -> (Option<String>, String) {
         [] => (None, "not guessed".to_owned()),
         [value] if value.is_empty() => (Some(String::new()), "absent: the hash of the empty text".to_owned()),
         [value] => (Some(value.clone()), "guessed: it has this hash".to_owned()),
+        // No value is chosen: the hash alone does not tell them apart.
         several => (None, format!("guessed: one of {}", several.join(", "))),
     }
 }

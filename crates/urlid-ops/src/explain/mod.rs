@@ -37,14 +37,17 @@ pub use id::failed_check;
 
 use urlid::suffix::SuffixList;
 
-/// Returns what a text is, identifiers first, and its parts.
+/// Returns the kind of a text, tried as an identifier first, and its parts.
 ///
 /// # Errors
-/// [`urlid::Error`] if the text is none of them by any of the specifications.
+/// [`urlid::Error`] if the text is neither an identifier nor a URL by any of the specifications.
 pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
+    // SXURLs first: they have a version and checks, while any 64 digits can be a url-hash.
     let found = id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text));
     match (found, failed_check(text)) {
         (Some(explanation), _) => Ok(explanation),
+        // Hexadecimal digits are also a relative reference; the failed check of the SXURL is the more useful
+        // answer.
         (None, Some(error)) => Err(error),
         (None, None) => url::explain(text, list),
     }

@@ -12,8 +12,9 @@ use urlid::web::Url;
 use super::explanation::{Explanation, Fact, Facts, Part, Place, Refusal};
 use super::id::{field_part, header_note};
 
-/// Explains a URL. A text that is none by any of the specifications is an error.
+/// Explains a URL. A text that is not a URL by any of the specifications is an error.
 pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
+    // The split by RFC 3986 keeps the bytes as given, so places in it are places in the text.
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
     // A valid hashed URI is not shown as a URL; of an invalid one the error is shown.
@@ -38,6 +39,7 @@ pub(crate) fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urli
             facts.push(("web", Fact::text(&url)));
             facts.push(("url-hash", Fact::text(UrlHash::from(&url))));
         }
+        // The error of the URL Standard is returned because most texts are meant as web URLs.
         Err(error) if !is_explained => return Err(error),
         Err(error) => facts.push(("web", Fact::Refused(Refusal::new(&error)))),
     }
@@ -54,6 +56,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
     let place = |piece: &str| place_of(text, piece);
     let authority = reference.authority();
     let raw_host = authority.map(|authority| place(authority.host)).unwrap_or_default();
+    // `components` has the mapped host, whose offsets are not those of the text.
     let [sub, domain, tld] = host_places(&text[raw_host.clone()], components)
         .map(|part| part.map(|part| raw_host.start + part.start..raw_host.start + part.end));
 
@@ -119,8 +122,8 @@ fn place_of(text: &str, piece: &str) -> Range<usize> {
     start..(start + piece.len()).min(text.len())
 }
 
-/// Returns where sub, domain and tld stand in the host as written; none of them where mapping changed its
-/// labels.
+/// Returns where sub, domain and tld stand in the host as written; `None` for all of them where mapping
+/// changed its labels.
 fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>; 3] {
     // The full stops of host mapping (UTS 46).
     let is_dot = |character: char| matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');

@@ -49,7 +49,7 @@ pub struct Function {
     pub arguments: &'static [Argument],
     /// The type of the result.
     pub result: Type,
-    /// What the function returns, in one sentence.
+    /// The result, in one sentence.
     pub about: &'static str,
     /// An example, which a test runs.
     pub example: Example,
@@ -108,9 +108,11 @@ impl Call {
         if values.len() != arguments.len() {
             return Err(self.wrong_count(values.len()));
         }
+        // All arguments are checked before a NULL decides: a wrong type must fail in every row, not in some.
         let mut has_null = false;
         for (value, argument) in values.iter().zip(*arguments) {
             match (value, argument.of) {
+                // NULL has no type in SQL.
                 (Value::Null, _) => has_null = true,
                 (Value::Text(_), Type::Text) | (Value::Bytes(_), Type::Bytes) => {}
                 _ => return Err(self.wrong_type(argument)),

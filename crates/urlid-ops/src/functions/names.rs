@@ -11,6 +11,7 @@ const UNKNOWN: ErrorKind =
     ErrorKind::new(ErrorCode::Argument, "unknown {subject}: found {found}, expected {expected}");
 
 /// The most characters of an unknown name that an error shows.
+// The name may come from a column, so its length is not bounded by the query.
 const LONGEST_FOUND: usize = 40;
 
 /// The names of the last row. A function uses those of its own arguments.
@@ -27,7 +28,7 @@ pub(crate) struct Names {
     pub(crate) variant: Name<Variant>,
 }
 
-/// A name, and its value unless it has none.
+/// A name and its value; no value before the first parse or after an error.
 pub(crate) struct Name<T> {
     text: String,
     value: Option<T>,
@@ -60,11 +61,13 @@ impl<T> Name<T> {
 }
 
 pub(crate) fn parse_algorithm(name: &str) -> Result<Hasher, Error> {
+    // Without a key: a key in a query would be in the logs of the database.
     Hasher::new(&name.parse::<Algorithm>()?, None)
 }
 
 pub(crate) fn parse_variant(name: &str) -> Result<Variant, Error> {
     let all = [("none", Variant::None), ("n", Variant::N), ("p", Variant::P)];
+    // The draft writes variants in upper case, the command line in lower case; both are taken.
     choose("variant", &name.to_ascii_lowercase(), all)
 }
 
@@ -148,6 +151,7 @@ fn choose<T>(
 }
 
 fn unknown(what: &'static str, found: &str, expected: &[&str]) -> Error {
+    // By characters, because a cut in bytes can split one.
     let found: String = found.chars().take(LONGEST_FOUND).collect();
     let error = UNKNOWN.error().with_subject(what).with_shown(format_args!("{found:?}"));
     error.with_expected(expected.join(", "))

@@ -43,12 +43,14 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Returns the text. The value is one: the types of arguments are checked before a function is called.
+    /// Returns the text. The types of arguments are checked before a function is called, so the value is a
+    /// text.
     pub(crate) fn text(self) -> &'a str {
+        // Not a panic: it would end the process of a database.
         if let Value::Text(text) = self { text } else { "" }
     }
 
-    /// Returns the bytes. The value has some, as for texts.
+    /// Returns the bytes. As for texts, the type was checked before.
     pub(crate) fn bytes(self) -> &'a [u8] {
         if let Value::Bytes(bytes) = self { bytes } else { &[] }
     }
@@ -70,7 +72,7 @@ pub enum Output<'a> {
 }
 
 impl Output<'_> {
-    /// Returns the result with a text of its own.
+    /// Returns the result with an owned text.
     pub fn into_owned(self) -> Output<'static> {
         match self {
             Output::Null => Output::Null,

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A vector names an operation, its input and the expected result: values, or the code of an error. A vector
-//! that cannot be checked is a failure, never a pass: an operation, an input or an expected value that is
-//! unknown, or nothing that is expected. [`ops`] lists the operations; the library runs them, or another
-//! [`Surface`]. Reads no files and prints nothing.
+//! that cannot be checked is a failure, never a pass: one with an unknown operation, input or expected value,
+//! or one that expects nothing. [`ops`] lists the operations; the library or another [`Surface`] runs them.
+//! This module reads no files and prints nothing.
 //!
 //! ```
 //! let report = urlid_ops::vectors::run(r#"{"format": 1, "vectors": []}"#);
@@ -47,6 +47,7 @@ pub fn run_over(surface: &dyn Surface, text: &str) -> Report {
         }
         Err(reason) => report.record("file", Err(reason)),
     }
+    // After the run: the first of two vectors with one id may already have failed.
     report.fail_repeated_ids();
     report
 }
@@ -54,6 +55,7 @@ pub fn run_over(surface: &dyn Surface, text: &str) -> Report {
 /// Reads the file's outer form.
 fn vectors(text: &str) -> Result<Vec<Value>, String> {
     let mut file: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+    // A later format may change the meaning of a key, and vectors read wrongly could pass.
     if file["format"] != 1 {
         return Err(format!("format is {}, expected 1", file["format"]));
     }
@@ -77,7 +79,7 @@ pub struct Report {
 pub struct Failure {
     /// The vector's id.
     pub id: String,
-    /// What was found and what was expected, in one line.
+    /// The found and the expected value, in one line.
     pub reason: String,
 }
 
@@ -101,6 +103,7 @@ impl Report {
 
     /// Turns a pass into a failure where another vector has the same id: a report must name one vector.
     fn fail_repeated_ids(&mut self) {
+        // An id that failed fails its other vectors too, so an id is never both passed and failed.
         let mut seen: HashSet<String> = self.failures.iter().map(|failure| failure.id.clone()).collect();
         let (unique, repeated) =
             std::mem::take(&mut self.passed).into_iter().partition(|id| seen.insert(id.clone()));

@@ -6,7 +6,7 @@ use urlid::Coded;
 /// Values by name: the inputs of an operation, or its results.
 pub type Values = Map<String, Value>;
 
-/// Why an operation gave no values.
+/// The reason why an operation gave no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The surface refused the input with this code.
@@ -21,7 +21,7 @@ impl<E: Coded> From<E> for Fault {
     }
 }
 
-/// What is held to the vectors.
+/// The subject of the vectors: the library or a binding of it.
 pub trait Surface {
     /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as its own, on the inputs
     /// of a vector.
@@ -47,7 +47,7 @@ impl<'v> Input<'v> {
         Self(input)
     }
 
-    /// Returns any value that is there and not null.
+    /// Returns a value that is present and not null.
     pub(crate) fn get(&self, key: &str) -> Option<&'v Value> {
         self.0.get(key).filter(|value| !value.is_null())
     }
@@ -62,6 +62,7 @@ impl<'v> Input<'v> {
     }
 
     pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'v str>, Fault> {
+        // An input of a wrong type is an error, not an absent input.
         self.get(key).map(|_| self.text(key)).transpose()
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn id(vector: &Value) -> &str {
     vector["id"].as_str().unwrap_or("")
 }
 
-/// Runs a vector. The reason of a failure is one line: what was found, what was expected.
+/// Runs a vector. The reason of a failure is one line with the found and the expected value.
 pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String> {
     if id(vector).is_empty() {
         return Err("vector has no id".to_owned());
@@ -25,11 +25,13 @@ pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String>
     let name = vector["op"].as_str().unwrap_or("");
     let op = ops::find(name).ok_or_else(|| format!("op `{}` is unknown", name.escape_debug()))?;
     let input = vector["input"].as_object().ok_or("vector has no input")?;
+    // An input that is not read has no effect: a misspelled name would check the default instead.
     if let Some(key) = input.keys().find(|key| !op.inputs.contains(&key.as_str())) {
         return Err(format!("op `{name}` does not read the input `{}`", key.escape_debug()));
     }
 
     match (run(surface, op, input), vector.get("expect"), vector.get("error")) {
+        // First, whatever is expected: no vector expects that an operation cannot be run.
         (Err(Fault::Failed(reason)), ..) => Err(reason),
         (Ok(found), Some(Value::Object(expected)), None) => compare(&found, expected),
         (Err(Fault::Refused(code)), None, Some(expected)) if *expected == code => Ok(()),
@@ -57,7 +59,7 @@ fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, Fault> 
             to_vector(&mut found);
             Ok(found)
         }
-        // Here a refusal is the result.
+        // The operation asks whether the tokens are a URL, so a refusal is its answer and not an error.
         Err(Fault::Refused(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
         Err(fault) => Err(fault),
     }
@@ -66,10 +68,12 @@ fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, Fault> 
 /// Compares every expected value. At least one must be there to compare.
 fn compare(found: &Values, expected: &Values) -> Result<(), String> {
     let mut compared = expected.iter().filter(|(key, _)| !INFORMATIVE.contains(&key.as_str())).peekable();
+    // Notes alone compare nothing and would pass with any result.
     if compared.peek().is_none() {
         return Err("`expect` has nothing to compare".to_owned());
     }
     for (key, wanted) in compared {
+        // Only what is expected is compared: operations may give more values than a vector is about.
         match found.get(key) {
             Some(value) if value == wanted => {}
             Some(value) => return Err(format!("`{key}` is {value}, expected {wanted}")),
@@ -88,6 +92,7 @@ const KEYS: [&str; 4] = ["url", "url1", "url2", "url3"];
 /// A value is not a list of tokens, or an authority has no text: it has a password and no user.
 fn to_pairs(input: &mut Values) -> Result<(), Fault> {
     for key in KEYS {
+        // `url` is a text in the operations of other systems, and stays as it is.
         if let Some(tokens @ Value::Array(_)) = input.get_mut(key) {
             *tokens = tokens.as_array().into_iter().flatten().map(pair).collect::<Result<_, _>>()?;
         }
@@ -124,13 +129,13 @@ fn authority(value: &Value) -> Option<Result<Value, Fault>> {
         host: value["hostname"].as_str()?,
         port: port.as_deref(),
     };
-    // Any other violation is in the text, where the surface finds it.
+    // Other violations can be written as a text, so the surface under test is left to find them.
     let has_text = authority.user.is_some() || authority.password.is_none();
     let checked = if has_text { Ok(()) } else { authority.check() };
     Some(checked.map(|()| json!(["authority", authority.to_string()])).map_err(Fault::from))
 }
 
-/// Turns the tokens among the results of a surface into what vectors write.
+/// Turns the tokens among the results of a surface into the notation of vectors.
 fn to_vector(found: &mut Values) {
     for key in ["url", "upto", "left", "right"] {
         for token in found.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {

@@ -1,8 +1,9 @@
 //! The formats that the published crates `sxurl` and `url-hash` emit, which differ from their specifications.
 //!
-//! For programs with stored identifiers of these crates: the formats can be made, read and detected here. All are made
-//! from the WHATWG normal form of this library, which differs from that of `url` 2.5.8 where the latter deviates from the
-//! standard. The formats of the specifications are in [`sxurl`](crate::sxurl) and [`url_hash`](crate::url_hash).
+//! For programs with stored identifiers of these crates: the formats can be made, read and detected here. All
+//! are made from the WHATWG normal form of this library, which differs from that of `url` 2.5.8 where the
+//! latter deviates from the standard. The formats of the specifications are in [`sxurl`](crate::sxurl) and
+//! [`url_hash`](crate::url_hash).
 
 mod detect;
 mod sxurl_crate;
@@ -14,7 +15,8 @@ pub use url_hash_crate::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash}
 
 /// The types of crate `url-hash` 0.1.0 under its names.
 ///
-/// A program that uses the crate compiles with this line in place of `use url_hash::UrlHash`, and computes the same hashes:
+/// A program that uses the crate compiles with this line in place of `use url_hash::UrlHash`, and computes
+/// the same hashes:
 ///
 #[cfg_attr(feature = "url", doc = "```")]
 #[cfg_attr(not(feature = "url"), doc = "```ignore")]

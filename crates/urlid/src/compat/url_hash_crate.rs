@@ -1,4 +1,4 @@
-//! `url-hash-0.1`: what crate `url-hash` 0.1.0 emits, which is SHA-384 cut to 32, 16 and 8 bytes.
+//! `url-hash-0.1`: the hashes of crate `url-hash` 0.1.0, which are SHA-384 cut to 32, 16 and 8 bytes.
 
 use alloc::string::String;
 
@@ -11,9 +11,9 @@ use crate::web::Url;
 
 /// The first 32 bytes of the SHA-384 digest of a URL's normal form.
 ///
-/// `From<url::Url>` (feature `url`) hashes the text of that value as it stands, as the crate does, so that its stored hashes
-/// are found again. [`encode`](Self::encode) and `From<Url>` hash the normal form of this library, which differs where the
-/// `url` crate leaves the standard.
+/// `From<url::Url>` (feature `url`) hashes the text of that value as it stands, as the crate does, so that
+/// its stored hashes are found again. [`encode`](Self::encode) and `From<Url>` hash the normal form of this
+/// library, which differs where the `url` crate leaves the standard.
 ///
 /// ```
 /// use urlid::compat::CrateUrlHash;
@@ -53,6 +53,7 @@ pub struct CrateUrlVeryShortHash([u8; 8]);
 impl CrateUrlHash {
     /// Returns the hash of a text as it stands.
     pub(crate) fn of_text(text: &str) -> Self {
+        // The published crate cuts a SHA-384; its specification has SHA-256.
         let digest = digest::sha384(text.as_bytes());
         Self(core::array::from_fn(|index| digest[index]))
     }

@@ -1,7 +1,7 @@
 //! The codes of all errors, and the trait by which an error names its own.
 //!
-//! A code never changes; the wording of a message may. The codes are the names that the specifications give where they
-//! give one.
+//! A code never changes; the wording of a message may. The codes are the names that the specifications give
+//! where they give one.
 
 use core::fmt;
 
@@ -69,17 +69,21 @@ pub enum ErrorCode {
     Key,
     /// `ERR_LINE_LEN`: a line or a text is too long.
     LineLen,
-    /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not lead from the list that it is
+    /// applied to.
     ListDelta,
     /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
     ListHeader,
     /// `ERR_LIST_KIND`: a hidden list keeps too little of its digests for what is asked of it.
     ListKind,
-    /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid.
+    /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list, of a list of tracking parameters or
+    /// of a file of rules is not valid.
     ListLine,
-    /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or another
+    /// one.
     ListShard,
-    /// `ERR_LIST_TRUST`: a hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    /// `ERR_LIST_TRUST`: a hidden list is not signed by the key that is trusted, has expired, or is older
+    /// than one seen before.
     ListTrust,
     /// `ERR_NOT_URI`: the generic syntax of URIs does not allow a character or the shape of the text.
     NotUri,
@@ -123,6 +127,7 @@ impl ErrorCode {
         Self::IndexDamaged,
         Self::IndexFormat,
         Self::InvalidScheme,
+        // By text: `ERR_INV…` sorts before `ERR_IN_…`, since capital letters come before `_`.
         Self::InUse,
         Self::Io,
         Self::Key,
@@ -188,7 +193,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns what the code stands for, in one sentence.
+    /// Returns the meaning of the code, in one sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Algorithm => {
@@ -260,8 +265,9 @@ impl fmt::Display for ErrorCode {
 
 /// An error with a stable code.
 ///
-/// The message of an error never repeats that of its [`source`](core::error::Error::source), so a report can print the
-/// whole chain. An error that only wraps another one shows the inner message and has no source of its own.
+/// The message of an error never repeats that of its [`source`](core::error::Error::source), so a report can
+/// print the whole chain. An error that only wraps another one shows the inner message and has no source of
+/// its own.
 ///
 /// ```
 /// use urlid::{Coded, ErrorCode, Url};

@@ -13,6 +13,7 @@ impl fmt::Display for Excerpt<'_> {
         let end = self.0.char_indices().nth(SHOWN).map(|(end, _)| end);
         f.write_str("`")?;
         for character in self.0[..end.unwrap_or(self.0.len())].chars() {
+            // A hostile URL could otherwise rearrange the line of a terminal, or hide a part of itself.
             if is_unprintable(character) {
                 write!(f, "{}", character.escape_default())?
             } else {

@@ -1,4 +1,5 @@
-//! The error of every function of this crate: a stable code, and a message that says what was found, where, and what was expected.
+//! The error of every function of this crate: a stable code, and a message that says what was found, where,
+//! and what was expected.
 //!
 //! The kinds of errors are constants beside the code that reports them. Codes are in `code`.
 
@@ -28,6 +29,7 @@ pub(crate) use self::excerpt::Excerpt;
 /// assert_eq!((error.found(), error.expected()), (Some("`65536`"), Some("1 to 65535")));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+// Boxed: a large error would make the `Result` of every hot function large.
 pub struct Error(Box<Details>);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -42,7 +44,8 @@ struct Details {
 
 /// A kind of error: its code, and its message with places for the details.
 ///
-/// `{subject}`, `{found}`, `{expected}` and `{place}` in the message stand for what an [`Error`] of this kind carries.
+/// `{subject}`, `{found}`, `{expected}` and `{place}` in the message stand for what an [`Error`] of this kind
+/// carries.
 ///
 /// ```
 /// use urlid::{ErrorCode, ErrorKind};
@@ -101,7 +104,8 @@ impl From<ErrorKind> for Error {
 }
 
 impl Error {
-    /// Returns the error with a piece of the input: its first 64 characters between backquotes, control characters escaped.
+    /// Returns the error with a piece of the input: its first 64 characters between backquotes, control
+    /// characters escaped.
     #[must_use]
     pub fn with_found(self, text: &str) -> Self {
         self.with_shown(Excerpt(text))
@@ -114,14 +118,14 @@ impl Error {
         self
     }
 
-    /// Returns the error with the name of what it is about: a key of a header, a part, an option.
+    /// Returns the error with the name of its subject: a key of a header, a part, an option.
     #[must_use]
     pub fn with_subject(mut self, subject: impl Into<Cow<'static, str>>) -> Self {
         self.0.subject = Some(subject.into());
         self
     }
 
-    /// Returns the error with the path of what it is about, as its subject.
+    /// Returns the error with a path as its subject.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn with_path(self, path: &std::path::Path) -> Self {
@@ -167,6 +171,7 @@ impl Error {
     #[cfg(feature = "std")]
     #[must_use]
     pub fn with_source(mut self, source: impl core::error::Error + Send + Sync + 'static) -> Self {
+        // Shared, because errors are `Clone` and their causes need not be.
         self.0.source = Some(Source(Arc::new(source)));
         self
     }
@@ -182,7 +187,7 @@ impl Error {
         self.0.kind.message == kind.message
     }
 
-    /// Returns the name or path of what the error is about.
+    /// Returns the name or path of the subject of the error.
     pub fn subject(&self) -> Option<&str> {
         self.0.subject.as_deref()
     }
@@ -258,6 +263,7 @@ impl Source {
 
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
+        // Causes are of any type and need not be comparable, so their texts are compared.
         self.text() == other.text()
     }
 }

@@ -43,8 +43,8 @@ fn remove_last_segment(output: &mut String) {
     output.truncate(output.rfind('/').unwrap_or(0));
 }
 
-/// Removes the dot segments of a merged path (RFC 2396, section 5.2, steps 6c to 6f). A `..` that has no segment
-/// before it stays.
+/// Removes the dot segments of a merged path (RFC 2396, section 5.2, steps 6c to 6f). A `..` that has no
+/// segment before it stays.
 pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
     let (root, relative) = match path.strip_prefix('/') {
         Some(relative) => ("/", relative),
@@ -55,7 +55,8 @@ pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match segment {
-            // Steps 6d and 6f remove the segment, not the slash before it. An empty last segment stands for that slash.
+            // Steps 6d and 6f remove the segment, not the slash before it. An empty last segment stands for
+            // that slash.
             "." if is_last => kept.push(""),
             "." => {}
             ".." if kept.last().is_some_and(|last| *last != "..") => {
@@ -70,8 +71,8 @@ pub(super) fn remove_dot_segments_rfc2396(path: &str) -> String {
     [root, &kept.join("/")].concat()
 }
 
-/// Removes the dot segments of a relative path that is not empty. A `..` that has no segment before it stays, and `./`
-/// begins a path that would be empty, begin with a slash or have a colon in its first segment.
+/// Removes the dot segments of a relative path that is not empty. A `..` that has no segment before it stays,
+/// and `./` begins a path that would be empty, begin with a slash or have a colon in its first segment.
 pub(super) fn remove_relative_dot_segments(path: &str) -> String {
     let mut path = remove_dot_segments_rfc2396(path);
     // `..` and `../` lead to the same directory, and so have one normal form.

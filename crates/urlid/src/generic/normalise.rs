@@ -20,12 +20,12 @@ const ZONE: ErrorKind = ErrorKind::new(
     "not a URI: found {found} at byte {place}, an IPv6 address with a zone, which no URI has",
 );
 
-/// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper case, escaped
-/// unreserved characters decoded, dot segments removed.
+/// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper
+/// case, escaped unreserved characters decoded, dot segments removed.
 ///
-/// The normal form of a relative reference leads to the same URI from every base with an authority or a root. It keeps
-/// the `..` segments that lead out of the base's directory, and begins with `./` where the path would otherwise be empty,
-/// begin with a slash, or have a colon in its first segment.
+/// The normal form of a relative reference leads to the same URI from every base with an authority or a root.
+/// It keeps the `..` segments that lead out of the base's directory, and begins with `./` where the path
+/// would otherwise be empty, begin with a slash, or have a colon in its first segment.
 ///
 /// ```
 /// use urlid::generic::normalise;
@@ -58,6 +58,7 @@ pub fn normalise(text: &str) -> Result<String, Error> {
 /// Appends the path: its escapes in normal form, then its dot segments removed.
 fn push_path(uri: &Reference<'_>, out: &mut String) {
     let mut path = String::with_capacity(uri.path().len());
+    // Escapes come first: `%2e%2e` is a dot segment once its unreserved bytes are decoded (6.2.2.2).
     push_decoded(uri.path(), Case::Kept, &mut path);
     let is_relative = uri.scheme().is_none() && uri.authority().is_none() && !uri.has_root();
     if is_relative && !path.is_empty() {
@@ -181,6 +182,7 @@ fn push_decoded(text: &str, case: Case, out: &mut String) {
         // Every `%` is followed by two digits: `check_part` has seen them.
         let (digits, rest) = piece.split_at_checked(2).unwrap_or((piece, ""));
         match escaped_byte(digits.as_bytes()).filter(|&byte| is_unreserved(byte)) {
+            // A decoded letter of a host is lower-cased like one that is written.
             Some(byte) => out.push(convert(char::from(byte))),
             None => {
                 out.push('%');

@@ -1,5 +1,5 @@
-//! Resolution of a reference against a base: goto, then the removal of dot segments (RFC 3986, section 5.2; RFC
-//! 2396, section 5.2).
+//! Resolution of a reference against a base: goto, then the removal of dot segments (RFC 3986, section 5.2;
+//! RFC 2396, section 5.2).
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -81,6 +81,7 @@ fn resolve_rfc3986(
 
 fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<String, Error> {
     let order = match reference.ord() {
+        // RFC 2396, 5.2 (6): the empty path of such a reference is merged with that of the base.
         TokenKind::Query => TokenKind::File,
         order => order,
     };
@@ -100,8 +101,8 @@ fn with_path(target: &Reference<'_>, path: &str) -> String {
     [&text[..target.path_start()], guard(target, path), path, &text[target.path_end()..]].concat()
 }
 
-/// Returns what keeps `path` from being read as an authority where `target` has none: `/.` before a path that begins with
-/// `//` (T-13, H-19).
+/// Returns the text that keeps `path` from being read as an authority where `target` lacks one: `/.` before a
+/// path that begins with `//` (T-13, H-19).
 pub(super) fn guard(target: &Reference<'_>, path: &str) -> &'static str {
     match target.authority() {
         None if path.starts_with("//") => "/.",

@@ -37,7 +37,8 @@ pub enum Algorithm {
     XBlake3,
     /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) under a key that the readers were given, private use.
     XHmacSha256,
-    /// Any other identifier that begins with `x-`: read and printed, and computed by a [`PrivateHash`](super::PrivateHash).
+    /// Any other identifier that begins with `x-`: read and printed, and computed by a
+    /// [`PrivateHash`](super::PrivateHash).
     Private(PrivateName),
 }
 
@@ -119,6 +120,7 @@ impl FromStr for Algorithm {
         match known {
             Some(algorithm) => Ok(algorithm),
             None if is_identifier && text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("x-")) => {
+                // Hashed URIs are case-insensitive (4.1), so names are compared in one case.
                 Ok(Self::Private(PrivateName(text.to_ascii_lowercase().into())))
             }
             None => Err(NOT_REGISTERED.found(text)),
@@ -138,7 +140,7 @@ impl FromStr for Algorithm {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrivateName(Box<str>);
 
-/// `ALPHA / DIGIT / "." / "-"`: what an identifier is made of.
+/// `ALPHA / DIGIT / "." / "-"`: the bytes of an identifier.
 pub(super) fn is_identifier_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')
 }

@@ -1,7 +1,8 @@
-//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in their order.
+//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in
+//! their order.
 //!
-//! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component is
-//! appended, then its rules are applied to it.
+//! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component
+//! is appended, then its rules are applied to it.
 
 use alloc::string::String;
 
@@ -11,7 +12,7 @@ use crate::default_ports::default_port;
 use crate::error::Error;
 use crate::hashed_uri::error;
 
-/// What rule 7 replaces at the end of the last segment, and by what.
+/// The ends of the last segment that rule 7 replaces, each with its replacement.
 const EXTENSIONS: [(&str, &str); 4] =
     [(".html", ".htm"), (".jpeg", ".jpg"), (".text", ".txt"), (".ram", ".ra")];
 
@@ -23,6 +24,7 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
     push_scheme(pieces.scheme, out); // 9, "always"; 4
     let scheme_end = out.len() - 1;
     let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
+    // As numbers, before rule 5 removes zeroes: otherwise `:080` would survive as `:80` (H-8).
     drop_default_port(&out[..scheme_end], &mut authority); // 3
     push_authority(&authority, variant, pieces.path, out); // 4, 5, 9
     let path_start = out.len();
@@ -30,6 +32,7 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
     if variant == Variant::P {
         shorten_extension(path_start, out); // 7
     }
+    // H-12: the draft names `http` alone, so `https` keeps its index pages.
     if out[..scheme_end] == *"http" {
         empty_index(path_start, out); // 8
     }
@@ -49,8 +52,8 @@ enum Authority<'a> {
     Other(&'a str),
 }
 
-/// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to have those,
-/// and is kept whole elsewhere (H-6).
+/// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to
+/// have those, and is kept whole elsewhere (H-6).
 fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, Error> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
@@ -60,8 +63,8 @@ fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Autho
     }
 }
 
-/// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a host
-/// name, for real ones have underscores.
+/// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a
+/// host name, for real ones have underscores.
 fn split_server(text: &str) -> Option<Authority<'_>> {
     let has_delimiter = memchr::memchr3(b'@', b':', b'[', text.as_bytes()).is_some();
     if !has_delimiter && memchr::memchr(b']', text.as_bytes()).is_none() {
@@ -101,11 +104,12 @@ fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
     }
 }
 
-/// 4, 5, 9: appends the authority with its slashes, unless there is none or it is empty (H-10).
+/// 4, 5, 9: appends the authority with its slashes, unless it is absent or empty (H-10).
 fn push_authority(authority: &Authority<'_>, variant: Variant, path: &str, out: &mut String) {
     let start = out.len();
     match *authority {
-        // Only an authority without any text gets here: `split_server` takes no empty host next to a user or a port.
+        // Only an authority without any text gets here: `split_server` takes no empty host next to a user or
+        // a port.
         Authority::Server { host: "", .. } => {
             // The path's own slashes would be read as an authority. Variant P leaves but one of them.
             if variant == Variant::N && path.starts_with("//") {
@@ -134,8 +138,8 @@ fn push_authority(authority: &Authority<'_>, variant: Variant, path: &str, out: 
     }
 }
 
-/// 4, 5: appends the host: a dotted quad without leading zeroes, an address in brackets as it is (H-16), a name in
-/// lower case.
+/// 4, 5: appends the host: a dotted quad without leading zeroes, an address in brackets as it is (H-16), a
+/// name in lower case.
 fn push_host(host: &str, out: &mut String) {
     if host.starts_with('[') {
         out.push_str(host);
@@ -169,8 +173,8 @@ fn without_zeroes(digits: &str) -> &str {
     }
 }
 
-/// 4, 6, 9: appends the segments, each after a slash. P: in lower case and without the empty ones, the last one too
-/// (H-9).
+/// 4, 6, 9: appends the segments, each after a slash. P: in lower case and without the empty ones, the last
+/// one too (H-9).
 fn push_path(path: &str, variant: Variant, out: &mut String) {
     if variant == Variant::N {
         out.push_str(path);
@@ -196,7 +200,8 @@ fn shorten_extension(path_start: usize, out: &mut String) {
 /// 8: empties the last segment if it is an index page; its slash stays, as the examples show (H-9).
 fn empty_index(path_start: usize, out: &mut String) {
     let path = &out[path_start..];
-    // The case counts in N (H-12); in P the path is in lower case by now, and rule 7 has made `.htm` of `.html`.
+    // The case counts in N (H-12); in P the path is in lower case by now, and rule 7 has made `.htm` of
+    // `.html`.
     let found = INDEXES.iter().find(|index| path.ends_with(**index));
     if let Some(index) = found.filter(|index| path[..path.len() - index.len()].ends_with('/')) {
         out.truncate(out.len() - index.len());

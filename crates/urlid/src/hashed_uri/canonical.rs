@@ -1,7 +1,7 @@
-//! The canonical text of a URI, which is what is hashed (draft, section 4.3, steps 1 and 2, and appendix A).
+//! The canonical text of a URI, which is hashed (draft, section 4.3, steps 1 and 2, and appendix A).
 //!
-//! Only [`canonicalize`] makes a [`Canonical`], so nothing else is hashed. It works on the raw pieces of a [`Reference`],
-//! not on a WHATWG URL, in which `011` would be octal. Digests are in `hasher`.
+//! Only [`canonicalize`] makes a [`Canonical`], so nothing else is hashed. It works on the raw pieces of a
+//! [`Reference`], not on a WHATWG URL, in which `011` would be octal. Digests are in `hasher`.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -34,8 +34,8 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// Makes the canonical text in the buffer of `room`, whose contents are dropped: [`canonicalize`] without a new
-    /// allocation for every URI.
+    /// Makes the canonical text in the buffer of `room`, whose contents are dropped: [`canonicalize`] without
+    /// a new allocation for every URI.
     ///
     /// # Errors
     /// As for [`canonicalize`].
@@ -66,8 +66,8 @@ impl Canonical {
         self.text
     }
 
-    /// Returns what was there and was kept; an empty query or fragment counts, though variants N and P do not print
-    /// it (H-3).
+    /// Returns what was there and was kept; an empty query or fragment counts, though variants N and P do not
+    /// print it (H-3).
     pub fn kept(&self) -> Keep {
         self.kept
     }
@@ -112,15 +112,17 @@ pub(super) fn canonicalize_by_rules(
     let absolute = parse(&absolute)?;
     let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
     match variant {
+        // H-13: an opaque URI gets its scheme in lower case and nothing else, in every variant.
         Variant::N | Variant::P if !absolute.is_opaque() => appendix_a::push(&pieces, variant, &mut room)?,
         Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
     }
     Ok(Canonical { text: room, kept })
 }
 
-/// Returns the text that the rules of a variant begin with: absolute (4.3 (2)), with escaped unreserved characters
-/// decoded (H-7).
+/// Returns the text that the rules of a variant begin with: absolute (4.3 (2)), with escaped unreserved
+/// characters decoded (H-7).
 pub fn absolute<'t>(uri: &'t str, base: Option<&str>, variant: Variant) -> Result<Cow<'t, str>, Error> {
+    // Before anything is decoded or resolved, so that the offset of the error is one in the caller's text.
     check_characters(uri, "uri")?;
     let given = parse(uri)?;
     let resolved = resolve_relative(&given, base)?;
@@ -149,25 +151,27 @@ fn check_characters(text: &str, subject: &'static str) -> Result<(), Error> {
     })
 }
 
-/// 4.3 (2): a relative URI is converted to the equivalent absolute one; an absolute one stays as it is, dots and all
-/// (H-11).
+/// 4.3 (2): a relative URI is converted to the equivalent absolute one; an absolute one stays as it is, dots
+/// and all (H-11).
 fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<String>, Error> {
     if given.scheme().is_some() {
         return Ok(None);
     }
     let uri = given.as_str();
     let base = base.ok_or_else(|| error::RELATIVE.found(uri))?;
-    // A misspelt scheme, which would make a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`, RFC 3986 `path-noscheme`).
+    // A misspelt scheme, which would make a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`, RFC 3986
+    // `path-noscheme`).
     if given.authority().is_none() && given.path().split('/').next().is_some_and(|first| first.contains(':'))
     {
         return Err(error::FIRST_SEGMENT.found(uri));
     }
+    // Only where the base is used: an absolute URI matches whatever the base is.
     check_characters(base, "base")?;
     Ok(Some(resolve(base, uri, Mode::Strict)?))
 }
 
-/// H-7: in http and https URIs, variants N and P decode escaped unreserved characters, in one pass and before all
-/// other rules. None of them delimits anything, so all components are decoded at once.
+/// H-7: in http and https URIs, variants N and P decode escaped unreserved characters, in one pass and before
+/// all other rules. None of them delimits anything, so all components are decoded at once.
 fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     let text = uri.as_str();
     let first = memchr::memchr(b'%', text.as_bytes())?;
@@ -181,7 +185,8 @@ fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     let mut rest = &text[first..];
     while let Some(offset) = memchr::memchr(b'%', rest.as_bytes()) {
         decoded.push_str(&rest[..offset]);
-        // Two digits follow every `%`: the URI and the base were checked, and resolving one against the other cuts no escape.
+        // Two digits follow every `%`: the URI and the base were checked, and resolving one against the other
+        // cuts no escape.
         let (escape, after) = rest[offset..].split_at_checked(3).unwrap_or((&rest[offset..], ""));
         match escaped_byte(&escape.as_bytes()[1..]).filter(|&byte| syntax::is_unreserved(byte)) {
             Some(byte) => decoded.push(char::from(byte)),

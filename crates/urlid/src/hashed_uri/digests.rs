@@ -6,14 +6,16 @@ use sha2::Sha256;
 
 /// Returns the SHA-1 digest.
 ///
-/// Pads by itself (FIPS 180-1, section 4): for texts as short as URLs the crate's buffer costs as much as a block.
+/// Pads by itself (FIPS 180-1, section 4): for texts as short as URLs the crate's buffer costs as much as a
+/// block.
 pub fn sha1(bytes: &[u8]) -> [u8; 20] {
     const LENGTH: usize = size_of::<u64>();
     let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     let (blocks, rest) = bytes.as_chunks::<64>();
     sha1::block_api::compress(&mut state, blocks);
     let mut last = [[0; 64]; 2];
-    // What is left of the text, the marker 0x80 and the length in bits: in one block if all three fit, else in two.
+    // What is left of the text, the marker 0x80 and the length in bits: in one block if all three fit, else
+    // in two.
     let count = if rest.len() < 64 - LENGTH { 1 } else { 2 };
     last[0][..rest.len()].copy_from_slice(rest);
     last[0][rest.len()] = 0x80;

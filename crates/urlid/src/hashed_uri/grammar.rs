@@ -45,6 +45,7 @@ pub(super) fn parse(text: &str) -> Result<Text<'_>, Error> {
     if start.is_none() {
         return Err(OTHER_SCHEME.found(text));
     }
+    // This order of checks decides which code a text with several faults gets.
     let (name, digits, flags) = split(text)?;
     let keep = parse_flags(text, flags)?;
     let algorithm: Algorithm = name.parse()?;
@@ -81,6 +82,7 @@ fn parse_flags(text: &str, flags: &str) -> Result<Keep, Error> {
         let takes = |flag: &str| {
             rest.get(..flag.len()).is_some_and(|start| start.eq_ignore_ascii_case(flag.as_bytes()))
         };
+        // H-4: flags may come in any order and repeat; they are written once, in that of the grammar.
         let length = if takes(Keep::FRAGMENT.flags()) {
             keep.fragment = true;
             Keep::FRAGMENT.flags().len()
@@ -98,7 +100,8 @@ fn parse_flags(text: &str, flags: &str) -> Result<Keep, Error> {
     Ok(keep)
 }
 
-/// Checks that a digest of the algorithm has so many digits; one of an unknown algorithm has an even number (H-14).
+/// Checks that a digest of the algorithm has so many digits; one of an unknown algorithm has an even number
+/// (H-14).
 pub(super) fn check_length(algorithm: &Algorithm, digits: usize) -> Result<(), Error> {
     let is_right = match algorithm.digest_length() {
         Some(length) => digits == 2 * length,

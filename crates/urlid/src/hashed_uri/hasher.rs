@@ -1,4 +1,5 @@
-//! Digests of canonical texts (draft, section 4.3, step 3), hash functions for private use (4.2, `x-`), and the options of both.
+//! Digests of canonical texts (draft, section 4.3, step 3), hash functions for private use (4.2, `x-`), and
+//! the options of both.
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
@@ -66,6 +67,7 @@ impl Hasher {
     pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, Error> {
         match hash.name().parse()? {
             algorithm @ Algorithm::Private(_) => Ok(Self(Kind::Private(algorithm, Arc::new(hash)))),
+            // Other digests under the name of a defined algorithm would never match those of other makers.
             _ => Err(super::algorithm::DEFINED.found(hash.name())),
         }
     }
@@ -121,6 +123,7 @@ impl Hasher {
 
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The algorithm alone, because debug output ends in logs and a hasher may have a key.
         write!(f, "Hasher({})", self.algorithm())
     }
 }
@@ -147,6 +150,7 @@ impl Key {
     /// # Errors
     /// [`Error`] if there are fewer than 32.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
+        // RFC 2104, section 3: a key shorter than the digest makes the function weaker.
         if bytes.len() < Self::SHORTEST {
             Err(KEY_TOO_SHORT.error().with_shown(bytes.len()))
         } else {
@@ -156,9 +160,10 @@ impl Key {
 
     /// Returns the name of the key, which identifies it without revealing it.
     ///
-    /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so no
-    /// entry has this digest.
+    /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so
+    /// no entry has this digest.
     pub fn id(&self) -> KeyId {
+        // A text without a scheme is no canonical URI, so the name of a key is not the digest of any.
         let mac = self.0.hmac(b"urlid-list key-id");
         KeyId(core::array::from_fn(|index| mac[index]))
     }
@@ -240,8 +245,9 @@ pub trait PrivateHash: Send + Sync {
 
     /// Returns the digest of the bytes of a canonical text. All digests should have one length.
     ///
-    /// The bytes are the text alone, not padded. An algorithm that needs a multiple of some block size and specifies no padding of its
-    /// own pads them here with zero bytes, as section 4.3, step 3, requires (H-18).
+    /// The bytes are the text alone, not padded. An algorithm that needs a multiple of some block size and
+    /// specifies no padding of its own pads them here with zero bytes, as section 4.3, step 3, requires
+    /// (H-18).
     fn digest(&self, text: &[u8]) -> Digest;
 }
 
@@ -299,7 +305,7 @@ impl fmt::Debug for Digest {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// What a relative URI is relative to.
+    /// The base of a relative URI.
     pub base: Option<&'a str>,
     /// The hash algorithm.
     pub algorithm: Algorithm,

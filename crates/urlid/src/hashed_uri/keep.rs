@@ -42,7 +42,7 @@ impl Keep {
         }
     }
 
-    /// Returns what keeps all that either keeps.
+    /// Returns the setting that keeps everything that either keeps.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { query: self.query || other.query, fragment: self.fragment || other.fragment }
@@ -63,11 +63,13 @@ impl PartialOrd for Keep {
 impl Ord for Keep {
     /// Orders by the text of the flags.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        // By the text of the flags, so that hashed URIs are ordered like their texts.
         self.flags().cmp(other.flags())
     }
 }
 
-/// Which rules make a URI canonical. A hashed URI does not name its variant; maker and reader agree on one (H-1).
+/// Which rules make a URI canonical. A hashed URI does not name its variant; maker and reader agree on one
+/// (H-1).
 ///
 /// Displays as `none`, `n` or `p`; [`FromStr`] takes any case.
 ///

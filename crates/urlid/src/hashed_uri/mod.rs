@@ -1,11 +1,11 @@
 //! The Hashed URI: `hashed:sha1=…`, a digest by which a URI is recognised without being revealed.
 //!
-//! The specification is the Internet-Draft draft-feather-hashed-uri-03, here called the draft. Where it is silent or
-//! ambiguous, urlid has a numbered decision, H-1 to H-20.
+//! The specification is the Internet-Draft draft-feather-hashed-uri-03, here called the draft. Where it is
+//! silent or ambiguous, urlid has a numbered decision, H-1 to H-20.
 //!
-//! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A [`HashedUri`] holds
-//! the digest, its algorithm, and which of query and fragment were kept. It does not hold the variant, which has to be
-//! transmitted separately, for example in the header of a hidden list.
+//! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A
+//! [`HashedUri`] holds the digest, its algorithm, and which of query and fragment were kept. It does not hold
+//! the variant, which has to be transmitted separately, for example in the header of a hidden list.
 //!
 //! The examples of the draft, section 4.4:
 //!
@@ -59,7 +59,7 @@ pub(crate) use plain::canonical_prefix_of_line;
 pub use value::HashedUri;
 pub use writer::HashedUriWriter;
 
-/// What hidden lists and canonical forms share with this module.
+/// Items that hidden lists and canonical forms share with this module.
 pub(crate) mod internal {
     pub use super::canonical::absolute;
     pub use super::digests::sha1;

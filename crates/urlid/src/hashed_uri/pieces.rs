@@ -14,8 +14,8 @@ pub(super) struct Pieces<'a> {
     pub(super) fragment: Option<&'a str>,
 }
 
-/// 4.3 (1): query and fragment are removed but for what is kept. This comes after (2), for a base may have a query of
-/// its own.
+/// 4.3 (1): query and fragment are removed unless they are kept. This comes after (2), because a base may
+/// have a query of its own.
 pub(super) fn remove_unkept<'a>(uri: &Reference<'a>, keep: Keep) -> (Pieces<'a>, Keep) {
     let pieces = Pieces {
         scheme: uri.scheme().unwrap_or_default(),

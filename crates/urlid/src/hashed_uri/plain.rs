@@ -1,7 +1,7 @@
 //! URIs that are canonical already: recognised by a scan, so that nothing has to be taken apart.
 //!
-//! For variant N alone. A URI that is not recognised takes the rules of appendix A, which give the same text for every URI
-//! that is.
+//! For variant N alone. A URI that is not recognised takes the rules of appendix A, which give the same text
+//! for every URI that is.
 
 use urlid_simd::{Simd, Window};
 
@@ -11,13 +11,14 @@ use crate::default_ports::default_port;
 use crate::escape::escaped_byte;
 use crate::plain::{self, Accepted, Boundaries, PlainScheme, first_bits, host, window};
 
-/// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it, for plain
-/// URLs: lower case up to the path, no user, a host that is not an address, no port but one in normal form, and no escapes in
-/// the prefix that rules change.
+/// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it,
+/// for plain URLs: lower case up to the path, no user, a host that is not an address, no port but one in
+/// normal form, and no escapes in the prefix that rules change.
 pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     let bytes = uri.as_bytes();
     let is_notable = syntax::has_notable(bytes);
     let url = plain::scan(uri, if is_notable { &Accepted::Any } else { &Accepted::AnyNoFragment })?;
+    // Rule 3 deletes it, so the canonical text would not be a prefix of the URI.
     if url.port.is_some() && url.port == default_port(url.scheme.name()) {
         return None;
     }
@@ -26,8 +27,8 @@ pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     is_final.then_some((end as usize, kept))
 }
 
-/// Returns the end of the canonical text of a line, which begins with the line, and what is kept in it: what
-/// [`canonical_prefix`] returns, for a line with padding behind it.
+/// Returns the end of the canonical text of a line, which begins with the line, and what is kept in it: the
+/// result of [`canonical_prefix`], for a line with padding after it.
 #[inline(always)]
 pub(crate) fn canonical_prefix_of_line<S: Simd>(
     simd: S,
@@ -46,8 +47,9 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     is_final.then_some((end, kept))
 }
 
-/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or the end; `None` if the host is not a name or has
-/// other bytes than a plain one. The bytes between `host_end` and the end of the authority are not checked.
+/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or the end; `None` if the host is
+/// not a name or has other bytes than a plain one. The bytes between `host_end` and the end of the authority
+/// are not checked.
 #[inline(always)]
 fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> Option<u32> {
     if !host::ends_in_name(&bytes[..host_end as usize]) {
@@ -69,7 +71,7 @@ fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u3
     Some(first)
 }
 
-/// Returns where the canonical text of a URL ends if nothing in it has to be changed, and what is kept in it.
+/// Returns the end of the canonical text of a URL if nothing in it has to be changed, and what is kept in it.
 #[inline(always)]
 fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
     // The lengths count the delimiter: 0 is an absent part, 1 an empty one.
@@ -88,8 +90,8 @@ fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
     (!is_changed).then_some((end, kept))
 }
 
-/// Returns whether the bytes from `start` on that are excluded, a `%` or a `#` are but the `#` of the fragment, and escapes,
-/// none of which is decoded before `end`.
+/// Returns whether the notable bytes from `start` on (excluded ones, `%` and `#`) are only the `#` of the
+/// fragment and escapes, none of which is decoded before `end`.
 #[cold]
 fn are_notable_final(bytes: &[u8], mut start: usize, url: &Boundaries, end: u32) -> bool {
     let bytes = &bytes[..url.end as usize];

@@ -45,8 +45,8 @@ pub(super) fn check(text: &str) -> Result<(), (usize, Fault)> {
     if has_notable(text.as_bytes()) { check_closely(text.as_bytes()) } else { Ok(()) }
 }
 
-/// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for nearly every
-/// text nothing else is needed.
+/// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for
+/// nearly every text nothing else is needed.
 pub(super) fn has_notable(bytes: &[u8]) -> bool {
     const WIDTH: usize = 16;
     let Some(last) = bytes.last_chunk::<WIDTH>() else { return bytes.iter().any(|&byte| is_notable(byte)) };
@@ -110,8 +110,8 @@ const NOTABLE: [bool; 256] = {
     notable
 };
 
-/// Returns a text with what no URI has percent-encoded: a bare `%`, a `#` after the first, and every character that is
-/// not allowed anywhere.
+/// Returns a text with what no URI has percent-encoded: a bare `%`, a `#` after the first, and every
+/// character that is not allowed anywhere.
 pub fn escape_forbidden(text: String) -> String {
     if check(&text).is_ok() {
         return text;

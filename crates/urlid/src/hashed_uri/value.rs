@@ -1,4 +1,4 @@
-//! `HashedUri`: an algorithm, a digest and what was kept (draft, sections 4.1 and 4.3).
+//! `HashedUri`: an algorithm, a digest and the parts that were kept (draft, sections 4.1 and 4.3).
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,8 +16,8 @@ use crate::hex;
 
 /// A hashed URI: the digest of a canonical text, by which a URI is recognised without being revealed.
 ///
-/// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like its
-/// texts.
+/// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like
+/// its texts.
 ///
 /// ```
 /// use urlid::hashed_uri::{HashedUri, Variant};
@@ -47,8 +47,8 @@ impl HashedUri {
     /// Returns the hashed URI of a URI.
     ///
     /// # Errors
-    /// [`Error`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed or
-    /// lacks its key.
+    /// [`Error`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed
+    /// or lacks its key.
     pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, Error> {
         let hasher = options.hasher(&options.algorithm)?;
         let canonical = canonicalize(uri, options.base, options.keep, options.variant)?;
@@ -57,6 +57,7 @@ impl HashedUri {
 
     /// Returns the hashed URI of a canonical text. A hasher that is used for many texts is made once.
     pub fn from_canonical(canonical: &Canonical, hasher: &Hasher) -> Self {
+        // The flags are those recorded in the canonical text, so they cannot contradict the digest.
         let digest = hasher.digest(canonical).as_bytes().into();
         Self { algorithm: hasher.algorithm(), digest, keep: canonical.kept() }
     }
@@ -84,6 +85,7 @@ impl HashedUri {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_parts(algorithm: Algorithm, digest: &[u8], keep: Keep) -> Result<Self, Error> {
+        // The grammar counts hexadecimal digits.
         grammar::check_length(&algorithm, 2 * digest.len())?;
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
@@ -108,8 +110,8 @@ impl HashedUri {
         self.algorithm.is_known()
     }
 
-    /// Returns whether this is the hashed URI of `uri` under the variant that its maker chose. The flags decide
-    /// what is kept of `uri`; what is not flagged may be anything (H-17).
+    /// Returns whether this is the hashed URI of `uri` under the variant that its maker chose. The flags
+    /// decide what is kept of `uri`; what is not flagged may be anything (H-17).
     ///
     /// # Errors
     /// [`Error`] if `uri` is not an absolute URI, or if the algorithm cannot be computed.
@@ -117,8 +119,8 @@ impl HashedUri {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
-    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base, key and private
-    /// hasher. Algorithm and flags are those of the hashed URI itself.
+    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base, key
+    /// and private hasher. Algorithm and flags are those of the hashed URI itself.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Options};
@@ -130,8 +132,8 @@ impl HashedUri {
     /// ```
     ///
     /// # Errors
-    /// [`Error`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or lacks
-    /// its key.
+    /// [`Error`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or
+    /// lacks its key.
     pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, Error> {
         let hasher = options.hasher(&self.algorithm)?;
         let canonical = canonicalize(uri, options.base, self.keep, options.variant)?;
@@ -147,12 +149,14 @@ impl PartialOrd for HashedUri {
 
 impl Ord for HashedUri {
     fn cmp(&self, other: &Self) -> Ordering {
+        // This is the order of the texts: after a shorter digest comes `+` or the end, before any digit.
         (&self.algorithm, &self.digest, self.keep).cmp(&(&other.algorithm, &other.digest, other.keep))
     }
 }
 
 impl fmt::Display for HashedUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `pad` needs the whole text; without a width nothing is allocated.
         match f.width().or(f.precision()) {
             None => grammar::write(f, &self.algorithm, &self.digest, self.keep),
             Some(_) => {

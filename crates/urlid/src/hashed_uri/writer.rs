@@ -1,4 +1,5 @@
-//! The hashed URIs of many URIs, as texts: what `HashedUri::encode_with` makes, with buffers that are used again.
+//! The hashed URIs of many URIs, as texts: those of `HashedUri::encode_with`, with buffers that are used
+//! again.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,7 +14,8 @@ use crate::hex;
 
 /// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
 ///
-/// After the first URIs it allocates only for one longer than any before, for those that have to be rewritten, and after an error.
+/// After the first URIs it allocates only for one longer than any before, for those that have to be
+/// rewritten, and after an error.
 ///
 /// ```
 /// use urlid::hashed_uri::{HashedUri, HashedUriWriter, Options};

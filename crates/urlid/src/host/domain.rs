@@ -1,7 +1,9 @@
-//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only use of the crate `idna`.
+//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only use of the
+//! crate `idna`.
 //!
-//! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, DNS lengths not checked.
-//! The two profiles differ only for an ASCII label that begins with `xn--` and is not valid Punycode.
+//! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, DNS lengths not
+//! checked. The two profiles differ only for an ASCII label that begins with `xn--` and is not valid
+//! Punycode.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -78,14 +80,14 @@ fn is_dot(character: char) -> bool {
 
 /// Returns whether a label is too long to be mapped: the time grows with the square of the length.
 fn is_too_long(label: &str) -> bool {
-    // The limits are those of `idna`, which took them from ICU: 2,000 bytes of Punycode to decode, 1,000 characters to encode.
-    // Here they only choose the error.
+    // The limits are those of `idna`, which took them from ICU: 2,000 bytes of Punycode to decode, 1,000
+    // characters to encode. Here they only choose the error.
     let limit = if label.is_ascii() { 2000 } else { 1000 };
     label.chars().count() > limit
 }
 
-/// Returns whether a label in Punycode decodes to one that begins with `xn--`, which UTS 46 forbids ("Validity
-/// Criteria", 4) and `idna` accepts.
+/// Returns whether a label in Punycode decodes to one that begins with `xn--`, which UTS 46 forbids
+/// ("Validity Criteria", 4) and `idna` accepts.
 fn is_doubly_encoded(label: &str) -> bool {
     // What is inserted is not ASCII, so the four characters can only be the first ones as they are written.
     label.starts_with("xn--xn--")

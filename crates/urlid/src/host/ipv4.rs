@@ -9,7 +9,8 @@ pub fn ends_in_number(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host);
     let last = labels.rsplit('.').next().unwrap_or("");
     let Some(first) = last.bytes().next() else { return false };
-    // Every number begins with a digit, `0x1f` too. Digits alone are enough: `08` is one, though none in octal.
+    // Every number begins with a digit, `0x1f` too. Digits alone are enough: `08` counts, though it is not
+    // octal.
     first.is_ascii_digit() && (last.bytes().all(|byte| byte.is_ascii_digit()) || number(last).is_some())
 }
 
@@ -32,14 +33,15 @@ pub(super) fn parse(host: &str) -> Option<Ipv4Addr> {
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [] => return None,
-        // Without digits behind it, `0x` is 0, as in the standard.
+        // Without digits after it, `0x` is 0, as in the standard.
         [b'0', b'x' | b'X', ..] => (&text[2..], 16),
         [b'0', _, ..] => (&text[1..], 8),
         _ => (text, 10),
     };
     digits.chars().try_fold(0_u64, |value, digit| {
         let digit = digit.to_digit(radix)?;
-        // 2^40 is larger than any place takes and far from where later sums would overflow, whatever digits follow.
+        // 2^40 is larger than any place takes and far from where later sums would overflow, whatever digits
+        // follow.
         Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)).min(1 << 40))
     })
 }

@@ -1,7 +1,8 @@
 //! IPv6 addresses as WHATWG reads and prints them.
 //!
-//! The standard library's parser accepts the same texts: hexadecimal groups, one `::` for at least one group, and a dotted
-//! quad at the end, in decimal without leading zeros. It has no zone identifiers either. The prints differ in one case.
+//! The standard library's parser accepts the same texts: hexadecimal groups, one `::` for at least one group,
+//! and a dotted quad at the end, in decimal without leading zeros. It has no zone identifiers either. The
+//! prints differ in one case.
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -18,8 +19,8 @@ pub(crate) fn has_zone(host: &str) -> bool {
     address.is_some_and(|(address, _)| parse(address).is_some())
 }
 
-/// Appends the address in its compressed form (WHATWG "IPv6 serializer"): lower case, the first longest run of two
-/// or more zero groups as `::`, never a dotted quad.
+/// Appends the address in its compressed form (WHATWG "IPv6 serializer"): lower case, the first longest run
+/// of two or more zero groups as `::`, never a dotted quad.
 pub fn push(address: &Ipv6Addr, out: &mut String) {
     let [.., high, low] = address.segments();
     let written = match address.to_ipv4_mapped() {

@@ -17,7 +17,8 @@ const FIRST_ASSIGNED: [(&str, &str); 6] = [
     ("18.0", "\u{3e8ac}"),
 ];
 
-/// Hosts whose mapping once changed or differs between implementations, and code points that no version has assigned.
+/// Hosts whose mapping once changed or differs between implementations, and code points that no version has
+/// assigned.
 const OTHERS: [&str; 26] = [
     "fa\u{df}",
     "fa\u{1e9e}",
@@ -53,16 +54,18 @@ pub(crate) fn unicode() -> &'static str {
     known.last().map_or("", |(version, _)| version)
 }
 
-/// Returns the first 16 hexadecimal digits of the SHA-256 over what the hosts are mapped to.
+/// Returns the first 16 hexadecimal digits of the SHA-256 over the mappings of the hosts.
 pub(crate) fn digest() -> String {
     let hosts = FIRST_ASSIGNED.iter().map(|(_, host)| *host).chain(OTHERS);
     let mut text = String::new();
     for host in hosts {
+        // An update of `idna` can change either: url-hashes depend on the first, SXURLs on the second.
         for profile in [DomainProfile::Web, DomainProfile::CheckedPunycode] {
             text.push_str(&mapped(host, profile).unwrap_or_else(|| "-".to_owned()));
             text.push('\n');
         }
     }
+    // 64 bits: the digest shows that a mapping changed, and has no attacker to resist.
     hex::encode(&digest::sha256(&[text.as_bytes()])[..8])
 }
 

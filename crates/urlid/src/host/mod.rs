@@ -1,7 +1,7 @@
 //! Hosts: domain names, IPv4 and IPv6 addresses, opaque hosts (WHATWG URL, "Host parsing").
 //!
-//! Maps the text of a host to its normal text, for the normal form of [`web`](crate::web) and the DNS names of
-//! [`sxurl`](crate::sxurl). Where the host is in a URL is defined in [`reference`](crate::reference).
+//! Maps the text of a host to its normal text, for the normal form of [`web`](crate::web) and the DNS names
+//! of [`sxurl`](crate::sxurl). Where the host is in a URL is defined in [`reference`](crate::reference).
 
 mod domain;
 pub(crate) mod error;
@@ -41,7 +41,7 @@ pub enum Host<'a> {
     Opaque(&'a str),
 }
 
-/// What kind of host a normal text holds; [`Host`] without the text.
+/// The kind of host in a normal text: [`Host`] without the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum HostKind {
     Empty,
@@ -89,6 +89,7 @@ pub(crate) fn push_opaque(raw: &str, out: &mut String) -> Result<HostKind, Error
     if raw.bytes().any(is_forbidden_host_byte) {
         return Err(error::FORBIDDEN_BYTE.found(raw));
     }
+    // URL Standard, opaque-host parser: nothing else is encoded or mapped, and case stays.
     crate::escape::C0_CONTROL.encode(raw, out);
     Ok(HostKind::Opaque)
 }

@@ -1,5 +1,5 @@
-//! Values in the data model of serde: as the texts that they display as in formats for people, such as JSON, and as bytes
-//! in binary ones. Both are read back with every check.
+//! Values in the data model of serde: as the texts that they display as in formats for people, such as JSON,
+//! and as bytes in binary ones. Both are read back with every check.
 
 use alloc::borrow::Cow;
 use core::fmt::Display;
@@ -59,8 +59,8 @@ impl<'de> Deserialize<'de> for Url {
     }
 }
 
-/// In a binary format: the identifier of the algorithm, the bytes of the digest, whether the query and whether the fragment was
-/// kept.
+/// In a binary format: the identifier of the algorithm, the bytes of the digest, whether the query and
+/// whether the fragment was kept.
 #[cfg(feature = "hashed-uri")]
 impl Serialize for HashedUri {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,6 +68,7 @@ impl Serialize for HashedUri {
         if serializer.is_human_readable() {
             serializer.collect_str(self)
         } else {
+            // Not the text, whose digits take twice the bytes of the digest.
             (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
         }
     }

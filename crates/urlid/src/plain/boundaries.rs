@@ -1,4 +1,5 @@
-//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix B).
+//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix
+//! B).
 
 use core::ops::Range;
 
@@ -48,12 +49,12 @@ pub struct Boundaries {
     pub query_end: u32,
     /// The length of the text.
     pub end: u32,
-    /// The scheme, if it is in lower case, with `://` behind it, and all of the text is UTF-8.
+    /// The scheme, if it is in lower case and followed by `://`, and all of the text is UTF-8.
     pub scheme: Option<PlainScheme>,
 }
 
 impl Boundaries {
-    /// Finds the boundaries of a line of `bytes`, which go on for 128 bytes behind it.
+    /// Finds the boundaries of a line of `bytes`, which go on for 128 bytes after it.
     ///
     /// Only the scheme is checked, and an authority may be empty.
     #[inline(always)]
@@ -62,7 +63,7 @@ impl Boundaries {
         let windows = [simd.window(first), simd.window(window(bytes, line.start + 64))];
         let (scheme, authority) = scheme_of(first.first_chunk().expect("a window has more than eight bytes"));
         let len = line.end - line.start;
-        // All bits behind the line count as found, so a part without a delimiter ends where the line ends.
+        // All bits after the line count as found, so a part without a delimiter ends where the line ends.
         let behind = u128::MAX.unbounded_shl(len);
         // All but the bytes of the scheme, which are among the first eight.
         let searched = u128::MAX ^ u128::from(!(u64::MAX << authority));
@@ -73,7 +74,8 @@ impl Boundaries {
         let questions = both(windows, |window| window.equal(b'?'));
         let slashes = both(windows, |window| window.equal(b'/'));
         let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
-        // Each end is the first of the delimiters of its own part and of all later ones: a `?` behind the `#` begins no query.
+        // Each end is the first of the delimiters of its own part and of all later ones: a `?` after the `#`
+        // begins no query.
         let mut boundaries = Boundaries {
             authority: line.start + authority,
             authority_end: line.start + first_of(slashes | questions | hashes),
@@ -92,8 +94,9 @@ impl Boundaries {
     #[inline(always)]
     fn search_further<S: Simd>(&mut self, simd: S, bytes: &[u8], is_utf8: bool, offset: u32) {
         let search = Search { simd, bytes, end: self.end };
-        // A part of this line that ends at `offset` was not found to end before it. The fragment comes last: where its `#` was
-        // found, the other two ends are known, and each search below goes only as far as the part that it is within.
+        // A part of this line that ends at `offset` was not found to end before it. The fragment comes last:
+        // where its `#` was found, the other two ends are known, and each search below goes only as far as
+        // the part that it is within.
         if self.query_end == offset {
             self.query_end = search.first(offset, |window| window.equal(b'#'));
             if self.path_end == offset {
@@ -123,7 +126,7 @@ impl Boundaries {
     }
 }
 
-/// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
+/// Returns the 64 bytes from `offset` on, which is at most 64 bytes after the end of a line.
 #[inline(always)]
 pub fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
     bytes[offset as usize..].first_chunk().expect("there are two windows behind every line")
@@ -169,12 +172,13 @@ impl<S: Simd> Search<'_, S> {
 
 /// Returns the scheme in lower case that the bytes begin with, and the length of it and `://`.
 ///
-/// The bytes may be more than the line. A scheme that only the bytes behind the line complete leaves no authority, and no
-/// system recognises an empty one.
+/// The bytes may be more than the line. A scheme that only the bytes after the line complete leaves no
+/// authority, and no system recognises an empty one.
 #[inline(always)]
 pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
     let first = u64::from_le_bytes(*bytes);
-    // `http` and `https` are both common and in random order, so a branch would often be mispredicted: the `s` is shifted out.
+    // `http` and `https` are both common and in random order, so a branch would often be mispredicted: the
+    // `s` is shifted out.
     let is_https = bytes[4] == b's';
     let behind_name = first >> (32 + 8 * u32::from(is_https));
     // The first byte of the text is the lowest of the number:

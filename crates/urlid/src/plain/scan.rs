@@ -3,8 +3,8 @@
 use super::boundaries::{Boundaries, PlainScheme, scheme_of};
 use super::host;
 
-/// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, maybe a port in normal form, and
-/// parts of accepted bytes.
+/// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, maybe a port in normal
+/// form, and parts of accepted bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainUrl<'t> {
     /// The whole text.
@@ -19,7 +19,7 @@ pub struct PlainUrl<'t> {
     pub boundaries: Boundaries,
 }
 
-/// The bytes that a system accepts behind the authority.
+/// The bytes that a system accepts after the authority.
 pub enum Accepted {
     /// Every byte.
     Any,
@@ -117,7 +117,8 @@ impl Accepted {
             }
             Self::Table(table) => {
                 let rest = &bytes[start..];
-                // The first byte is the slash itself. What begins a segment comes after a slash, and needs `PATH`.
+                // The first byte is the slash itself. What begins a segment comes after a slash, and needs
+                // `PATH`.
                 let mut accepted = PATH | INNER_PATH;
                 let length = rest.iter().position(|&byte| {
                     let is_accepted = table[usize::from(byte)] & accepted != 0;

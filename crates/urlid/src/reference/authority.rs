@@ -1,6 +1,6 @@
 //! The authority as a tuple of user, password, host and port (Theory of URLs, "URLs").
 //!
-//! Keeps every part as written; what makes a host or a port valid for an identifier is defined elsewhere.
+//! Keeps every part as written; the validity of a host or a port for an identifier is defined elsewhere.
 
 use super::error::Violation;
 
@@ -28,13 +28,14 @@ pub struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first `:`
-    /// before it, the port at the first `:` of the rest that is not inside a leading bracket.
+    /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first
+    /// `:` before it, the port at the first `:` of the rest that is not inside a leading bracket.
     pub fn split(text: &'a str) -> Self {
         if memchr::memchr2(b'@', b':', text.as_bytes()).is_none() {
             return Self { user: None, password: None, host: text, port: None };
         }
         let find = |text: &str, byte: u8| text.bytes().position(|other| other == byte);
+        // The last one, as browsers read it: an earlier `@` belongs to the user, so it cannot forge a host.
         let at_sign = text.bytes().rposition(|byte| byte == b'@');
         let (user, password) = match at_sign.map(|end| &text[..end]) {
             Some(userinfo) => match find(userinfo, b':') {
@@ -44,7 +45,8 @@ impl<'a> Authority<'a> {
             None => (None, None),
         };
         let host_and_port = &text[at_sign.map_or(0, |offset| offset + 1)..];
-        // A bracket that is not closed takes all of the text, so that no `:` of an address is read as that of a port.
+        // A bracket that is not closed takes all of the text, so that no `:` of an address is read as that of
+        // a port.
         let bracket_end = if host_and_port.starts_with('[') {
             find(host_and_port, b']').unwrap_or(host_and_port.len())
         } else {
@@ -69,8 +71,8 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Checks the constraints of the specification: a password needs a user, an empty host has none of the other
-    /// three, and a port is a number from 0 to 65535.
+    /// Checks the constraints of the specification: a password needs a user, an empty host has none of the
+    /// other three, and a port is a number from 0 to 65535.
     ///
     /// # Errors
     /// The first [`Violation`].

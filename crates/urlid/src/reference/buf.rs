@@ -52,6 +52,7 @@ impl ReferenceBuf {
         check_structure(tokens.iter().copied())?;
         let made = Self::parse(print(&tokens), context).map_err(|_| error::TOO_LONG.error())?;
 
+        // Reading back finds every ambiguity; a list of the cases would easily miss one.
         match first_difference(tokens, made.as_reference().tokens()) {
             Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
             None => Ok(made),
@@ -94,6 +95,7 @@ impl core::fmt::Display for ReferenceBuf {
 
 /// Writes tokens with the delimiters of their types.
 fn print(tokens: &[Token<'_>]) -> String {
+    // No delimiter is longer than the two bytes of `//`.
     let mut text = String::with_capacity(tokens.iter().map(|token| token.text.len() + 2).sum());
     for token in tokens {
         let (before, after) = token.kind.delimiters();

@@ -1,7 +1,7 @@
 //! The operations of the Theory: ord, upto, goto and nonstrict goto (Theory of URLs, "Operations on URLs").
 //!
-//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read (T-10), and is
-//! partial (T-3): it has no result where the text would not read back as the expected tokens.
+//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read (T-10),
+//! and is partial (T-3): it has no result where the text would not read back as the expected tokens.
 
 use alloc::string::String;
 use core::fmt;
@@ -71,12 +71,12 @@ impl From<NoUrl> for Error {
 impl core::error::Error for NoUrl {}
 
 impl<'a> Reference<'a> {
-    /// Returns the order (ord): the type of the first token, or fragment if there is none.
+    /// Returns the order (ord): the type of the first token, or fragment without tokens.
     pub fn ord(&self) -> TokenKind {
         if self.at.has_scheme { TokenKind::Scheme } else { self.ord_after_scheme() }
     }
 
-    /// Returns the order of what follows the scheme.
+    /// Returns the order of the tokens after the scheme.
     pub(crate) fn ord_after_scheme(&self) -> TokenKind {
         let at = &self.at;
         if at.has_authority {
@@ -96,13 +96,13 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than `order`
-    /// and all directories of a type not greater than it.
+    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than
+    /// `order` and all directories of a type not greater than it.
     pub fn upto(&self, order: TokenKind) -> Reference<'a> {
         let end = self.upto_offset(order);
         let at = &self.at;
-        // What is behind the prefix becomes absent: an empty part at its end. `drive_end` is right too, as it is counted back
-        // from `rel_start`.
+        // Parts after the prefix become absent: empty, at its end. `drive_end` is right too, as it is counted
+        // back from `rel_start`.
         let cut = |offset: u32| offset.min(end);
         let keeps = |kind: TokenKind| kind < order;
         let at = super::Offsets {
@@ -136,16 +136,18 @@ impl<'a> Reference<'a> {
         match order {
             TokenKind::Scheme => 0,
             TokenKind::Authority => at.scheme_end,
+            // The slash before a drive is not a token, and is cut off with the drive.
             TokenKind::Drive => at.path_start,
             TokenKind::Root => at.drive_end(),
+            // Upto directory keeps the directories: directories of both URLs follow each other.
             TokenKind::Directory | TokenKind::File => at.file_start,
             TokenKind::Query => at.path_end,
             TokenKind::Fragment => at.query_end,
         }
     }
 
-    /// Returns `self` goto `reference`: the URL made of (`self` upto (ord `reference`)) and `reference`, with a root
-    /// between them where the constraints require one.
+    /// Returns `self` goto `reference`: the URL made of (`self` upto (ord `reference`)) and `reference`, with
+    /// a root between them where the constraints require one.
     ///
     /// # Errors
     /// [`NoUrl`] where no such URL exists.
@@ -153,8 +155,8 @@ impl<'a> Reference<'a> {
         self.goto_from(reference, reference.ord(), SchemeOf::Reference)
     }
 
-    /// Returns `self` goto' `reference`: as [`goto`](Self::goto), but a scheme of `reference` that equals that of
-    /// `self`, in any case of letters, is left out first.
+    /// Returns `self` goto' `reference`: as [`goto`](Self::goto), but a scheme of `reference` that equals
+    /// that of `self`, in any case of letters, is left out first.
     ///
     /// # Errors
     /// [`NoUrl`] where no such URL exists.
@@ -180,6 +182,7 @@ impl<'a> Reference<'a> {
     ) -> Result<ReferenceBuf, NoUrl> {
         let is_file = |scheme: &str| scheme.eq_ignore_ascii_case("file");
         let prefix_scheme = self.upto(order).scheme();
+        // T-3: no URL has both, since only file URLs have drives.
         if reference.at.has_drive && prefix_scheme.is_some_and(|scheme| !is_file(scheme)) {
             return Err(NoUrl::DriveOutsideFile);
         }
@@ -193,8 +196,8 @@ impl<'a> Reference<'a> {
 
     /// Joins the prefix of `self` upto `order` and `reference` as texts that read as the tokens of both.
     ///
-    /// RFC 3986 and RFC 2396 resolution use this operation too: they have no file constraints, and RFC 2396 uses another
-    /// order than ord.
+    /// RFC 3986 and RFC 2396 resolution use this operation too: they have no file constraints, and RFC 2396
+    /// uses another order than ord.
     pub(crate) fn splice(
         &self,
         reference: &Reference<'_>,
@@ -210,8 +213,8 @@ impl<'a> Reference<'a> {
         let context = prefix.context_of_result(reference);
         let result = ReferenceBuf::parse(text, context).map_err(|_| NoUrl::TooLong)?;
 
-        // The text is read again: a reference that was read in another class may read differently behind the base. `\` is a slash in
-        // web and file URLs only.
+        // The text is read again: a reference that was read in another class may read differently after the
+        // base. `\` is a slash in web and file URLs only.
         let skipped = usize::from(scheme == SchemeOf::Base);
         let needs_root = Joint::between(&prefix, reference, order) == Joint::Root;
         let inserted = needs_root.then_some(Token::new(TokenKind::Root, "/"));
@@ -219,9 +222,10 @@ impl<'a> Reference<'a> {
         if result.as_reference().tokens().eq(meant) { Ok(result) } else { Err(NoUrl::ReadsDifferently) }
     }
 
-    /// Writes the prefix of `self` upto `order`, what must stand between, and `reference`.
+    /// Writes the prefix of `self` upto `order`, the joint, and `reference`.
     ///
-    /// If `reference` was read in the class of `self`, as in WHATWG, the text reads back as the expected tokens.
+    /// If `reference` was read in the class of `self`, as in WHATWG, the text reads back as the expected
+    /// tokens.
     pub(crate) fn concatenate(
         &self,
         reference: &Reference<'_>,
@@ -278,7 +282,7 @@ pub(crate) enum SchemeOf {
     Base,
 }
 
-/// What stands between prefix and postfix.
+/// The text between prefix and postfix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     Nothing,
@@ -296,6 +300,7 @@ impl Joint {
         };
         match order {
             TokenKind::Directory | TokenKind::File
+                // T-2: a root is the only token that goto ever inserts.
                 if (prefix.at.has_authority || prefix.at.has_drive) && !prefix.at.has_root =>
             {
                 Self::Root

@@ -1,9 +1,9 @@
 //! The Theory of URLs: a URL as a sequence of typed tokens, and the operations on it.
 //!
-//! A [`Reference`] is a text and the offsets of its tokens. Parsing keeps the text as it is and allocates nothing, so
-//! `print(parse(s)) == s` for every string. The parts are raw: normal forms are in [`web`](crate::web) and
-//! [`generic`](crate::generic), hosts in [`host`](crate::host). Where the specification is open, urlid has a numbered
-//! decision, T-1 to T-13.
+//! A [`Reference`] is a text and the offsets of its tokens. Parsing keeps the text as it is and allocates
+//! nothing, so `print(parse(s)) == s` for every string. The parts are raw: normal forms are in
+//! [`web`](crate::web) and [`generic`](crate::generic), hosts in [`host`](crate::host). Where the
+//! specification is open, urlid has a numbered decision, T-1 to T-13.
 //!
 //! ```
 //! use urlid::reference::{Context, Reference, TokenKind};

@@ -1,7 +1,7 @@
 //! Text to tokens: where each token of a text begins and ends.
 //!
-//! Parsing fails only for texts of 4 GiB or more, and does not allocate. Values are not validated here: a port may be any
-//! text, and so may a host.
+//! Parsing fails only for texts of 4 GiB or more, and does not allocate. Values are not validated here: a
+//! port may be any text, and so may a host.
 
 use super::authority::Authority;
 use crate::error::{Error, ErrorCode, ErrorKind};
@@ -17,8 +17,8 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// WHATWG reading: the scheme's class decides about `\` and drives. The class given here is that of the base,
-    /// for a text without a scheme.
+    /// WHATWG reading: the scheme's class decides about `\` and drives. The class given here is that of the
+    /// base, for a text without a scheme.
     Whatwg(Class),
     /// The split of RFC 3986, Appendix B, for every scheme: no drives, `\` is a plain byte.
     Rfc3986,
@@ -114,6 +114,7 @@ impl Offsets {
     }
 
     pub(super) fn drive_start(&self) -> u32 {
+        // A drive is a letter and `:` or `|`.
         self.drive_end() - 2
     }
 }
@@ -130,6 +131,7 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
 
 /// Splits a text into its tokens.
 pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
+    // Offsets have 32 bits, and the end of the text is one of them.
     if text.len() >= u32::MAX as usize {
         return Err(too_long(text.len()));
     }
@@ -151,6 +153,7 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     let path_start = authority.end;
 
     let rest = &bytes[path_start..];
+    // No `?` or `#` is before this place: either would have ended the authority, and no scheme has one.
     let path_end = path_start + memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
     let has_query = bytes.get(path_end) == Some(&b'?');
     let query_end = if has_query {
@@ -164,6 +167,7 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     let has_root = root_start < path_end && slash_at(root_start);
     let rel_start = root_start + usize::from(has_root);
     let relative = &bytes[rel_start..path_end];
+    // A generic `\` is part of a name; only special URLs take it for a slash.
     let last_slash = match class {
         Class::Generic => memchr::memrchr(b'/', relative),
         Class::Web | Class::File => memchr::memrchr2(b'/', b'\\', relative),
@@ -188,6 +192,7 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
         has_drive: drive_end.is_some(),
         has_root,
         has_query,
+        // Only a `#` ends a query before the end of the text.
         has_fragment: query_end < bytes.len(),
         rfc: context == Context::Rfc3986,
         class,
@@ -243,8 +248,8 @@ impl Bounds {
         let end = start + length.unwrap_or(rest.len());
         let authority = &text[start..end];
         if class == Class::File && is_drive(authority.as_bytes()) {
-            // The two slashes are there, so the token is: an authority without a text, before a path that begins with the
-            // drive.
+            // The two slashes are there, so the token is: an authority without a text, before a path that
+            // begins with the drive.
             return Self::absent(start);
         }
 

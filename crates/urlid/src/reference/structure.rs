@@ -1,7 +1,7 @@
 //! The structural constraints that make a sequence of tokens a URL (Theory of URLs, "URLs" and "File URLs").
 //!
-//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. It checks structure only, not the values
-//! of names (T-4).
+//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. It checks structure only,
+//! not the values of names (T-4).
 
 use core::cmp::Ordering;
 
@@ -56,6 +56,7 @@ pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Resul
             Shape::Authority(parts) => {
                 needs_root = true;
                 parts.check()?;
+                // Types ascend, so a scheme that the sequence has was seen before its authority.
                 if scheme.is_some_and(is_file) && parts.has_more_than_host() {
                     return Err(Violation::FileAuthority);
                 }

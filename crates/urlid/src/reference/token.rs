@@ -58,7 +58,7 @@ impl TokenKind {
         }
     }
 
-    /// Returns what is written before and after the value of a token of this type.
+    /// Returns the texts before and after the value of a token of this type.
     pub(super) fn delimiters(self) -> (&'static str, &'static str) {
         match self {
             Self::Scheme => ("", ":"),
@@ -124,6 +124,7 @@ pub struct Segments<'a> {
 
 impl<'a> Segments<'a> {
     pub(super) fn of(path: &'a str, class: Class) -> Self {
+        // An empty path has no segment; `split` would give one that is empty.
         Self { rest: (!path.is_empty()).then_some(path), class }
     }
 }

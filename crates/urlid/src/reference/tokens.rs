@@ -11,7 +11,8 @@ impl<'a> Reference<'a> {
         Tokens::of(*self)
     }
 
-    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules included.
+    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules
+    /// included.
     pub fn is_valid(&self) -> bool {
         check_structure(self.tokens()).is_ok()
     }
@@ -75,6 +76,7 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let kind = self.next?;
+            // Only directories repeat, so their kind stays until all were returned.
             if kind == TokenKind::Directory
                 && let Some(text) = self.next_directory()
             {

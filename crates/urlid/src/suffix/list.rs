@@ -46,7 +46,7 @@ impl<'h> Split<'h> {
 pub struct SplitOffsets {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; 0 if there is none.
+    /// Byte offset of the label before it; 0 without one.
     pub domain: usize,
     /// The TLD slice of a SXURL, if it is precomputed, as for all names of the compiled list.
     pub tld_hash: Option<u16>,
@@ -84,7 +84,8 @@ struct Parsed {
 }
 
 impl Parsed {
-    // Kept apart, so that the code for the compiled table, whose sizes are known, stands alone where `split` is inlined.
+    // Kept apart, so that the code for the compiled table, whose sizes are known, stands alone where `split`
+    // is inlined.
     #[inline(never)]
     fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
         self.table.as_table().find_offsets(host, sections)
@@ -114,8 +115,9 @@ impl SuffixList {
         }
     }
 
-    /// Returns the list without suffixes, whose only rule is the default one: the last label of a host is its public suffix
-    /// (SXURL, section 3, "If you do not use PSL"). Its version is `none`, so ids made with it have a snapshot of their own.
+    /// Returns the list without suffixes, whose only rule is the default one: the last label of a host is its
+    /// public suffix (SXURL, section 3, "If you do not use PSL"). Its version is `none`, so ids made with it
+    /// have a snapshot of their own.
     ///
     /// ```
     /// use urlid::suffix::{Split, SuffixList};
@@ -124,6 +126,7 @@ impl SuffixList {
     /// assert_eq!(split, Split { sub: "www.example", domain: "co", tld: "uk" });
     /// ```
     pub fn none() -> SuffixList {
+        // `*` is the default rule of every list, and a text without a rule would be rejected.
         Self::parse("// VERSION: none\n*\n", Sections::All).expect("the text is one rule")
     }
 
@@ -132,12 +135,13 @@ impl SuffixList {
     /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list.
     ///
     /// # Errors
-    /// [`Error`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the text was cut
-    /// short), or if there is no rule in the given sections.
+    /// [`Error`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the
+    /// text was cut short), or if there is no rule in the given sections.
     pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, Error> {
         let table = TableBuf::from_dat(text, to_ascii).map_err(invalid)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
         let list = SuffixList { source: Source::Parsed(Arc::new(parsed)), sections };
+        // Otherwise every host would silently be split by the default rule, as if the list were right.
         if list.rules().next().is_none() {
             return Err(invalid(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules }));
         }
@@ -146,9 +150,10 @@ impl SuffixList {
 
     /// Splits a host at its public suffix.
     ///
-    /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and SXURL have it.
-    /// Of the rules that match it an exception decides, else the one with most labels, else the default rule `*`. A host
-    /// that is a suffix itself, as one of a single label always is, is all `tld`.
+    /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and
+    /// SXURL have it. Of the rules that match it an exception decides, else the one with most labels, else
+    /// the default rule `*`. A host that is a suffix itself, as one of a single label always is, is all
+    /// `tld`.
     ///
     /// Any other text is split at dots by the same rules; the result has no meaning.
     #[inline]
@@ -157,8 +162,8 @@ impl SuffixList {
             Source::Compiled => urlid_psl::table().find_offsets(host, self.sections),
             Source::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
-        // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. In this form, without a case
-        // for 0, the test lets the compiler drop those of `str`.
+        // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. In this
+        // form, without a case for 0, the test lets the compiler drop those of `str`.
         let begins_char =
             |offset: usize| host.as_bytes().get(offset).is_some_and(|&byte| byte as i8 >= -0x40);
         let (sub_end, domain_end) = (domain.saturating_sub(1), tld.saturating_sub(1));
@@ -169,7 +174,8 @@ impl SuffixList {
         }
     }
 
-    /// Returns the registered domain of a host: its public suffix and the label before that, which a suffix itself has not.
+    /// Returns the registered domain of a host: its public suffix and the label before that, which a suffix
+    /// itself lacks.
     ///
     /// The host is in the form that [`split`](SuffixList::split) takes.
     ///
@@ -191,6 +197,7 @@ impl SuffixList {
         let SuffixMatch { tld, domain, name } = self.find(host);
         let tld_hash = match self.source {
             Source::Compiled => name.and_then(urlid_psl::tld_hash),
+            // Hashes are generated for the names of the compiled table alone.
             Source::Parsed(_) => None,
         };
         SplitOffsets { tld, domain, tld_hash }
@@ -330,8 +337,8 @@ pub struct Diff<'l> {
 
 /// Compares the rules of two lists, those of the sections that count in each.
 ///
-/// Two rules are equal if they are of the same kind, for the same name, in the same section. Whether the name is written in
-/// Unicode or in ASCII, and on which line, does not matter.
+/// Two rules are equal if they are of the same kind, for the same name, in the same section. Whether the name
+/// is written in Unicode or in ASCII, and on which line, does not matter.
 pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     let (in_old, in_new) = (meanings(old), meanings(new));
     let only = |list: &'l SuffixList, other: &BTreeSet<Meaning>| {
@@ -343,6 +350,7 @@ pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
 type Meaning = (Section, RuleKind, String);
 
 fn meaning(rule: &Rule<'_>) -> Meaning {
+    // The name was mapped when the list was read, which fails for one that cannot be.
     (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
 }
 

@@ -1,8 +1,10 @@
-//! The split of a host into subdomain, registrable label and public suffix (publicsuffix.org/list, "Algorithm").
+//! The split of a host into subdomain, registrable label and public suffix (publicsuffix.org/list,
+//! "Algorithm").
 //!
-//! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate `urlid_psl`. Identifiers
-//! depend on the list, so a list has the date, the commit and the SHA-256 of its text. Hosts have to be in lower-case ASCII:
-//! mapping is in [`host`](crate::host) and [`sxurl`](crate::sxurl).
+//! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate
+//! `urlid_psl`. Identifiers depend on the list, so a list has the date, the commit and the SHA-256 of its
+//! text. Hosts have to be in lower-case ASCII: mapping is in [`host`](crate::host) and
+//! [`sxurl`](crate::sxurl).
 
 mod list;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The eight components of a URL that an SXURL is made of (SXURL, section 3).
 //!
-//! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. Only the host is
-//! mapped. Errors are reported in the order scheme, host, port (S-3).
+//! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. Only
+//! the host is mapped. Errors are reported in the order scheme, host, port (S-3).
 
 use alloc::string::{String, ToString};
 
@@ -16,7 +16,8 @@ use crate::reference::{Context, Reference};
 use crate::suffix;
 use crate::sxurl::error;
 
-/// What an identifier is made of: scheme, host split at its public suffix, port, path, query and fragment.
+/// The parts of a URL in an identifier: scheme, host split at its public suffix, port, path, query and
+/// fragment.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -45,10 +46,12 @@ impl<'a> Components<'a> {
     pub fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
         let url = Reference::parse(text, Context::Rfc3986)?;
         let scheme = url.scheme().and_then(Scheme::from_name).ok_or_else(|| error::scheme(url.scheme()))?;
+        // After the scheme and before host and port: the order of errors is part of the reading (S-3).
         let authority = url.authority_text().ok_or_else(|| error::NO_AUTHORITY.error())?;
         Ok(Self {
             scheme,
             host: HostAndPort::of(authority, list)?,
+            // S-2: so `https://h` and `https://h/` have one identifier.
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),
             fragment: url.fragment().unwrap_or_default(),
@@ -91,12 +94,12 @@ impl<'a> Components<'a> {
         self.path
     }
 
-    /// Returns the query as written, without its `?`; empty if there is none.
+    /// Returns the query as written, without its `?`; empty if absent.
     pub fn query(&self) -> &'a str {
         self.query
     }
 
-    /// Returns the fragment as written, without its `#`; empty if there is none.
+    /// Returns the fragment as written, without its `#`; empty if absent.
     pub fn fragment(&self) -> &'a str {
         self.fragment
     }
@@ -129,8 +132,8 @@ impl<'a> Components<'a> {
         Sxurl::from_encoder(pack(header, self.port().unwrap_or(0), hashes))
     }
 
-    /// Returns the SXURL normal text: equal components have one text, different components different ones, whatever
-    /// their identifiers.
+    /// Returns the SXURL normal text: equal components have one text, different components different ones,
+    /// whatever their identifiers.
     pub fn to_normal_text(&self) -> String {
         let mut text = [self.scheme.name(), "://", self.host()].concat();
         if let Some(port) = self.port() {
@@ -139,6 +142,7 @@ impl<'a> Components<'a> {
         }
         text.push_str(self.path);
         for (delimiter, part) in [('?', self.query), ('#', self.fragment)] {
+            // An empty part has no flag and the hash of an absent one, so it must have the text of one, too.
             if !part.is_empty() {
                 text.push(delimiter);
                 text.push_str(part);

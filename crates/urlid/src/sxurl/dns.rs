@@ -18,8 +18,8 @@ const LONGEST_LABEL: usize = 63;
 
 /// A text that is its own DNS name: [`map`] returns it as it is.
 ///
-/// It consists of plain bytes, in labels of a valid length, none in Punycode, the last beginning with no digit. Most hosts
-/// do, and one pass shows it.
+/// It consists of plain bytes, in labels of a valid length, none in Punycode, the last beginning with no
+/// digit. Most hosts do, and one pass shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainName<'a>(&'a str);
 
@@ -50,8 +50,8 @@ impl<'a> PlainName<'a> {
 
     /// Recognises a plain name in the first `len` bytes of a window, at most 63.
     ///
-    /// It is [`PlainName::of`] in a few comparisons, but for names with a label that begins with `x`, which it does not
-    /// recognise.
+    /// It is [`PlainName::of`] in a few comparisons, except that it does not recognise names with a label
+    /// that begins with `x`.
     #[inline(always)]
     pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
         let window = simd.window(bytes);
@@ -61,7 +61,7 @@ impl<'a> PlainName<'a> {
         //   all          0000 1111    the bytes of the name
         //   dots         0000 0010
         //   starts       0000 0101    where labels begin: at byte 0 and after each dot
-        //   bad_starts   1111 0110    `x` (which may begin `xn--`), `.` (an empty label), and what is behind the name
+        //   bad_starts   1111 0110    `x` (maybe `xn--`), `.` (an empty label), and all bits after the name
         //                             (a dot at its end begins a label there)
         //
         // No label can be longer than 63 bytes here, because the name is not.
@@ -93,7 +93,7 @@ fn is_plain_label(label: &[u8]) -> bool {
 const BAD_IN_LABEL: u8 = 1;
 const DOT: u8 = 2;
 
-/// What each byte is to [`PlainName::of`].
+/// The role of each byte in [`PlainName::of`].
 static KIND: [u8; 256] = {
     let mut kinds = [BAD_IN_LABEL; 256];
     let mut byte = 0;
@@ -118,6 +118,7 @@ pub(super) fn map(raw: &str) -> Result<Cow<'_, str>, Error> {
     if ends_in_number(&host) {
         return Err(error::ADDRESS_LITERAL.found(raw));
     }
+    // S-10: last, and of the ASCII form, which mapping may have made longer or shorter.
     check_lengths(&host)?;
     Ok(host)
 }

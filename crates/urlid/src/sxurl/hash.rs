@@ -9,7 +9,7 @@ use urlid_simd::{Block, Kernels, Label};
 
 use super::layout::Slice;
 
-/// The parts' labels, a zero byte behind each, in the order of [`Slice::ALL`].
+/// The parts' labels, a zero byte after each, in the order of [`Slice::ALL`].
 const LABELS: [Label; 6] = [
     Label::new(b"tld\0"),
     Label::new(b"domain\0"),
@@ -61,7 +61,8 @@ impl PrecomputedHashes {
 
 /// Returns the hashes of all parts; that of the public suffix may be precomputed.
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
-    // Messages of one block are collected, since the kernels hash several side by side. Longer ones are rare and hashed alone.
+    // Messages of one block are collected, since the kernels hash several side by side. Longer ones are rare
+    // and hashed alone.
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {

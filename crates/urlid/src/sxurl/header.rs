@@ -153,6 +153,8 @@ impl Header {
     /// # Errors
     /// [`Error`] for the first check that fails: version, scheme, reserved bit.
     pub fn from_bits(bits: u16) -> Result<Self, Error> {
+        // S-12: version, scheme, reserved bit, in this order. Another version may give the rest other
+        // meanings.
         let version = (bits >> 8) as u8;
         let code = (bits >> 5) as u8 & 7;
         if version != Self::VERSION {
@@ -167,6 +169,7 @@ impl Header {
 
     /// Returns whether a URL with this header can have the slice's part: its flag is set, or it has none.
     pub fn has(self, slice: Slice) -> bool {
+        // A field without a flag is present in every SXURL.
         Flags::of(slice.field()).is_none_or(|flag| self.flags.contains(flag))
     }
 }

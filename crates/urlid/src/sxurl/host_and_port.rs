@@ -14,7 +14,7 @@ use crate::sxurl::error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HostAndPort<'a> {
     host: Cow<'a, str>,
-    /// Byte offset of the registrable label in `host`; its public suffix's if there is none.
+    /// Byte offset of the registrable label in `host`, or that of the public suffix without one.
     domain_start: usize,
     /// Byte offset of the public suffix in `host`.
     tld_start: usize,
@@ -94,8 +94,10 @@ fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
 /// Reads the port: decimal digits, leading zeros allowed, 1 to 65535. An empty text counts as no port.
 fn port(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     match authority.port {
+        // An empty port counts as none (RFC 3986, 3.2.3).
         None | Some("") => Ok(None),
         Some(text) => match authority.port_number() {
+            // A port of 0 in an SXURL means that none is written (S-12), so it cannot be a port.
             Some(port) if port > 0 => Ok(Some(port)),
             _ => Err(error::PORT.found(text)),
         },

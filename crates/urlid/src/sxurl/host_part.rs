@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii};
 use crate::sxurl::error;
 
-/// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the same
-/// way").
+/// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the
+/// same way").
 ///
 /// ```
 /// use urlid::sxurl::HostPart;
@@ -25,6 +25,7 @@ impl<'a> HostPart<'a> {
     /// # Errors
     /// [`Error`] if no host can hold the text, a leading or trailing dot included.
     pub fn map(text: &'a str) -> Result<Self, Error> {
+        // An absent subdomain is the empty string (S-f), which mapping would reject.
         if text.is_empty() {
             return Ok(Self(Cow::Borrowed(text)));
         }
@@ -42,7 +43,8 @@ impl<'a> HostPart<'a> {
 }
 
 impl Slice {
-    /// Maps a value to what this slice is the hash of: host parts as a URL's host is, all others as they are.
+    /// Maps a value to the text that this slice hashes: host parts as a URL's host is, all others as they
+    /// are.
     ///
     /// ```
     /// use urlid::Sxurl;

@@ -1,4 +1,5 @@
-//! The layout of the 256 bits: which field stands where, under which label it is hashed (SXURL, sections 4 and 5).
+//! The layout of the 256 bits: which field stands where, under which label it is hashed (SXURL, sections 4
+//! and 5).
 //!
 //! ```text
 //! Bits:    12    16      60        32      16      60       36      24
@@ -81,7 +82,8 @@ impl Slice {
         self.field().hex_range()
     }
 
-    /// Returns the hash of a part (H_n, section 4): the low bits of SHA-256 over label, a zero byte and value.
+    /// Returns the hash of a part (H_n, section 4): the low bits of SHA-256 over label, a zero byte and
+    /// value.
     ///
     /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart).
     pub fn hash(self, value: &str) -> u64 {
@@ -101,9 +103,12 @@ impl core::fmt::Display for Slice {
     }
 }
 
-/// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read big-endian.
+/// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read
+/// big-endian.
 pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
+    // No label has a zero byte, so no label and value together look like another pair.
     let digest = digest::sha256(&[label.as_bytes(), &[0], value]);
+    // The last eight of 32 bytes hold every slice, whose widest has 60 bits.
     let low = u64::from_be_bytes(core::array::from_fn(|index| digest[24 + index]));
     low & (u64::MAX >> (64 - bits))
 }
@@ -174,7 +179,8 @@ impl Field {
         4 * self.hex_range().len() as u32
     }
 
-    /// Returns the range of bytes that hold nothing but this field; it leaves out a digit that shares its byte.
+    /// Returns the range of bytes that hold nothing but this field; it leaves out a digit that shares its
+    /// byte.
     pub fn byte_range(self) -> Range<usize> {
         let digits = self.hex_range();
         digits.start.div_ceil(2)..digits.end / 2
@@ -187,7 +193,8 @@ impl Field {
         // Any field fits in the eight bytes from its first digit's on.
         let first = (digits.start / 2).min(24);
         let word = u64::from_be_bytes(core::array::from_fn(|index| id[first + index]));
-        // The digits of the word are those from `2 * first` on; the field's last digit is moved to the lowest four bits.
+        // The digits of the word are those from `2 * first` on; the field's last digit is moved to the lowest
+        // four bits.
         word >> (64 - 4 * (digits.end - 2 * first)) & (u64::MAX >> (64 - self.bits()))
     }
 

@@ -1,8 +1,8 @@
 //! SXURL: a 256-bit identifier in which each part of a URL has its own slice.
 //!
-//! [`Components`] are the parts of a URL by section 3 of the specification; [`Sxurl`] is the identifier. Path, query and
-//! fragment are the raw bytes; no WHATWG parser is used. Where the specification is open, urlid has a numbered decision,
-//! such as S-3.
+//! [`Components`] are the parts of a URL by section 3 of the specification; [`Sxurl`] is the identifier.
+//! Path, query and fragment are the raw bytes; no WHATWG parser is used. Where the specification is open,
+//! urlid has a numbered decision, such as S-3.
 //!
 //! ```
 //! use urlid::sxurl::{Slice, Sxurl};

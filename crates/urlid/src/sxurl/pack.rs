@@ -2,8 +2,8 @@
 
 use super::header::Header;
 
-// Two numbers of 128 bits, drawn with the highest bit on the left. The left half is all that an authority decides, so batches cache
-// it with the host; the port lies across the middle.
+// Two numbers of 128 bits, drawn with the highest bit on the left. The left half is all that an authority
+// decides, so batches cache it with the host; the port lies across the middle.
 //
 //   highest bit   127      115   99       39    7
 //   left         | header | tld | domain | sub | port >> 8 |
@@ -13,7 +13,8 @@ use super::header::Header;
 //   right        | port & 0xff | path | params | frag |
 //   bits           8             60     36       24
 
-/// Puts the fields together (section 6, step 6). The hashes are in the order of [`Slice::ALL`](super::Slice::ALL); their low bits are used.
+/// Puts the fields together (section 6, step 6). The hashes are in the order of
+/// [`Slice::ALL`](super::Slice::ALL); their low bits are used.
 #[inline]
 pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
     join_halves(header, pack_left(tld, domain, sub, port), pack_right(port as u8, path, params, frag))
@@ -25,7 +26,7 @@ pub(crate) fn pack_left(tld: u64, domain: u64, sub: u64, port: u16) -> u128 {
     low(tld, 16) << 100 | low(domain, 60) << 40 | low(sub, 32) << 8 | u128::from(port >> 8)
 }
 
-/// Puts the low byte of the port and the fields behind it into the right half.
+/// Puts the low byte of the port and the fields after it into the right half.
 #[inline(always)]
 pub(crate) fn pack_right(port_low: u8, path: u64, params: u64, frag: u64) -> u128 {
     u128::from(port_low) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24)

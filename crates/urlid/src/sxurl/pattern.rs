@@ -8,8 +8,8 @@ use super::layout::{Field, Slice};
 
 /// The identifiers whose given fields have given values.
 ///
-/// Identifiers are ordered as bytes, so a pattern whose leading fields are known is a range of keys; with `tld` and
-/// `domain` known there is one for each header.
+/// Identifiers are ordered as bytes, so a pattern whose leading fields are known is a range of keys; with
+/// `tld` and `domain` known there is one for each header.
 ///
 /// ```
 /// use urlid::sxurl::{Field, Pattern, Slice, Sxurl};
@@ -68,11 +68,12 @@ impl Pattern {
         (0..64).take_while(known).count()
     }
 
-    /// Returns the range of identifiers that begin with the known digits. It holds every identifier of the pattern.
+    /// Returns the range of identifiers that begin with the known digits. It holds every identifier of the
+    /// pattern.
     pub fn range(&self) -> RangeInclusive<[u8; 32]> {
         let (mut first, mut last) = ([0; 32], [0xff; 32]);
-        // A known digit bounds the keys only if all digits before it are known. From the first unknown one on, the least key has
-        // zeros and the greatest has ones: `known 0000…` to `known ffff…`.
+        // A known digit bounds the keys only if all digits before it are known. From the first unknown one
+        // on, the least key has zeros and the greatest has ones: `known 0000…` to `known ffff…`.
         for digit in 0..self.prefix_digits() {
             let (index, mask) = (digit / 2, digit_mask(digit));
             first[index] |= self.value[index] & mask;
@@ -87,8 +88,8 @@ fn digit_mask(digit: usize) -> u8 {
     if digit.is_multiple_of(2) { 0xf0 } else { 0x0f }
 }
 
-/// Returns the 48 ranges of identifiers that have one public suffix, or one and a domain, ascending and apart: one for each
-/// [`Header`].
+/// Returns the 48 ranges of identifiers that have one public suffix, or one and a domain, ascending and
+/// apart: one for each [`Header`].
 ///
 /// ```
 /// use urlid::sxurl::{HostPart, Sxurl, key_ranges};

@@ -1,4 +1,4 @@
-//! `Sxurl`: the identifier as a value, and what can be read from it (SXURL, sections 5, 7 and 8).
+//! `Sxurl`: the identifier as a value, and reading its fields (SXURL, sections 5, 7 and 8).
 
 use alloc::string::String;
 use core::fmt;
@@ -13,8 +13,8 @@ use crate::sxurl::error;
 
 /// A 256-bit identifier whose slices are the parts of a URL.
 ///
-/// A value of this type has passed every check of the specification. Displays as 64 lower-case hexadecimal digits;
-/// ordered as bytes, which is the order of the digits.
+/// A value of this type has passed every check of the specification. Displays as 64 lower-case hexadecimal
+/// digits; ordered as bytes, which is the order of the digits.
 ///
 /// ```
 /// use urlid::sxurl::{Slice, Sxurl};
@@ -30,10 +30,10 @@ use crate::sxurl::error;
 pub struct Sxurl([u8; 32]);
 
 impl Sxurl {
-    /// Takes what the encoder has packed.
+    /// Takes bytes that the encoder has packed.
     pub(crate) fn from_encoder(bytes: [u8; 32]) -> Self {
-        // No check is needed: `pack` writes version 1, the code of a scheme, a reserved bit of 0, and a port only with its
-        // flag.
+        // No check is needed: `pack` writes version 1, the code of a scheme, a reserved bit of 0, and a port
+        // only with its flag.
         Self(bytes)
     }
 
@@ -128,8 +128,8 @@ impl Sxurl {
 
     /// Returns whether a slice is the hash of `value` (section 7, "Equality filter").
     ///
-    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart). A match is
-    /// no proof: other values have the same hash, by chance and on purpose.
+    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart). A
+    /// match is no proof: other values have the same hash, by chance and on purpose.
     pub fn matches(&self, slice: Slice, value: &str) -> bool {
         self.slice(slice) == slice.hash(value)
     }
@@ -139,6 +139,7 @@ impl Sxurl {
 fn check(bytes: &[u8; 32]) -> Result<(), Error> {
     let header = Header::from_bits(Field::Header.get(bytes) as u16)?;
     let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(bytes) as u16);
+    // S-12: flag and slice must agree, so that a port of 0 always means that none is written.
     if present == (port != 0) {
         return Ok(());
     }

@@ -11,8 +11,8 @@ use crate::web::Url;
 
 /// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
 ///
-/// Displays as the four words in decimal, joined by `-`; [`to_hex`](Self::to_hex) gives the digest's own digits,
-/// which are not those of the words. Hashes are ordered by their bytes.
+/// Displays as the four words in decimal, joined by `-`; [`to_hex`](Self::to_hex) gives the digest's own
+/// digits, which are not those of the words. Hashes are ordered by their bytes.
 ///
 /// ```
 /// use urlid::{Url, UrlHash};

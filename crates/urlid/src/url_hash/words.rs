@@ -1,5 +1,5 @@
-//! The text and number forms that the three hash types share: little-endian words, decimal text, hexadecimal text
-//! (url-hash, "Representation" and "Short Forms").
+//! The text and number forms that the three hash types share: little-endian words, decimal text, hexadecimal
+//! text (url-hash, "Representation" and "Short Forms").
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -24,6 +24,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
 
 /// Writes the words in decimal, joined by `-`, padded as a text is.
 pub(crate) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    // Without padding the words are written as they come, and nothing is allocated.
     if f.width().is_none() && f.precision().is_none() {
         return push_words(bytes, f);
     }

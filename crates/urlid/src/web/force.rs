@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::reference::{Class, Context, Reference, ReferenceBuf, is_slash};
 use crate::web::error;
 
-/// Returns the forced form of a reference: one with a special scheme gets an authority, and a root before its path. Any
-/// other reference is unchanged.
+/// Returns the forced form of a reference: one with a special scheme gets an authority, and a root before its
+/// path. Any other reference is unchanged.
 ///
 /// ```
 /// use urlid::reference::{Class, Context, Reference};
@@ -37,7 +37,8 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
         Class::Web if reference.authority_text().is_some_and(|text| !text.is_empty()) => return Ok(None),
         Class::Web => {
             let rest = reference.after_scheme();
-            // However many slashes there are, what follows is the authority ("special authority ignore slashes state").
+            // However many slashes there are, what follows is the authority ("special authority ignore
+            // slashes state").
             let slashes = rest.bytes().take_while(|&byte| is_slash(byte, Class::Web)).count();
             let rest = &rest[slashes..];
             if rest.is_empty() || rest.starts_with(['?', '#']) {
@@ -62,8 +63,9 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
 
 /// Returns a URL with its own scheme, or with the one that is assumed. An empty text stays empty.
 ///
-/// The URL Standard resolves a text without a scheme against a base. Lists of hosts and pages have none; there this is what is meant.
-/// `docs.rs:443` and `localhost:8080/a` begin with a host and its port, `tel:911` with a scheme.
+/// The URL Standard resolves a text without a scheme against a base. Lists of hosts and pages have no base,
+/// and mean a host. `docs.rs:443` and `localhost:8080/a` begin with a host and its port, `tel:911` with a
+/// scheme.
 ///
 /// ```
 /// use urlid::web::assume_scheme;
@@ -103,5 +105,6 @@ fn has_scheme(text: &str) -> bool {
         return is_scheme(scheme);
     }
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // RFC 3986 allows dots in schemes; in such lists a name with one is a host.
     !is_port(scheme, port) && !scheme.contains('.')
 }

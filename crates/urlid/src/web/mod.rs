@@ -6,8 +6,8 @@
 //! clean ─▶ parse ─▶ goto base ─▶ force ─▶ normalise ─▶ Url
 //! ```
 //!
-//! Each step is a small file; `plain` is the short cut for a text that is its own normal form. Identifiers are
-//! elsewhere: `url_hash` hashes what this module returns.
+//! Each step is a small file; `plain` is the short cut for a text that is its own normal form. Identifiers
+//! are elsewhere: `url_hash` hashes what this module returns.
 
 mod error;
 mod force;

@@ -1,6 +1,7 @@
 //! normalise and print: the parts of a forced reference, each in its normal form, in one text.
 //!
-//! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in `crate::host`.
+//! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in
+//! `crate::host`.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -44,6 +45,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
     parts.path_end = out.len();
     if let Some(query) = reference.query() {
         out.push('?');
+        // URL Standard, query state: `'` is escaped in the queries of special URLs only.
         let set = if reference.class().is_special() { &SPECIAL_QUERY } else { &QUERY };
         set.encode(query, &mut out);
     }
@@ -53,6 +55,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
         FRAGMENT.encode(fragment, &mut out);
     }
 
+    // Checked although the input was short enough: escaping can triple a text.
     if out.len() < u32::MAX as usize { Ok(Url::from_parts(out, parts)) } else { Err(too_long(out.len())) }
 }
 
@@ -69,6 +72,7 @@ fn push_authority(
 ) -> Result<(), Error> {
     let has_user_or_port = authority.user.is_some() || authority.port.is_some();
     match (class, authority.host.is_empty()) {
+        // URL Standard, file host state: `@` and `:` would be part of the host, where they are forbidden.
         (Class::File, _) if has_user_or_port => return Err(error::FILE_AUTHORITY.error()),
         (Class::Web, true) => return Err(error::HOST_MISSING.error()),
         (_, true) if has_user_or_port => return Err(error::HOST_MISSING.error()),
@@ -77,11 +81,13 @@ fn push_authority(
 
     USERINFO.encode(authority.user.unwrap_or_default(), out);
     parts.user_end = out.len();
+    // The URL serializer writes no colon before an empty password.
     if let Some(password) = authority.password.filter(|password| !password.is_empty()) {
         out.push(':');
         USERINFO.encode(password, out);
     }
-    // An `@` with neither a user nor a password before it goes: `http://@h/` and `http://:@h/` are `http://h/`.
+    // An `@` with neither a user nor a password before it goes: `http://@h/` and `http://:@h/` are
+    // `http://h/`.
     if out.len() > parts.scheme_end + 2 {
         out.push('@');
     }
@@ -129,7 +135,7 @@ fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     }
 }
 
-/// What is removed wherever it is.
+/// Bytes that are removed wherever they are.
 const REMOVED: [u8; 3] = *b"\t\n\r";
 
 /// Returns `text` without leading and trailing bytes up to 0x20, and without TAB, LF and CR.

@@ -27,7 +27,7 @@ impl Url {
     /// # Errors
     /// [`Error`] wherever the standard returns failure.
     pub fn join(&self, text: &str) -> Result<Self, Error> {
-        // What is recognised has a scheme and an authority, so it takes nothing from the base.
+        // A recognised text has a scheme and an authority, so it takes nothing from the base.
         match plain::parse(text) {
             Some(url) => Ok(url),
             None => join_composed(self, text),
@@ -59,7 +59,8 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     let base = base.as_reference();
     let reference = Reference::parse(&text, Context::Whatwg(base.class())).map_err(error::of_url)?;
 
-    // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the rest.
+    // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the
+    // rest.
     let same_special_scheme = reference.class().is_special() && base.has_scheme_of(&reference);
     let (order, scheme) = if same_special_scheme {
         (reference.ord_after_scheme(), SchemeOf::Base)
@@ -73,6 +74,7 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
         return Err(error::OPAQUE_BASE.error());
     }
+    // Parsed as a whole: drives and dot segments depend on the path of both together.
     Url::parse(&base.concatenate(&reference, order, scheme))
 }
 

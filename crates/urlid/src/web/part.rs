@@ -26,23 +26,23 @@ pub enum Part {
     HostKind,
     /// The port, if it is not the scheme's default.
     Port,
-    /// What is left of the registered domain, or empty; only domain names have it, as the next three.
+    /// The labels left of the registered domain, or empty; only domain names have it, as the next three.
     Sub,
     /// The label left of the public suffix.
     Domain,
-    /// The public suffix. The private section of the list counts, so `github.io` is one, unless the list was made with
-    /// [`Sections::Icann`].
+    /// The public suffix. The private section of the list counts, so `github.io` is one, unless the list was
+    /// made with [`Sections::Icann`].
     Tld,
-    /// The public suffix with the label before it: under the private section `a.github.io`, under [`Sections::Icann`]
-    /// `github.io`.
+    /// The public suffix with the label before it: under the private section `a.github.io`, under
+    /// [`Sections::Icann`] `github.io`.
     RegisteredDomain,
     /// The path, percent-encoded, with its leading slash unless it is opaque.
     Path,
     /// The last segment of the path; empty if the path ends with a slash.
     File,
-    /// The query without its `?`; absent if there is none, which an empty one is not.
+    /// The query without its `?`. An empty query is present.
     Query,
-    /// The fragment without its `#`; absent if there is none.
+    /// The fragment without its `#`. An empty fragment is present.
     Fragment,
     /// The origin, unless it is opaque.
     Origin,
@@ -87,9 +87,9 @@ impl Part {
         }
     }
 
-    /// Returns the name of the part as a column of a table, behind that of the column with the URL and `_`: Common
-    /// Crawl's where its index has the part. The names of suffixes and registered domains say which sections of the suffix
-    /// list count.
+    /// Returns the name of the part as a column of a table, after that of the column with the URL and `_`:
+    /// Common Crawl's where its index has the part. The names of suffixes and registered domains say which
+    /// sections of the suffix list count.
     ///
     /// ```
     /// use urlid::suffix::Sections;
@@ -112,14 +112,14 @@ impl Part {
         }
     }
 
-    /// Returns whether a part that is there and empty is a value of a table: the empty path of an opaque URL, and `?` and
-    /// `#` alone.
+    /// Returns whether a part that is there and empty is a value of a table: the empty path of an opaque URL,
+    /// and `?` and `#` alone.
     pub fn may_be_empty(self) -> bool {
         matches!(self, Part::Path | Part::Query | Part::Fragment)
     }
 
-    /// Returns this part of a URL, as [`UrlParts::get`] does of one that is parsed. Of most URLs, the parts of the host are
-    /// found without reading what is behind it.
+    /// Returns this part of a URL, as [`UrlParts::get`] does of one that is parsed. Of most URLs, the parts
+    /// of the host are found without reading the rest.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -178,7 +178,8 @@ impl Part {
     }
 }
 
-/// The parts of a URL in its normal form. The host is split at its public suffix once, when a part needs that.
+/// The parts of a URL in its normal form. The host is split at its public suffix once, when a part needs
+/// that.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -207,8 +208,8 @@ impl<'u> UrlParts<'u> {
         Self::of_view(url.view(), list)
     }
 
-    /// Parses an absolute URL. The parts are those of `text` itself if it is seen to be in normal form, else those of a URL
-    /// that is left in `parsed`.
+    /// Parses an absolute URL. The parts are those of `text` itself if it is seen to be in normal form, else
+    /// those of a URL that is left in `parsed`.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -277,8 +278,8 @@ impl<'u> UrlParts<'u> {
         ]
     }
 
-    /// Returns the values of a table's columns: all parts, in the order of [`Part::ALL`], and none for those that are there
-    /// and empty unless they [may be empty](Part::may_be_empty).
+    /// Returns the values of a table's columns: all parts, in the order of [`Part::ALL`], and none for those
+    /// that are there and empty unless they [may be empty](Part::may_be_empty).
     #[inline]
     pub fn columns(&self) -> [Option<&str>; Part::ALL.len()] {
         let mut all = self.all();

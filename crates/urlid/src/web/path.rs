@@ -12,13 +12,14 @@ pub(super) fn push(reference: &Reference<'_>, out: &mut String) {
     let (path, class) = (reference.path(), reference.class());
     if reference.is_opaque() {
         push_opaque(path, reference.query().or(reference.fragment()).is_some(), out);
+    // Special URLs always have a root; `foo://h` keeps its empty path.
     } else if class.is_special() || !path.is_empty() {
         if is_plain(path, class) { out.push_str(path) } else { push_segments(path, class, out) }
     }
 }
 
-/// Appends a path without structure. A last space before `?` or `#` is escaped, so that dropping what follows never
-/// leaves a space to be trimmed.
+/// Appends a path without structure. A last space before `?` or `#` is escaped, so that dropping what follows
+/// never leaves a space to be trimmed.
 fn push_opaque(path: &str, is_followed: bool, out: &mut String) {
     match path.strip_suffix(' ').filter(|_| is_followed) {
         Some(path) => {
@@ -29,9 +30,11 @@ fn push_opaque(path: &str, is_followed: bool, out: &mut String) {
     }
 }
 
-/// Returns whether the path is its own normal form: rooted, nothing to escape, no dot segments, no `\`, no drive.
+/// Returns whether the path is its own normal form: rooted, nothing to escape, no dot segments, no `\`, no
+/// drive.
 fn is_plain(path: &str, class: Class) -> bool {
     let bytes = path.as_bytes();
+    // Whether a segment is a drive depends on those before it, so file paths take the long way.
     if class == Class::File || bytes.first() != Some(&b'/') {
         return false;
     }
@@ -68,6 +71,7 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
             }
             None if class == Class::File && out.len() == path_start && is_drive(segment.as_bytes()) => {
                 out.push('/');
+                // The bar of a drive becomes a colon; its letter keeps its case.
                 out.push_str(&segment[..1]);
                 out.push(':');
             }

@@ -1,4 +1,5 @@
-//! URLs that are their own normal form, but for the slash of an empty path: recognised by a scan, and copied.
+//! URLs that are their own normal form, except for the slash of an empty path: recognised by a scan, and
+//! copied.
 //!
 //! A URL that is not recognised is parsed by the composition in `web`. Tests compare both.
 
@@ -18,7 +19,8 @@ use crate::plain::{
     self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, first_bits, host, window,
 };
 
-/// The bytes behind the authority that are never escaped, be it in path, query or fragment; `?` and `#` end parts there.
+/// The bytes after the authority that are never escaped, be it in path, query or fragment; `?` and `#` end
+/// parts there.
 ///
 /// `\` is a slash in a path, and `'` is escaped in a query only: such URLs are not recognised.
 const AFTER_AUTHORITY: AsciiSet = escape::PATH.others().without(b'\\').without(b'\'').with(b"?#");
@@ -123,11 +125,12 @@ fn parts_of(url: &PlainUrl<'_>) -> Parts {
     }
 }
 
-/// Returns the form of a line, which has padding behind it.
+/// Returns the form of a line, which has padding after it.
 #[inline(always)]
 pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> Form {
     let Some(scheme) = line.scheme else { return Form::Unrecognised };
-    // With a port, the last label is read as if the port were a part of it. `end_before_port` looks at the host alone.
+    // With a port, the last label is read as if the port were a part of it. `end_before_port` looks at the
+    // host alone.
     if !(host::ends_in_name(&bytes[..line.authority_end as usize]) || is_address(&bytes[line.authority()])) {
         return Form::Unrecognised;
     }
@@ -144,8 +147,8 @@ fn is_address(host: &[u8]) -> bool {
     str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
-/// Returns whether the host has plain bytes, no byte behind the authority is ever escaped, and no segment of the path is
-/// dots. The bytes between `host_end` and the end of the authority are ignored.
+/// Returns whether the host has plain bytes, no byte after the authority is ever escaped, and no segment of
+/// the path is dots. The bytes between `host_end` and the end of the authority are ignored.
 #[inline(always)]
 fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> bool {
     let mut offset = line.authority;
@@ -155,9 +158,9 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
         let [host, authority, path, all] =
             [host_end, line.authority_end, line.path_end, line.end].map(|end| first_bits(end, offset));
         let slashes = window.equal(b'/');
-        // Bit i is byte i of the window, so `<< 1` marks the byte after a slash, `>> 1` the byte before a `2`. `slash_before` carries
-        // over from the window before.
-        // `%2` may begin an escaped dot, and so may a `%` at the end of the window.
+        // Bit i is byte i of the window, so `<< 1` marks the byte after a slash, `>> 1` the byte before a
+        // `2`. `slash_before` carries over from the window before. `%2` may begin an escaped dot, and so may
+        // a `%` at the end of the window.
         let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
         let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
         let bad = host & !window.within(&host::BYTES) | all & !authority & !window.within(&AFTER_AUTHORITY);
@@ -171,7 +174,7 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
     may_have_dots == 0 || is_free_of_dots(&bytes[line.path()])
 }
 
-/// Returns whether a path has no dot segments, though segments begin with what may be a dot.
+/// Returns whether a path has no dot segments, though some segment begins with a possible dot.
 #[cold]
 fn is_free_of_dots(path: &[u8]) -> bool {
     !has_dot_segments(path)

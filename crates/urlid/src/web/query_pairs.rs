@@ -26,6 +26,7 @@ impl Iterator for QueryPairs<'_> {
     type Item = (String, String);
 
     fn next(&mut self) -> Option<Self::Item> {
+        // The standard skips empty sequences: `a&&b` has two pairs.
         let pair = self.0.find(|pair| !pair.is_empty())?;
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some((decode(name), decode(value)))

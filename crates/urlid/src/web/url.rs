@@ -12,8 +12,8 @@ use crate::reference::{Class, Context, Reference};
 
 /// A URL in its WHATWG normal form.
 ///
-/// Only the parser makes one, so a hashed text is always in normal form. The text is ASCII, and parsing it gives the same
-/// value again.
+/// Only the parser makes one, so a hashed text is always in normal form. The text is ASCII, and parsing it
+/// gives the same value again.
 ///
 /// ```
 /// use urlid::web::Url;
@@ -61,7 +61,7 @@ impl Url {
         self.view().scheme()
     }
 
-    /// Returns the user, percent-encoded; empty if there is none.
+    /// Returns the user, percent-encoded; empty if absent.
     pub fn username(&self) -> &str {
         self.view().username()
     }
@@ -86,8 +86,8 @@ impl Url {
         self.view().host_str()
     }
 
-    /// Returns where the user information is in the text, with its `@`, and where the host is; empty ranges where they are not
-    /// there.
+    /// Returns where the user information is in the text, with its `@`, and where the host is; empty ranges
+    /// where they are not there.
     #[doc(hidden)]
     pub fn user_and_host(&self) -> (Range<usize>, Range<usize>) {
         let Parts { scheme_end, host_start, host_end, .. } = self.parts;
@@ -103,8 +103,8 @@ impl Url {
         }
     }
 
-    /// Returns the host as a [`SuffixList`](crate::suffix::SuffixList) splits it: a domain name without the dot at its end.
-    /// None if the host is anything else, or has an empty label.
+    /// Returns the host as a [`SuffixList`](crate::suffix::SuffixList) splits it: a domain name without the
+    /// dot at its end. None if the host is anything else, or has an empty label.
     ///
     /// ```
     /// use urlid::suffix::{Sections, SuffixList};
@@ -120,8 +120,8 @@ impl Url {
         self.view().dns_name()
     }
 
-    /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that of a
-    /// `file` URL is.
+    /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that
+    /// of a `file` URL is.
     pub fn origin(&self) -> Option<Cow<'_, str>> {
         origin_of(self.view())
     }
@@ -176,6 +176,7 @@ pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(origin));
     }
     if url.has_tuple_origin() {
+        // User information stands between scheme and host, and is not part of an origin.
         let Parts { scheme_end, host_start, path_start, .. } = url.parts;
         let scheme = &url.text[..scheme_end + "//".len()];
         return Some(Cow::Owned([scheme, &url.text[host_start..path_start]].concat()));

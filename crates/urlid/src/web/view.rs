@@ -1,4 +1,4 @@
-//! A normal text and where its parts are: what a `Url` owns, and what the parts of a plain text are read from.
+//! A normal text and the offsets of its parts: owned by a `Url`, or borrowed from a plain text.
 
 use memchr::memrchr;
 
@@ -119,16 +119,16 @@ pub(super) fn dns_name(name: &str) -> Option<&str> {
 
 /// Returns whether a dot follows another.
 fn has_two_dots(mut name: &[u8]) -> bool {
-    // Eight bytes at once, the first on the right. A byte of `differs` is 0 for a dot; adding 0x7f to the low seven bits of any
-    // other carries into its highest bit. `others` has that bit as the lowest of the byte:
+    // Eight bytes at once, the first on the right. A byte of `differs` is 0 for a dot; adding 0x7f to the low
+    // seven bits of any other carries into its highest bit. `others` has that bit as the lowest of the byte:
     //
     //   name               c  .  .  b  a  .  .  .
     //   others            01 00 00 01 01 00 00 00
     //   others >> 8       00 01 00 00 01 01 00 00
-    //   LOW << 56         01 00 00 00 00 00 00 00    the last byte has none behind it
+    //   LOW << 56         01 00 00 00 00 00 00 00    no byte follows the last one
     //
-    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these, which may be one; the
-    // last eight are looked at where they are.
+    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these,
+    // which may be one; the last eight are looked at where they are.
     let has_two = |word: &[u8; 8]| {
         let differs = u64::from_le_bytes(*word) ^ DOTS;
         let others = (((differs & !HIGH) + !HIGH) | differs) >> 7 & LOW;

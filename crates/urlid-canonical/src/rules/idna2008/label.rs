@@ -1,4 +1,5 @@
-//! What makes a label valid: RFC 5891, section 4.2, with the contexts of RFC 5892, appendix A, and the Bidi rule of RFC 5893.
+//! The validity of a label: RFC 5891, section 4.2, with the contexts of RFC 5892, appendix A, and the Bidi
+//! rule of RFC 5893.
 
 use crate::unicode::idna::{Class, Joining, Script};
 use crate::unicode::{BidiClass, python};
@@ -55,7 +56,8 @@ impl<'t> Label<'t> {
         index > 0 && python::combining_class(self.characters[index - 1]) == VIRAMA
     }
 
-    /// A non-joiner stands between letters that would join without it; transparent characters between them do not matter.
+    /// A non-joiner stands between letters that would join without it; transparent characters between them do
+    /// not matter.
     fn joins(&self, index: usize) -> bool {
         let is_opaque = |joining: &Joining| *joining != Joining::Transparent;
         let joining = |character: &char| Class::of(*character).joining();
@@ -66,8 +68,9 @@ impl<'t> Label<'t> {
             && matches!(right, Some(Joining::Right | Joining::Dual))
     }
 
-    /// RFC 5893, section 2. Where nothing goes from right to left, it is enough that Unicode 14.0 assigns all characters. The fifth
-    /// and sixth rule need no code: they are about labels from left to right, in which nothing may go from right to left.
+    /// RFC 5893, section 2. Where nothing goes from right to left, it is enough that Unicode 14.0 assigns all
+    /// characters. The fifth and sixth rule need no code: they are about labels from left to right, in which
+    /// nothing may go from right to left.
     fn has_valid_directions(&self) -> bool {
         let classes = self.characters.iter().map(|&character| python::bidi_class(character));
         let Some(classes) = classes.collect::<Option<Vec<BidiClass>>>() else { return false };
@@ -84,6 +87,7 @@ impl<'t> Label<'t> {
 
 /// No hyphen at the ends, nor two as third and fourth character.
 pub(super) fn has_valid_hyphens(label: &str) -> bool {
+    // RFC 5891, 4.2.3.1: `--` at this place is reserved for prefixes such as `xn--`.
     !label.starts_with('-') && !label.ends_with('-') && !label.chars().skip(2).take(2).eq(['-', '-'])
 }
 

@@ -1,4 +1,5 @@
-//! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 (RFC 5891 to 5893) on each label.
+//! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 (RFC 5891 to 5893)
+//! on each label.
 //!
 //! The package has tables of its own (`unicode::idna`); where it uses `unicodedata`, that is of CPython 3.11.
 
@@ -74,6 +75,7 @@ pub(crate) fn encode(name: &str) -> Option<String> {
         ascii.push('.');
     }
     ascii.pop();
+    // RFC 1035 allows 255 octets with a length byte before each label and the root: 253 as a text.
     if ascii.len() > LONGEST_NAME {
         return None;
     }
@@ -81,7 +83,7 @@ pub(crate) fn encode(name: &str) -> Option<String> {
     Some(ascii)
 }
 
-/// Appends what `alabel` makes of a mapped label.
+/// Appends the A-label of a mapped label, as `alabel` of the package does.
 fn push_label(label: &str, out: &mut String) -> Option<()> {
     let start = out.len();
     if label.is_ascii() {
@@ -95,13 +97,15 @@ fn push_label(label: &str, out: &mut String) -> Option<()> {
     (out.len() - start <= LONGEST_LABEL).then_some(())
 }
 
-/// A label with the prefix of Punycode is valid if it is the Punycode of a valid one, in the spelling that encoding gives.
+/// A label with the prefix of Punycode is valid if it is the Punycode of a valid one, in the spelling that
+/// encoding gives.
 fn check_ascii(label: &str) -> Option<()> {
     let Some(punycode) = label.strip_prefix("xn--") else {
         let is_valid = !label.is_empty() && label.bytes().all(is_letter_digit_or_hyphen);
         return (is_valid && label::has_valid_hyphens(label)).then_some(());
     };
     let decoded = idna::punycode::decode_to_string(punycode)?;
+    // The package rejects a hyphen at the end, which stands after basic code points without any digits.
     if punycode.ends_with('-') || idna::punycode::encode_str(&decoded)? != punycode {
         return None;
     }

@@ -1,6 +1,7 @@
 //! The data of PyPI's idna 3.20 for each character: its mapping in UTS 46, and its properties for IDNA 2008.
 //!
-//! The package has tables of its own, newer than those of the Python that runs it. The rules are in `rules::idna2008`.
+//! The package has tables of its own, newer than those of the Python that runs it. The rules are in
+//! `rules::idna2008`.
 
 mod generated;
 
@@ -8,7 +9,7 @@ use super::python::{lower_case, nfkc};
 use super::tables::{mapped, range};
 use generated::{CLASSES, SHIFTED, TEXTS};
 
-/// What the package does with a character.
+/// The treatment of a character by the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// UTS 46 rejects it.
@@ -41,7 +42,7 @@ pub(crate) enum Script {
     Japanese,
 }
 
-/// What a range of characters has in common.
+/// The common property of a range of characters.
 enum Range {
     All(Class),
     /// As letters of two cases stand: the first is mapped, the second is one of labels, and so on.
@@ -100,10 +101,10 @@ impl Class {
     }
 }
 
-/// Appends what UTS 46 maps a character to, which is of the class `Mapped`.
+/// Appends the mapping of a character of the class `Mapped` in UTS 46.
 ///
-/// The table is small because it holds only what NFKC and lower case of Unicode 14.0 do not give: mappings of newer characters, and
-/// some that fold case in another way.
+/// The table is small because it holds only what NFKC and lower case of Unicode 14.0 do not give: mappings of
+/// newer characters, and some that fold case in another way.
 pub(crate) fn push_mapped(character: char, out: &mut String) {
     if let Some(target) = mapped(&SHIFTED, character) {
         out.push(target);

@@ -1,8 +1,9 @@
-//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which is that of ICU 78.2.
+//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which is that of ICU
+//! 78.2.
 //!
-//! Ada has data of several versions: the mapping of UTS 46 and the normal form are those of Unicode 15.0, marks, viramas and
-//! directions those of 13.0, and joining types are older. ICU has Unicode 17.0. The tables are what that has otherwise than the
-//! tables of `idna` and of `python`. The rules are in `rules::ada`.
+//! Ada has data of several versions: the mapping of UTS 46 and the normal form are those of Unicode 15.0,
+//! marks, viramas and directions those of 13.0, and joining types are older. ICU has Unicode 17.0. The tables
+//! are what that has otherwise than the tables of `idna` and of `python`. The rules are in `rules::ada`.
 
 mod generated;
 
@@ -41,7 +42,8 @@ fn is_rejected(character: char) -> bool {
     REJECTED[..before].last().is_some_and(|(_, last)| character <= *last)
 }
 
-/// Returns the normalisation form C, by the combining classes of Unicode 15.0: it has no other compositions than 14.0.
+/// Returns the normalisation form C, by the combining classes of Unicode 15.0: it has no other compositions
+/// than 14.0.
 pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     normalise_by(text, Decompositions::Canonical, |character| {
         let newer = MARKS.iter().find(|(mark, _)| *mark == character);

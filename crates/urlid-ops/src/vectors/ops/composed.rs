@@ -1,9 +1,9 @@
-//! The operations that are made of others of the surface: pairs that must stay apart, and the properties that
-//! the Theory lists.
+//! The operations that are composed of others of the surface: pairs that must stay apart, and the properties
+//! that the Theory lists.
 //!
-//! Two texts differ by what they have in common under one system, their identifier or their canonical form.
-//! For `theory` the form is the sequence of tokens, after goto where there is a base, and there is no
-//! identifier. A text that is rejected has no form; a pair of which one is rejected is not a pair.
+//! A pair is compared under one system, by identifier and by canonical form. For `theory` the form is the
+//! sequence of tokens, after goto where there is a base, and there is no identifier. If one text of a pair is
+//! rejected, so is the pair.
 //!
 //! A property is a statement about the two sides of an equation. For given URLs both sides are computed and
 //! shown; an undefined side is null. Without URLs it is checked for every pair or triple of the universe, and
@@ -32,6 +32,7 @@ pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values,
     })?;
     let a = identity(surface, input, input.text("a")?)?;
     let b = identity(surface, input, input.text("b")?)?;
+    // A missing identifier is not an equal one.
     let same_id = if a.id.is_null() { Value::Null } else { json!(a.id == b.id) };
     Ok(values([("same_form", json!(a.form == b.form)), ("same_id", same_id), ("id", a.id)]))
 }
@@ -54,10 +55,12 @@ fn hashed_uri_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> 
         ("uri", json!(text)),
         ("base", json!(input.get("base"))),
         ("variant", json!(input.text("variant")?)),
+        // Dropping query or fragment is an option of the caller; texts that differ there are to stay apart.
         ("keep_query", json!(true)),
         ("keep_frag", json!(true)),
     ]);
     let found = surface.run("hashed.make", &given)?;
+    // The digest is over the canonical text alone, so the flags of what was kept are compared with it.
     let flags = found["hashed"].as_str().and_then(|text| text.split_once('+')).map(|(_, flags)| flags);
     Ok(Identity { id: found["hashed"].clone(), form: json!([found["canonical"], flags]) })
 }
@@ -81,6 +84,7 @@ pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Value
     if given.is_empty() {
         return Ok(values([("holds", json!(property.holds_everywhere(&mut algebra)?))]));
     }
+    // A URL too many would have no effect, which must not look like a pass.
     if given.len() != property.arity {
         return Err(Fault::Failed(format!("this property is about {} URLs", property.arity)));
     }
@@ -186,7 +190,10 @@ fn both_orders(algebra: &mut Algebra<'_>, u: &[Side]) -> Result<[Side; 2], Fault
 impl Property {
     /// Checks every tuple of the universe.
     fn holds_everywhere(&self, algebra: &mut Algebra<'_>) -> Result<bool, Fault> {
+        // Sequences of 4, 3 or 2 tokens for one, two or three URLs: the number of tuples stays in the
+        // millions.
         let universe = algebra.universe(5 - self.arity)?;
+        // A statement about all elements of an empty set holds, which would be a pass without a check.
         if universe.is_empty() {
             return Err(Fault::Failed("the surface refuses every URL, so nothing was checked".to_owned()));
         }
@@ -253,6 +260,7 @@ impl<'s> Algebra<'s> {
             Some(result) => *result,
             None => {
                 let result = (self.operation)(self, a, b)?;
+                // Computed before the entry is taken, since an operation may number new URLs in the algebra.
                 *self.results.entry([a, b]).or_insert(result)
             }
         };
@@ -263,6 +271,8 @@ impl<'s> Algebra<'s> {
         let given = values([("url1", self.urls[a].clone()), ("url2", self.urls[b].clone())]);
         match self.surface.run(op, &given) {
             Ok(mut found) => Ok(Some(self.number(found["url"].take()))),
+            // A refusal is the result "undefined"; any other fault is a failure of the surface and ends the
+            // check.
             Err(Fault::Refused(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
@@ -275,6 +285,7 @@ impl<'s> Algebra<'s> {
         let order = self.order_of(reference)?;
         let prefix = self.upto(Side::Url(base), order)?;
         let (prefix, postfix) = (self.tokens(prefix).to_vec(), self.tokens(Side::Url(reference)).to_vec());
+        // From the longest overlap down, since the longest overlap gives the shortest URL.
         for overlap in (1..=prefix.len().min(postfix.len())).rev() {
             let whole = Value::from([&prefix[..], &postfix[overlap..]].concat());
             if prefix.ends_with(&postfix[..overlap]) && self.is_url(&whole)? {
@@ -293,6 +304,7 @@ impl<'s> Algebra<'s> {
         if let Some(order) = self.orders.get(&url) {
             return Ok(*order);
         }
+        // The order is a result of `upto` whatever its argument; `scheme` is valid for every URL.
         let found = self.run_upto(&self.urls[url], "scheme")?;
         let order = found["ord"].as_str().and_then(TokenKind::from_name);
         let order = order.ok_or_else(|| Fault::Failed(format!("ord is {}", found["ord"])))?;
@@ -322,6 +334,7 @@ impl<'s> Algebra<'s> {
     fn universe(&mut self, longest: usize) -> Result<Vec<Side>, Fault> {
         let mut sequences: Vec<Vec<Value>> = vec![Vec::new()];
         let mut from = 0;
+        // Sequences that are no URL are extended too, because a longer one may be a URL.
         for _ in 0..longest {
             let to = sequences.len();
             for index in from..to {

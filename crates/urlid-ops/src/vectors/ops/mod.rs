@@ -72,6 +72,7 @@ pub const ALL: &[Op] = &[
     Op { name: "function", inputs: &["name", "arguments"], run: Own(texts::function) },
     Op {
         name: "differ",
+        // `why` is a note to the reader; no system reads it.
         inputs: &["system", "a", "b", "base", "context", "variant", "why"],
         run: Composed(composed::differ),
     },

@@ -67,6 +67,7 @@ pub(super) fn no_vary_search(input: &Input<'_>) -> Result<Values, Fault> {
     let syntax = match input.optional_text("syntax")? {
         Some("browsers") => NoVarySearchSyntax::Browsers,
         None => NoVarySearchSyntax::Ietf,
+        // A misspelled syntax must not be compared under the default.
         Some(other) => return Err(Fault::Failed(format!("input `syntax` is {other:?}"))),
     };
     let field = NoVarySearch::parse_as(input.optional_text("field")?.unwrap_or_default(), syntax);
@@ -138,15 +139,17 @@ pub(super) fn function(input: &Input<'_>) -> Result<Values, Fault> {
             (_, Some(bytes)) => Value::Bytes(bytes),
             (Json::Null, _) => Value::Null,
             (Json::String(text), _) => Value::Text(text),
+            // A value of a type without counterpart, so that vectors can check the error about it.
             _ => Value::Other,
         })
         .collect();
     Ok(values([("result", shown(&function.call().run(&arguments)?))]))
 }
 
-/// Returns the bytes of an argument that has some.
+/// Returns the bytes of an argument that is an object with hexadecimal digits.
 fn bytes(argument: &Json) -> Result<Option<Vec<u8>>, Fault> {
     let Some(digits) = argument.get("hex").and_then(Json::as_str) else { return Ok(None) };
+    // By bytes, because digits that are not ASCII would panic in slices of text.
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
     let bytes = pairs.iter().map(byte).collect::<Option<Vec<u8>>>().filter(|_| rest.is_empty());

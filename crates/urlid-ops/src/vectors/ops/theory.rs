@@ -6,7 +6,7 @@ use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, Token
 use crate::vectors::surface::{Fault, Input, Values, values};
 
 /// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives
-/// are of the third alone, and a name with a `\` is of the first and the last.
+/// occur in the third alone, and names with a `\` in the first and the last.
 const CONTEXTS: [Context; 4] = [
     Context::Whatwg(Class::Generic),
     Context::Whatwg(Class::Web),
@@ -49,6 +49,8 @@ pub(super) fn parse(input: &Input<'_>) -> Result<Values, Fault> {
     let context = input.named_or("context", Context::Whatwg(Class::Web), context_from_name)?;
     let mut url = ReferenceBuf::parse(input.text("text")?.to_owned(), context)?;
     if let Some(base) = input.optional_text("base")? {
+        // The reference was parsed in the named context and not in that of the base, so that a vector
+        // controls it.
         url = Reference::parse(base, context)?.goto(&url.as_reference())?;
     }
     let url = url.as_reference();

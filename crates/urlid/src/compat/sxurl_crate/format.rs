@@ -1,4 +1,4 @@
-//! What the versions of crate `sxurl` differ in: labels, layout, and which end of the digest they take.
+//! The differences between versions of crate `sxurl`: labels, layout, and which end of the digest they take.
 
 use alloc::format;
 use alloc::string::String;
@@ -99,6 +99,7 @@ impl CrateFormat {
     /// Returns the hash of a part as its digits.
     pub(super) fn hash(self, part: HashedPart, value: &str) -> String {
         let digest = digest::sha256(&[self.label(part).as_bytes(), &[0], value.as_bytes()]);
+        // No slice has more than 60 bits, so the crate reads eight bytes: from 1.0 on in the wrong order.
         let tail: [u8; 8] = core::array::from_fn(|index| digest[24 + index]);
         let value = if self == Self::V0 { u64::from_be_bytes(tail) } else { u64::from_le_bytes(tail) };
         let digits = self.hex_range(part).len();

@@ -1,7 +1,8 @@
-//! `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`: what the versions of crate `sxurl` emit.
+//! `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`: the identifiers that the versions of crate `sxurl`
+//! emit.
 //!
-//! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part. Versions from
-//! 1.0 on have a layout of their own and read the digest's tail little-endian.
+//! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part.
+//! Versions from 1.0 on have a layout of their own and read the digest's tail little-endian.
 
 mod format;
 
@@ -37,8 +38,8 @@ const RESERVED: ErrorKind =
 
 /// An identifier as a version of crate `sxurl` emits it.
 ///
-/// Identifiers of 1.0 and 1.1 have the same form, and some are also valid identifiers of the specification: record the
-/// format with the identifier.
+/// Identifiers of 1.0 and 1.1 have the same form, and some are also valid identifiers of the specification:
+/// record the format with the identifier.
 ///
 /// ```
 /// use urlid::compat::{CrateFormat, CrateSxurl};
@@ -68,7 +69,8 @@ impl CrateSxurl {
     /// # Errors
     /// [`Error`] where the crate returns an error.
     pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, Error> {
-        // The crate rejects an empty host before it parses. By the standard alone, `https:///h/` would be `https://h/`.
+        // The crate rejects an empty host before it parses. By the standard alone, `https:///h/` would be
+        // `https://h/`.
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(NO_HOST.error());
         }
@@ -98,6 +100,7 @@ impl CrateSxurl {
         }
         for (part, value) in HashedPart::ALL.into_iter().zip([tld, domain, sub, url.path(), query, fragment])
         {
+            // Absent parts are zeros to the crate, not the hash of the empty string as in the specification.
             if !value.is_empty() {
                 digits.replace_range(format.hex_range(part), &format.hash(part, value));
             }
@@ -105,8 +108,8 @@ impl CrateSxurl {
         Self::from_hex(&digits, format)
     }
 
-    /// Reads 64 hexadecimal digits, with the checks that the crate's decoder makes: version and scheme, or scheme and
-    /// the reserved digit.
+    /// Reads 64 hexadecimal digits, with the checks that the crate's decoder makes: version and scheme, or
+    /// scheme and the reserved digit.
     ///
     /// # Errors
     /// [`Error`] where the crate's decoder returns an error.
@@ -125,6 +128,7 @@ impl CrateSxurl {
     pub fn from_bytes(bytes: [u8; 32], format: CrateFormat) -> Result<Self, Error> {
         let (version, code) = match format {
             CrateFormat::V0 => (bytes[0] >> 4, bytes[0] >> 1 & 7),
+            // 1.x has no version: its second digit is always 0, and takes the place of one in the checks.
             CrateFormat::V1_0 | CrateFormat::V1_1 => (bytes[0] & 15, bytes[0] >> 4),
         };
         let id = Self { format, bytes };
@@ -160,8 +164,8 @@ impl CrateSxurl {
         hex::encode(&self.bytes)
     }
 
-    /// Returns the digits with everything but scheme and host cleared: the crate's `extract_host_from_full_sxurl`,
-    /// which only 1.x has.
+    /// Returns the digits with everything but scheme and host cleared: the crate's
+    /// `extract_host_from_full_sxurl`, which only 1.x has.
     pub fn host_id(&self) -> Option<String> {
         let digits = (self.format != CrateFormat::V0).then(|| self.to_hex())?;
         // Byte 16 is digits 32 and 33, the flags, of which the highest says that there is a subdomain.

@@ -1,8 +1,9 @@
-//! `TokenUrl`: a URL as the Theory defines it, a sequence of tokens without a text (Theory of URLs, "URLs" and
-//! "Operations on URLs").
+//! `TokenUrl`: a URL as the Theory defines it, a sequence of tokens without a text (Theory of URLs, "URLs"
+//! and "Operations on URLs").
 //!
-//! The operations are those of the specification, on lists. A [`Reference`](super::Reference) is the same on a text,
-//! where fewer sequences exist: no text holds a file with an empty name. The way from one to the other is in `text`.
+//! The operations are those of the specification, on lists. A [`Reference`](super::Reference) is the same on
+//! a text, where fewer sequences exist: no text holds a file with an empty name. The way from one to the
+//! other is in `text`.
 
 mod text;
 mod token;
@@ -20,9 +21,9 @@ use super::token::TokenKind;
 
 /// A URL: a sequence of tokens that satisfies every structural constraint, the two file constraints included.
 ///
-/// The values of tokens are free: a directory may be called `a/b`, a root `x`, and a file may have an empty name.
-/// URLs are equal if their tokens are: schemes are compared without case, ports as numbers and addresses as addresses,
-/// everything else as it stands. A port without digits is not a port.
+/// The values of tokens are free: a directory may be called `a/b`, a root `x`, and a file may have an empty
+/// name. URLs are equal if their tokens are: schemes are compared without case, ports as numbers and
+/// addresses as addresses, everything else as it stands. A port without digits is not a port.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};
@@ -61,13 +62,13 @@ impl TokenUrl {
         self.tokens
     }
 
-    /// Returns the order (ord): the type of the first token, or fragment if there is none.
+    /// Returns the order (ord): the type of the first token, or fragment without tokens.
     pub fn ord(&self) -> TokenKind {
         self.tokens.first().map_or(TokenKind::Fragment, TypedToken::kind)
     }
 
-    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than `order`
-    /// and all directories of a type not greater than it.
+    /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than
+    /// `order` and all directories of a type not greater than it.
     pub fn upto(&self, order: TokenKind) -> Self {
         Self { tokens: self.prefix(order).to_vec() }
     }
@@ -80,8 +81,8 @@ impl TokenUrl {
         &self.tokens[..self.tokens.partition_point(belongs)]
     }
 
-    /// Returns `self` goto `other`: (`self` upto (ord `other`)), then a root if there is no URL without one, then
-    /// `other`.
+    /// Returns `self` goto `other`: (`self` upto (ord `other`)), then a root if there is no URL without one,
+    /// then `other`.
     ///
     /// # Errors
     /// The file constraint that every such sequence breaks: [`Violation::DriveOutsideFile`] or
@@ -90,8 +91,8 @@ impl TokenUrl {
         self.goto_tokens(&other.tokens)
     }
 
-    /// Returns `self` goto' `other`: as [`goto`](Self::goto), but a scheme of `other` that equals that of `self` is
-    /// left out first.
+    /// Returns `self` goto' `other`: as [`goto`](Self::goto), but a scheme of `other` that equals that of
+    /// `self` is left out first.
     ///
     /// # Errors
     /// As [`goto`](Self::goto).

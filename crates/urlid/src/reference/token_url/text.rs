@@ -41,15 +41,16 @@ impl TokenUrl {
         }
     }
 
-    /// Returns the text that reads as these tokens in `context`, if need be with one more: a directory `.` before the
-    /// others, which every resolution removes. It keeps `x:y` from being read as a scheme (`./x:y`), an empty directory
-    /// from being read as a root (`.//a`) or an authority (`/.//a`), and a directory `c:` from being read as a drive
-    /// (`/./c:/`).
+    /// Returns the text that reads as these tokens in `context`, if need be with one more: a directory `.`
+    /// before the others, which every resolution removes. It keeps `x:y` from being read as a scheme
+    /// (`./x:y`), an empty directory from being read as a root (`.//a`) or an authority (`/.//a`), and a
+    /// directory `c:` from being read as a drive (`/./c:/`).
     ///
     /// # Errors
     /// `ERR_NO_URL` if the text would read as other tokens with that directory too.
     pub fn to_guarded_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
         self.to_reference(context).or_else(|error| match self.with_dot() {
+            // The first error is kept, because its number is that of a token of this URL.
             Some(guarded) => guarded.to_reference(context).map_err(|_| error),
             None => Err(error),
         })

@@ -94,7 +94,7 @@ impl TypedToken {
         }
     }
 
-    /// Returns what the structural constraints take into account.
+    /// Returns the properties that the structural constraints depend on.
     pub(super) fn shape(&self) -> Shape<'_> {
         match self {
             Self::Scheme(scheme) => Shape::Scheme(scheme),
@@ -128,6 +128,7 @@ impl Hash for TypedToken {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.kind().hash(state);
         match self {
+            // Equal tokens have equal hashes: schemes are equal without regard to case (T-6).
             Self::Scheme(scheme) => scheme.to_ascii_lowercase().hash(state),
             Self::Authority(authority) => authority.hash(state),
             other => other.text().hash(state),

@@ -114,6 +114,7 @@ impl TypedHost {
             Self::Empty
         } else if let Some(address) = in_brackets.and_then(|address| address.parse().ok()) {
             Self::Ipv6(address)
+        // Before domains, which have the same characters: digits and dots.
         } else if let Ok(address) = text.parse() {
             Self::Ipv4(address)
         } else if text.bytes().all(is_domain_byte) {
@@ -127,6 +128,7 @@ impl TypedHost {
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,
+            // The variants are public, so a caller may have made one of an empty text.
             Self::Domain(name) | Self::Opaque(name) => name.is_empty(),
             Self::Ipv4(_) | Self::Ipv6(_) => false,
         }
