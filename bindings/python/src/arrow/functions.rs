@@ -114,12 +114,13 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
     let arguments = arguments.collect::<Result<Vec<_>, ArrowError>>()?;
 
     let (mut call, mut results) = (function.call(), Results::new(function.result, rows));
-    let mut values = [Value::Null; MOST_ARGUMENTS];
+    // One more than any function takes, so that `run` counts a column too many.
+    let mut values = [Value::Null; MOST_ARGUMENTS + 1];
     for row in 0..rows {
         for (value, argument) in values.iter_mut().zip(&arguments) {
             *value = argument.value(row);
         }
-        let count = arguments.len().min(MOST_ARGUMENTS);
+        let count = arguments.len().min(values.len());
         results.push(call.run(&values[..count]).map_err(|error| external(&error))?)?;
     }
     Ok(results.finish())
