@@ -141,3 +141,5 @@ def test_the_table_says_what_the_functions_are():
         BY_NAME["urlid_host"](5)
     with pytest.raises(urlid.UrlidError, match="number of arguments"):
         BY_NAME["urlid_host"]("http://h/", "x")
+    with pytest.raises(urlid.UrlidError, match="number of arguments"):
+        FUNCTIONS["urlid_hashed"].call(*(pa.array([text]) for text in ("http://h/", "sha1", "n", "x")))
