@@ -48,7 +48,8 @@ pub enum QuestionError {
         /// What was given.
         found: String,
     },
-    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it nor the empty host.
+    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it
+    /// nor the empty host.
     Path {
         /// `path` or `path-prefix`.
         condition: Condition,
