@@ -11,11 +11,13 @@ pub struct LineOptions {
     pub chunk: usize,
     /// How web archives are read; by default as their URLs.
     pub archives: Archives,
-    /// What is done about text beside a URL, in lines that are not those of an archive or its index; kept by default.
+    /// The treatment of text beside a URL, in lines that are not those of an archive or its index; kept by
+    /// default.
     pub text_beside: TextBeside,
 }
 
-/// What is done about text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text beside a URL").
+/// The treatment of text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text
+/// beside a URL").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextBeside {
