@@ -1,8 +1,8 @@
 //! SHA-256 and SHA-1 of many short messages, byte classes and hex, with a portable twin of each.
 //!
-//! The lowest layer, and the only crate of the workspace with `unsafe`. It works on bytes and does not depend on
-//! URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only a
-//! machine able to run them can build. [`Cpu`] names the choices.
+//! The lowest layer, and the only crate of the workspace with `unsafe`. It works on bytes and does not depend
+//! on URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only
+//! a machine able to run them can build. [`Cpu`] names the choices.
 //!
 //! ```
 //! use urlid_simd::{Block, Cpu, Kernels, Label};
