@@ -17,7 +17,7 @@ const END: u8 = 0;
 /// order.
 const ESCAPE: u8 = 1;
 
-/// Where the parts of the order are in the stored text of a URL.
+/// The places of the parts of the order in the stored text of a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Split {
     /// 0 without a port, so that it sorts first; else the port and one.

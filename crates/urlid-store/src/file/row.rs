@@ -66,7 +66,7 @@ pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
     value.as_blob().ok()?.try_into().ok()
 }
 
-/// How identifiers are made.
+/// The way identifiers are made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Ids {
     /// By the specification.

@@ -16,7 +16,7 @@ use crate::seen::manifest::{MANIFEST, Manifest, Numbered, read_rules};
 use crate::seen::run::{Run, RunKeys, Wanted};
 use crate::seen::state::State;
 
-/// How often a reader begins again because a writer has replaced files meanwhile.
+/// The number of times a reader begins again because a writer has replaced files in between.
 const TRIES: usize = 20;
 
 /// Returns whether a path is the folder of a seen-set.
@@ -25,7 +25,7 @@ pub fn is_seen_set(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// A set that is read, at the moment when it was opened. A writer may go on meanwhile.
+/// A set that is read, at the moment when it was opened. A writer may write at the same time.
 ///
 /// ```
 /// use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};

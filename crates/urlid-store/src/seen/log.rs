@@ -103,7 +103,8 @@ impl Log {
         }
         // `sync_data` is enough: it includes the length of the file, and no other metadata matter.
         if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
-            // What a failed sync leaves on the disk is not known, and a second one would not tell.
+            // A failed sync leaves the disk in an unknown state, and a second one may succeed without
+            // writing.
             self.is_broken = true;
             return Err(unwritten(&self.path, error));
         }
@@ -117,7 +118,7 @@ pub(crate) struct Record {
     payload: Vec<u8>,
     lines: Vec<u8>,
     keys: u32,
-    /// Where the number of keys is.
+    /// The offset of the number of keys.
     at: usize,
     line_count: u32,
     width: usize,
@@ -343,7 +344,7 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
         let mut offset = 0;
         while let Some(header) = room.get(offset..offset + HEADER) {
             if room[offset..].starts_with(&ZEROS) {
-                // A header may begin in the last bytes of the zeros, so those are looked at again.
+                // A header may begin in the last bytes of the zeros, so those are searched again.
                 offset += ZEROS.len() - HEADER + 1;
                 continue;
             }

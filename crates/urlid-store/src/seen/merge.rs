@@ -11,7 +11,7 @@ use crate::seen::error::unwritten;
 use crate::seen::key::Key;
 use crate::seen::run::{Run, RunKeys, RunWriter};
 
-/// How many files of like size become one.
+/// The number of files of similar size that are merged into one.
 pub(crate) const RATIO: usize = 4;
 
 /// Returns the numbers of the files that should become one: `RATIO` or more of one class. A class holds files

@@ -1,7 +1,7 @@
-//! Which of these URLs are new: a durable set of keys of a fixed width, in a folder (docs/seen-sets.md).
+//! A durable set of keys of a fixed width in a folder, which tells which URLs are new (docs/seen-sets.md).
 //!
 //! A [`SeenSet`] is the one writer of a folder. New keys are in a log, synced before they are answered, and
-//! in memory; when there are many, they become a sorted file, and sorted files of like size become one. A
+//! in memory; when there are many, they become a sorted file, and sorted files of similar size are merged. A
 //! [`SeenFile`] reads a folder, also while it is written. Nothing here prints.
 //!
 //! ```

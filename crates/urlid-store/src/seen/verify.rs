@@ -15,7 +15,7 @@ use crate::seen::run::Run;
 /// Damage: something that no writer writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(
-    /// What was found, and where.
+    /// The damage and its place.
     pub Error,
 );
 

@@ -1,4 +1,4 @@
-//! Which digests came before, as far as memory allows.
+//! A set of the digests that came before, as far as memory allows.
 
 use std::hint::black_box;
 

@@ -201,7 +201,7 @@ impl Builder {
         };
         self.encode(&runs, &RowRange::divide::<PlaceRow>(&runs, range_rows), &mut take)?;
         let parts = files.finish()?;
-        // Syncing the files takes a while, so the caller is asked once more before anything gets the name.
+        // Syncing the files takes a while, so `tick` is called again before anything gets the name.
         if tick(rows, total).is_break() {
             return Err(STOPPED.error());
         }

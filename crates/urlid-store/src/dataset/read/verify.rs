@@ -20,7 +20,7 @@ use crate::dataset::pages::KEY_LEN;
 /// Damage: something that no builder writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(
-    /// What was found, and where.
+    /// The damage and its place.
     pub Error,
 );
 
