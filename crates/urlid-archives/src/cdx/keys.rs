@@ -92,7 +92,7 @@ struct Sent<'a> {
     body: Option<Cow<'a, str>>,
 }
 
-/// Which lines match a URL; the types of pywb's `matchType`.
+/// The lines that match a URL; the types of pywb's `matchType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchType {
     /// Lines of the URL.

@@ -11,7 +11,7 @@ use crate::error;
 use crate::zstd::{Frames, dictionary};
 use urlid::Error;
 
-/// How the records of a file are stored.
+/// The way the records of a file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     /// One after the other.

@@ -29,7 +29,7 @@ pub(super) fn boundary(media_type: &str) -> Option<&str> {
 /// Returns the fields of the parts of a body. A file is a field whose value are its bytes.
 ///
 /// # Errors
-/// What was expected, if it is malformed.
+/// The expected text, if it is malformed.
 pub(super) fn query(body: &[u8], boundary: &str) -> Result<String, &'static str> {
     if boundary.is_empty() {
         return Err("a boundary");

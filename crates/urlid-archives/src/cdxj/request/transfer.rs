@@ -1,6 +1,6 @@
 //! The body of a request without its transfer and content codings, read as leniently as warcio reads them.
 //!
-//! Where a body is not what its head says, the rest is taken as it is.
+//! If a body does not have the coding that its head names, the rest is taken as it is.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
