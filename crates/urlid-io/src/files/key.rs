@@ -19,7 +19,7 @@ impl Identity {
     /// Returns the identity of the file that `path` names, links followed.
     ///
     /// # Errors
-    /// If the file is not there or cannot be looked at.
+    /// If the file is not there or cannot be examined.
     pub fn of_path(path: &Path) -> io::Result<Self> {
         platform::of_path(path).map(|(identity, _)| identity)
     }
@@ -27,7 +27,7 @@ impl Identity {
     /// Returns the identity of an open file.
     ///
     /// # Errors
-    /// If the file cannot be looked at.
+    /// If the file cannot be examined.
     pub fn of_file(file: &File) -> io::Result<Self> {
         platform::of_file(file)
     }
@@ -35,7 +35,7 @@ impl Identity {
     /// Returns the identity of the file that `path` names, and the number of its hard links.
     ///
     /// # Errors
-    /// If the file is not there or cannot be looked at.
+    /// If the file is not there or cannot be examined.
     pub fn with_names(path: &Path) -> io::Result<(Self, u64)> {
         platform::of_path(path)
     }
@@ -124,7 +124,7 @@ impl FileKey {
     /// Returns the key of an open file.
     ///
     /// # Errors
-    /// If the file cannot be looked at.
+    /// If the file cannot be examined.
     pub fn of_file(file: &File) -> io::Result<Self> {
         Identity::of_file(file).map(|identity| FileKey(Key::There(identity)))
     }

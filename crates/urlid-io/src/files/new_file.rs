@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::files::key::directory_of;
 
-/// How to treat a regular file that already has the name.
+/// The treatment of a regular file that already has the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced, and the new file gets its permissions.
@@ -66,7 +66,7 @@ impl NewFile {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if reached.is_some_and(|reached| !reached.is_file()) || (is_link && is_descriptor(target)) {
-            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for everybody if root
+            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for all users if root
             // does it. A descriptor may be a regular file that the shell opened by `>>`, so nothing in it is
             // written over.
             return Ok(NewFile(Inner::Special(File::options().append(true).open(target)?)));
@@ -208,7 +208,7 @@ pub fn remove_unpublished() {
         for _ in 0..100 {
             let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
             let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            // What cannot be removed stays; it is too late to report it.
+            // An error is ignored: the process is ending, and nothing can report it.
             match removed {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
                 _ => break,

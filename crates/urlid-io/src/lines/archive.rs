@@ -113,7 +113,7 @@ pub(crate) struct WarcLines {
     records: Records,
     record: Record,
     line: Vec<u8>,
-    /// How much of `line` was read.
+    /// The bytes of `line` that were read.
     used: usize,
 }
 

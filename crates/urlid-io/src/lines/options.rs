@@ -9,7 +9,7 @@ pub struct LineOptions {
     pub max_line: usize,
     /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
     pub chunk: usize,
-    /// How web archives are read; by default as their URLs.
+    /// The treatment of web archives, which are read as their URLs by default.
     pub archives: Archives,
     /// The treatment of text beside a URL, in lines that are not those of an archive or its index; kept by
     /// default.
@@ -30,7 +30,7 @@ pub enum TextBeside {
     RefuseWithoutScheme,
 }
 
-/// How web archives are read.
+/// The treatment of web archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Archives {

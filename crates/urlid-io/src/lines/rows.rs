@@ -14,13 +14,13 @@ pub(crate) struct RowLines {
     stream: Box<dyn ByteStream>,
     read: Vec<u8>,
     lines: Vec<u8>,
-    /// How much of `lines` was returned.
+    /// The bytes of `lines` that were returned.
     used: usize,
     depth: u32,
     text: Text,
 }
 
-/// Where in a text the next byte is.
+/// The place of the next byte in a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Text {
     Outside,

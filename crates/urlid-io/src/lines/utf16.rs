@@ -29,7 +29,7 @@ struct Utf16 {
     /// Bytes that are not decoded yet: half a code unit, or half a pair.
     bytes: Vec<u8>,
     text: Vec<u8>,
-    /// How much of `text` was returned.
+    /// The bytes of `text` that were returned.
     used: usize,
 }
 

@@ -77,7 +77,7 @@ pub(super) fn each_value<E: From<String>>(
     Ok(())
 }
 
-/// How the values of a column are written.
+/// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) shape: Shape,
@@ -97,7 +97,7 @@ impl Kind {
     }
 }
 
-/// How a value is written where values follow one another.
+/// The encoding of a value where values follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A text after its length.
