@@ -15,7 +15,7 @@
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 //!
-//! Without the feature `std` a machine is not looked at: the build's target features choose the path.
+//! Without the feature `std` the machine is not examined: the build's target features choose the path.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 

@@ -57,7 +57,7 @@ impl Label {
 
     /// Writes the padded message of the label and `text[range]` over `message`.
     ///
-    /// It is fastest where `text` goes on for eight bytes before the range and 64 bytes after it.
+    /// It is fastest where `text` has eight bytes before the range and 64 bytes after it.
     ///
     /// # Panics
     /// If `range` is not within `text`, or `message` is not [`Label::blocks`] blocks long.
@@ -72,7 +72,7 @@ impl Label {
 
     /// Writes the padded message of the label and `text[range]` over the first of two blocks, or over both,
     /// and returns whether it could: a message of more blocks is left to [`Label::write`], and so is a text
-    /// that does not go on for eight bytes before the range and 128 bytes after it.
+    /// that does not have eight bytes before the range and 128 bytes after it.
     ///
     /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps
     /// for both. The content of the second block is unspecified where the message takes only the first.
