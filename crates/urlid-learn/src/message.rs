@@ -71,7 +71,7 @@ impl<'m> Message<'m> {
 /// Reads a decoder to its end, and returns whether it read anything.
 fn read_into(decoder: impl Read, out: &mut Vec<u8>) -> bool {
     out.clear();
-    // What is before damage counts as the body: a page that is cut is still that page.
+    // The bytes before damage count as the body: a page that is cut is still that page.
     let _ = decoder.take(MOST_BODY as u64).read_to_end(out);
     !out.is_empty()
 }
