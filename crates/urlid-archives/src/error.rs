@@ -11,8 +11,8 @@ pub const READ: ErrorKind = ErrorKind::new(Io, "cannot read");
 /// A compressed member of a WARC file is damaged or cut. The number is its offset in bytes, as stored.
 pub const MEMBER: ErrorKind =
     ErrorKind::new(Compressed, "compressed member at byte {place} is damaged: {found}");
-/// A record of a WARC or ARC file is malformed, so the start of the next one is unknown. The subject is its number from 1, all types
-/// counted, and the number of the error its offset in bytes, decompressed.
+/// A record of a WARC or ARC file is malformed, so the start of the next one is unknown. The subject is its
+/// number from 1, all types counted, and the number of the error its offset in bytes, decompressed.
 pub const RECORD: ErrorKind =
     ErrorKind::new(Archive, "record {subject} at byte {place} is malformed: {found}");
 /// The date of a record is missing or not a date.
@@ -67,14 +67,15 @@ pub const NO_BLOCK: ErrorKind = ErrorKind::new(
 pub const NO_HOST: ErrorKind =
     ErrorKind::new(Canon, "key `{found}` has no host: expected one like `com,example)/`");
 
-/// Returns the error of an input that cannot be read, or the error of this crate that passed through a [`Read`](io::Read).
+/// Returns the error of an input that cannot be read, or the error of this crate that passed through a
+/// [`Read`](io::Read).
 pub fn read(source: io::Error) -> Error {
     source.downcast::<Error>().unwrap_or_else(|source| READ.error().with_source(source))
 }
 
 /// Wraps an error for a [`Read`](io::Read); [`read`] unwraps it.
 pub fn wrapped(error: Error) -> io::Error {
-    // Readers go on after some kinds.
+    // The kind is kept, because readers continue after some kinds, such as `Interrupted`.
     io::Error::new(system_error(&error).map_or(io::ErrorKind::Other, io::Error::kind), error)
 }
 

@@ -1,4 +1,5 @@
-//! Web archives: the records of WARC and ARC files, the files in WACZ files, and the lines of CDX and CDXJ indexes.
+//! Web archives: the records of WARC and ARC files, the files in WACZ files, and the lines of CDX and CDXJ
+//! indexes.
 //!
 //! ```text
 //!  bytes ─▶ WarcReader ─▶ Record (type, target URI, date, …) and its content
@@ -6,8 +7,9 @@
 //!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
-//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an error
-//! with its number and offset. Nothing here opens a file: bytes come from a `Read`, or from a [`Range`] of what is read at offsets.
+//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an
+//! error with its number and offset. Nothing here opens a file: bytes come from a `Read`, or from a [`Range`]
+//! of what is read at offsets.
 //!
 //! ```
 //! use urlid_archives::{Record, WarcReader};

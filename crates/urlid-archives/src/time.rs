@@ -1,7 +1,8 @@
 //! Dates of records in the 14 digits of an index.
 
-/// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits, or `None` if it is not a date. All after the year
-/// may be missing, as in WARC 1.1, and is the first then; fractions of a second are dropped.
+/// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits, or `None` if it is not a
+/// date. Everything after the year may be missing, as in WARC 1.1, and has its first value then; fractions of
+/// a second are dropped.
 pub(crate) fn digits(date: &[u8]) -> Option<String> {
     let mut parts: Vec<&[u8]> = date.split(|byte| !byte.is_ascii_digit()).collect();
     // The `Z` at the end leaves an empty part. A seventh part is the fraction.
@@ -20,8 +21,8 @@ pub(crate) fn digits(date: &[u8]) -> Option<String> {
     text(numbers)
 }
 
-/// Returns the date of a record of ARC in 14 digits, or `None` if it is not a date. It has 14 digits, of which warcio ignores what
-/// follows, or 12 without the seconds, for which it takes 59.
+/// Returns the date of a record of ARC in 14 digits, or `None` if it is not a date. It has 14 digits, of
+/// which warcio ignores what follows, or 12 without the seconds, for which it takes 59.
 pub(crate) fn of_arc(date: &[u8]) -> Option<String> {
     if !matches!(date.len(), 12 | 14..) || !date.iter().all(u8::is_ascii_digit) {
         return None;

@@ -1,4 +1,5 @@
-//! WACZ files: ZIP archives of WARC files, their indexes and lists of pages (<https://specs.webrecorder.net/wacz/latest/>).
+//! WACZ files: ZIP archives of WARC files, their indexes and lists of pages
+//! (<https://specs.webrecorder.net/wacz/latest/>).
 //!
 //! The names in a ZIP archive select entries and are never paths of files here.
 
@@ -100,8 +101,8 @@ impl Wacz {
         Ok(Wacz { source, zip })
     }
 
-    /// Returns the files of a part, in the order of the archive. Those of WACZ files in it follow, because a package of them
-    /// (<https://specs.webrecorder.net/multi-wacz/latest/>) is one collection.
+    /// Returns the files of a part, in the order of the archive. Those of WACZ files in it follow, because a
+    /// package of them (<https://specs.webrecorder.net/multi-wacz/latest/>) is one collection.
     ///
     /// # Errors
     /// If there is none, the archive or a WACZ file in it is damaged, or such a file is compressed.
@@ -112,8 +113,10 @@ impl Wacz {
         if members.is_empty() && entries.is_empty() && self.names_wacz_files() {
             return Err(error::MULTI_WACZ.error());
         }
+        // One budget for all archives inside: many small directories would add up.
         let mut left = MAX_DIRECTORY;
         for member in members {
+            // In a compressed archive its entries have no places that could be read directly.
             if member.is_deflated {
                 let found = "it is compressed: expected it as it is, or taken out of the package";
                 return Err(error::ENTRY.error().with_subject(member.name).with_shown(found));
@@ -139,7 +142,7 @@ impl Wacz {
         const MOST: u64 = 1 << 20;
         let mut package = Vec::new();
         self.zip.by_name("datapackage.json").is_ok_and(|entry| {
-            // What can be read of it decides.
+            // An error does not matter: the part that was read decides.
             let _ = entry.take(MOST).read_to_end(&mut package);
             memchr::memmem::find(&package, b"multi-wacz-package").is_some()
         })
@@ -164,6 +167,7 @@ fn directory_of(range: Range, left: u64) -> Result<ZipArchive<Budgeted>, Error> 
     if zip.has_overlapping_entries().map_err(damaged)? {
         return Err(error::ZIP.error().with_shown("two entries overlap"));
     }
+    // Readers disagree about which of two entries with one name counts.
     if zip.has_duplicate_names() {
         return Err(error::ZIP.error().with_shown("two entries have the same name"));
     }
@@ -252,6 +256,7 @@ impl Read for WaczContent {
         self.made += n as u64;
         let Some(crc) = &mut self.crc else { return Ok(n) };
         crc.update(&room[..n]);
+        // Compared at every read, so that a bomb ends at the size that it states.
         if self.made > self.entry.size {
             return Err(self.damaged("it is larger than stated"));
         }
@@ -271,6 +276,7 @@ impl Read for WaczContent {
 
 impl Seek for WaczContent {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        // The checksum needs all bytes in their order, so after a seek it cannot be compared.
         self.crc = None;
         match &mut self.source {
             Source::Stored(range) => range.seek(to),

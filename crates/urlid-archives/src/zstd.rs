@@ -5,8 +5,8 @@ use std::io::{self, BufRead, Read};
 
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
-/// The largest window that is decoded, as a power of two: 128 MiB, the limit of the `zstd` program without `--long`. The decoder
-/// keeps a whole window in memory.
+/// The largest window that is decoded, as a power of two: 128 MiB, the limit of the `zstd` program without
+/// `--long`. The decoder keeps a whole window in memory.
 pub const MAX_WINDOW_LOG: u32 = 27;
 /// The most bytes of a dictionary, compressed and not: the least that the specification requires of decoders.
 pub(crate) const MAX_DICTIONARY: usize = 8 << 20;
@@ -18,8 +18,8 @@ const DICTIONARY: &[u8] = b"\x37\xa4\x30\xec";
 /// The first bytes of a frame.
 const FRAME: &[u8] = b"\x28\xb5\x2f\xfd";
 
-/// Consumes the dictionary frame at the start of a file, if there is one, and returns the dictionary; it is empty without one.
-/// `source` must have buffered four bytes.
+/// Consumes the dictionary frame at the start of a file, if there is one, and returns the dictionary; it is
+/// empty without one. `source` must have buffered four bytes.
 ///
 /// # Errors
 /// If the dictionary is damaged or too large.

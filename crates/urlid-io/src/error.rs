@@ -1,5 +1,5 @@
-//! The kinds of errors of this crate, for [`Error::is`]: lines and tables fail with a [`urlid::Error`]. Those of archives are in
-//! `urlid_archives`.
+//! The kinds of errors of this crate, for [`Error::is`]: lines and tables fail with a [`urlid::Error`]. Those
+//! of archives are in `urlid_archives`.
 //!
 //! ```
 //! use urlid_io::{error, lines::Input};
@@ -19,7 +19,8 @@ pub(crate) use urlid_archives::error::{system_error, wrapped};
 /// Compressed data ends before its end mark. The number is that of the bytes that were decoded before.
 pub const TRUNCATED: ErrorKind =
     ErrorKind::new(Compressed, "{subject} data ends too early: {place} bytes were decoded");
-/// Compressed data is inconsistent, or followed by other data. The number is that of the bytes that were decoded before.
+/// Compressed data is inconsistent, or followed by other data. The number is that of the bytes that were
+/// decoded before.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(Compressed, "{subject} data is damaged: {found}: {place} bytes were decoded");
 /// Data of zstd or xz requires a window larger than [`MAX_ZSTD_WINDOW`](crate::lines::MAX_ZSTD_WINDOW).
@@ -63,7 +64,8 @@ pub const EXISTS: ErrorKind = ErrorKind::new(Column, "column `{subject}` is ther
 /// A member of objects was chosen by number.
 pub const NUMBERED: ErrorKind =
     ErrorKind::new(Column, "columns of ndjson have no numbers: expected the name of a member");
-/// A record is too long. The number of this error and of the next three is that of the line where the record begins, from 1.
+/// A record is too long. The number of this error and of the next three is that of the line where the record
+/// begins, from 1.
 pub const RECORD_LENGTH: ErrorKind =
     ErrorKind::new(Table, "record of line {place} is too long: expected {expected}");
 /// A quote is not closed at the end of the input.

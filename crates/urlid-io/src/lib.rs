@@ -3,9 +3,11 @@
 //! - [`files`]: writing files safely, their identity, reading at offsets.
 //! - [`threads`]: work on several threads whose results are taken in order.
 //! - `lines` (feature): lines from files, pipes, gzip, zstd and archives.
-//! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with more columns.
+//! - `tables` (feature, with `lines`): columns of CSV, TSV, ndjson and Parquet files, and the same rows with
+//!   more columns.
 //!
-//! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are in `error`.
+//! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are
+//! in `error`.
 
 #![forbid(unsafe_code)]
 

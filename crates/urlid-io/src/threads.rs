@@ -8,16 +8,19 @@ use std::thread;
 /// The usual number of slots beyond one for each thread, so that the others can work while one is slow.
 pub const SPARE: usize = 2;
 
-/// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order and on this thread,
-/// until that fails. Slots are used again; there are `spare` more of them than workers, so few results wait.
+/// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order
+/// and on this thread, until that fails. Slots are used again; there are `spare` more of them than workers,
+/// so few results wait.
 ///
-/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from the end on.
+/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from
+/// the end on.
 ///
 /// A single worker works on this thread, and so does the first of many if no thread can be started.
 ///
 /// # Errors
 /// The first error of `take`.
-// Each call is about much work, so the functions need not be inlined here: this is compiled once for each kind of slot and worker.
+// Each call is about much work, so the functions need not be inlined here: this is compiled once for each
+// kind of slot and worker.
 pub fn in_order<T: Default + Send, W: Send, E>(
     mut workers: Vec<W>,
     spare: usize,
@@ -56,6 +59,7 @@ fn on_threads<T: Default + Send, W: Send, E>(
             let serve = move || slots.serve(&mut |slot| next(slot), &mut |slot| work(worker, slot));
             match thread::Builder::new().name("urlid-worker".to_owned()).spawn_scoped(scope, serve) {
                 Ok(_) => started += 1,
+                // Counted as ended, or the queue would never close.
                 Err(_) => slots.leave(),
             }
         }
@@ -72,8 +76,8 @@ fn on_threads<T: Default + Send, W: Send, E>(
     })
 }
 
-/// Calls `work` with the numbers below `count`, on a thread for each worker, and passes the results to `take` in the order of the
-/// numbers and on this thread, until that fails. Few results wait, whatever their number.
+/// Calls `work` with the numbers below `count`, on a thread for each worker, and passes the results to `take`
+/// in the order of the numbers and on this thread, until that fails. Few results wait, whatever their number.
 ///
 /// A single worker, or a single number, is worked on here.
 ///
@@ -85,6 +89,7 @@ pub fn numbers_in_order<W: Send, R: Send, E>(
     work: &(dyn Fn(&mut W, usize) -> R + Sync),
     take: &mut dyn FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
+    // More workers would only start threads without work.
     workers.truncate(count);
     let begun = AtomicUsize::new(0);
     in_order(
@@ -126,8 +131,8 @@ impl<T> Slots<T> {
     /// Works until there is no more to do, or the results are no longer taken.
     fn serve(&self, next: &mut dyn FnMut(&mut T) -> Option<usize>, work: &mut dyn FnMut(&mut T)) {
         let _leave = OnDrop(|| self.leave());
-        // The slot is taken before its number. A thread with the next number in order and no slot would be a deadlock: the
-        // results after it would wait with all the slots.
+        // The slot is taken before its number. A thread with the next number in order and no slot would be a
+        // deadlock: the results after it would wait with all the slots.
         while let Some(mut slot) = self.take_free() {
             let Some(number) = next(&mut slot) else { break };
             work(&mut slot);
@@ -158,7 +163,8 @@ impl<T> Slots<T> {
         self.freed.notify_all();
     }
 
-    /// Counts a thread that has ended. After the last one there are no more results, and after a panic one is missing.
+    /// Counts a thread that has ended. After the last one there are no more results, and after a panic one is
+    /// missing.
     fn leave(&self) {
         // Release and acquire: what the other threads put is there before the last one closes the queue.
         if self.working.fetch_sub(1, Ordering::AcqRel) == 1 || thread::panicking() {
@@ -228,13 +234,13 @@ impl<R> InOrder<R> {
         Some(result)
     }
 
-    /// Closes the queue: nobody waits any more.
+    /// Closes the queue, which ends all waiting.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Returns what closes the queue when it is dropped.
+    /// Returns a guard that closes the queue when it is dropped.
     pub fn close_on_drop(&self) -> OnDrop<impl Fn()> {
         OnDrop(|| self.close())
     }

@@ -1,4 +1,5 @@
-//! Damaged archives: every kind of damage at every kind of place. What is outside of it is indexed, and it is reported.
+//! Damaged archives: every kind of damage at every kind of place. What is outside of it is indexed, and it is
+//! reported.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -79,7 +80,8 @@ fn file(store: Store, is_arc: bool) -> (Vec<u8>, Vec<(String, usize, usize)>) {
     (bytes, places)
 }
 
-/// Damages a file; returns it with the range of the old file that was damaged, and by how much what follows has moved.
+/// Damages a file; returns it with the range of the old file that was damaged, and by how much what follows
+/// has moved.
 fn damaged(rng: &mut Seeded, file: &[u8]) -> (Vec<u8>, std::ops::Range<usize>, isize) {
     let at = rng.below(file.len() as u64) as usize;
     let len = (1 + rng.below(40) as usize).min(file.len() - at);
@@ -118,7 +120,8 @@ fn what_is_outside_the_damage_is_indexed() {
                 let (lines, lost_lines) = recovered_lines(&path, &bytes);
                 assert_eq!(lost_lines, lost, "{range:?}");
                 let mut rest = lines.iter();
-                // A damaged record may be a line, and its URL none: an index needs its date too, and a member for each.
+                // A damaged record may be a line, and its URL none: an index needs its date too, and a member
+                // for each.
                 let is_whole = |url: &String| places.iter().any(|(whole, ..)| whole == url);
                 let mut urls = found.iter().map(|(url, ..)| url).filter(|url| is_whole(url));
                 assert!(urls.all(|url| rest.any(|line| line == url)), "{range:?}: {found:?} {lines:?}");
@@ -141,7 +144,8 @@ fn what_is_outside_the_damage_is_indexed() {
                     assert!(is_there, "{kind:?} {url} at {at} with damage at {range:?}: {found:?} {lost:?}");
                 }
             }
-            // Members of gzip have checksums, so nothing is lost without a report; but a file may end where a member does.
+            // Members of gzip have checksums, so nothing is lost without a report; but a file may end where a
+            // member does.
             let has_no_checksum = !store(b"x").starts_with(b"\x1f\x8b");
             let is_cut = range.end == whole.len() && places.iter().any(|(_, at, _)| *at == bytes.len());
             let is_excused = has_no_checksum || is_cut || (is_arc && range.start < places[0].1);

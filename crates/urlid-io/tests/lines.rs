@@ -17,7 +17,8 @@ fn seen(line: urlid_io::lines::Line<'_>) -> Seen {
     (line.number, line.text.map(str::to_owned).map_err(|error| error.code()))
 }
 
-/// The definition: drop the first byte order mark, take a CR without an LF after it for one, split at LF, drop one CR.
+/// The definition: drop the first byte order mark, take a CR without an LF after it for one, split at LF,
+/// drop one CR.
 fn naive(input: &[u8], max_line: usize, text_beside: TextBeside) -> Vec<Seen> {
     let mut input = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).to_vec();
     for index in 0..input.len() {

@@ -50,7 +50,8 @@ fn deflated(name: &'static str, data: &[u8]) -> File {
     File { is_deflated: true, ..stored(name, data) }
 }
 
-/// Writes a ZIP archive (APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). `share` lets all entries have the place of the first.
+/// Writes a ZIP archive (APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). `share` lets all entries have the
+/// place of the first.
 fn zip(files: &[File], share: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for file in files {

@@ -1,8 +1,8 @@
-//! Which rules the evidence is enough for.
+//! Decides for which rules the evidence is enough.
 //!
-//! A rule needs seven contents that agree, and at most one counter-example in fifty. With seven and none, the share of contexts that
-//! agree is at least 0.75 with 95 % confidence (Jeffreys' prior). Fewer contents gave more rules and more lost pages; what a higher
-//! minimum adds is measured in docs/site-rules.md.
+//! A rule needs seven contents that agree, and at most one counter-example in fifty. With seven and none, the
+//! share of contexts that agree is at least 0.75 with 95 % confidence (Jeffreys' prior). Fewer contents gave
+//! more rules and more lost pages; what a higher minimum adds is measured in docs/site-rules.md.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::parts::{Parts, decoded, is_token};
 
 /// The fewest contents that agree.
 pub(crate) const CONTENTS: usize = 7;
-/// The most names and words of a rule, in characters: a longer one may be a secret.
+/// The longest name or word of a rule, in characters: a longer one may be a secret.
 const LONGEST_NAME: usize = 48;
 
 /// A rule that evidence was found for.
@@ -38,11 +38,13 @@ fn is_enough(support: &Support) -> bool {
 
 /// Returns whether there is more than one counter-example in fifty.
 fn is_objected(support: &Support) -> bool {
+    // Multiplied out, so that no rounding moves the bound.
     support.against * 50 > support.agreeing() + support.against
 }
 
 /// Returns whether a difference matters: more than by chance.
 fn matters(support: &Support) -> bool {
+    // A single counter-example may be a page that changed between its captures.
     support.against >= 2 && support.against * 10 > support.agreeing() + support.against
 }
 
@@ -55,11 +57,13 @@ impl Evidence {
             // In the order of scopes, wider ones come first.
             by_mask.entry((*mask, &scope.group)).or_default().push((scope, support));
         }
+        // Defaults come last: a `drop` of their field, if there is one, covers them.
         let (defaults, others): (Vec<_>, Vec<_>) =
             by_mask.into_iter().partition(|((mask, _), _)| matches!(mask, Mask::Default(..)));
         for ((mask, _), scopes) in others.into_iter().chain(defaults) {
             let mut taken: Vec<&Scope> = Vec::new();
             for (scope, support) in scopes {
+                // A rule of a wider scope holds in narrower ones too, so another one there would add nothing.
                 if taken.iter().any(|wider| scope.prefix.starts_with(&wider.prefix))
                     || !self.is_rule(mask, scope, support)
                 {
@@ -84,12 +88,15 @@ impl Evidence {
     }
 
     fn is_rule(&self, mask: Mask, scope: &Scope, support: &Support) -> bool {
+        // One or two values may agree because they happen to mean the same; they can still become a
+        // `default`.
         let needs_values = matches!(mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Session(_));
         if matches!(mask, Mask::Alias(..)) || !is_enough(support) || (needs_values && !support.has_values()) {
             return false;
         }
         let Mask::Bundle(bundle) = mask else { return true };
         // A bundle may not speak for a member that there is something against.
+        // On the whole host as well: a narrow scope may not have met the counter-example.
         let host = Scope { prefix: String::new(), ..scope.clone() };
         let against = |name: &u32| {
             [scope, &host].iter().any(|scope| {
@@ -124,7 +131,8 @@ impl Evidence {
         }
     }
 
-    /// Returns the value of a field in the page of a pair that has it, if it has it once and the value may be written down.
+    /// Returns the value of a field in the page of a pair that has it, if it has it once and the value may be
+    /// written down.
     fn value(&self, id: u32, (one, other): (u32, u32), pages: &[Page]) -> Option<String> {
         [one, other].into_iter().find_map(|page| {
             let parts = Parts::of(&pages[page as usize].url)?;
@@ -138,8 +146,8 @@ impl Evidence {
         })
     }
 
-    /// Returns the aliases: of hosts that are joined by enough evidence, the shortest and then the first by its bytes replaces
-    /// those that there is evidence for with it.
+    /// Returns the aliases: of hosts that are joined by enough evidence, the shortest and then the first by
+    /// its bytes replaces those that there is evidence for with it.
     fn aliases(&self, pages: &[Page]) -> Vec<Learned> {
         let enough = self.support.iter().filter_map(|((mask, _), support)| match mask {
             Mask::Alias(one, other) if is_enough(support) => {
@@ -152,6 +160,8 @@ impl Evidence {
         let mut enough: Vec<_> = enough.collect();
         enough.sort_by_key(|(to, from, _)| (to.len(), *to, from.len(), *from));
         let (mut aliases, mut replaced): (Vec<Learned>, Vec<&str>) = (Vec::new(), Vec::new());
+        // Shorter hosts first. A file rejects an alias whose target is replaced itself, so such pairs are
+        // left out.
         for (to, from, support) in enough {
             if replaced.contains(&to) || replaced.contains(&from) {
                 continue;
@@ -172,12 +182,14 @@ impl Evidence {
         aliases
     }
 
-    /// Returns a rule `hold` for each field that matters on a host and that `known` says nothing about there.
+    /// Returns a rule `hold` for each field that matters on a host, if no rule of `known` in that scope is
+    /// about it.
     pub(crate) fn holds(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
         self.held(pages, known, |_, support| matters(support))
     }
 
-    /// Returns a rule `hold` for each of the `wide` names that more speaks against on a host than a rule may have against it.
+    /// Returns a rule `hold` for each of the `wide` names that has more counter-examples on a host than a
+    /// rule may have.
     pub(crate) fn vetoes(&self, pages: &[Page], known: &[Learned], wide: &[&str]) -> Vec<Learned> {
         self.held(pages, known, |name, support| wide.contains(&name) && is_objected(support))
     }
@@ -230,7 +242,8 @@ impl Learned {
         self.scope == other.scope && self.field().is_some() && self.field() == other.field()
     }
 
-    /// Returns whether another rule adds nothing to this one, or contradicts it. A scope has one default of a field.
+    /// Returns whether another rule adds nothing to this one, or contradicts it. A scope has one default of a
+    /// field.
     fn covers(&self, other: &Learned) -> bool {
         let is_wider =
             self.scope.group == other.scope.group && other.scope.prefix.starts_with(&self.scope.prefix);
@@ -244,6 +257,7 @@ impl Learned {
     /// Returns whether this rule makes another one superfluous, or contradicts it.
     pub(crate) fn replaces(&self, other: &Learned) -> bool {
         match (self.kind, other.kind) {
+            // A hold only protects a field from wider rules; it makes no other rule superfluous.
             (RuleKind::Hold, _) => false,
             (_, RuleKind::Hold) => self.is_about_field_of(other),
             _ => self != other && self.covers(other),
@@ -252,9 +266,12 @@ impl Learned {
 
     /// Returns whether a file can have the rule: its names are no secrets, and its scope is one.
     fn is_valid(&self) -> bool {
+        // A word with many digits may be a secret, or true of one moment only.
         let digits = self.word.bytes().filter(u8::is_ascii_digit).count();
         let is_plain =
             self.kind == RuleKind::Alias || (self.word.chars().count() <= LONGEST_NAME && digits < 8);
+        // The parser of files decides whether scope and word are allowed, so that a learned file can always
+        // be read.
         let mut file = RuleFile::new();
         let words = Some(&self.word).filter(|word| !word.is_empty());
         file.push(&self.scope.text(), self.kind, words.as_slice(), "");
@@ -271,5 +288,6 @@ impl Scope {
 
 /// Returns whether a segment of a path may be a secret.
 fn is_secret_path(path: &str) -> bool {
+    // A segment with `;` may have a session in it.
     path.split('/').any(|segment| segment.chars().count() > LONGEST_NAME || segment.contains(';'))
 }

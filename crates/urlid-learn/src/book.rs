@@ -1,4 +1,4 @@
-//! The file of rules that was learned: what each domain taught, with evidence as comments.
+//! The file of learned rules, of all domains, with evidence as comments.
 
 use urlid::Error;
 use urlid_canonical::{RuleFile, RuleKind, Rules};
@@ -8,7 +8,7 @@ use crate::everywhere::Votes;
 use crate::learn::{Domain, RuleLine, TRACKING};
 use crate::text;
 
-/// Which names are dropped on all hosts.
+/// The names that are dropped on all hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wide {
     /// The names of [`TRACKING`], where a host has nothing against one.
@@ -17,7 +17,7 @@ pub struct Wide {
     pub everywhere: bool,
 }
 
-/// What all domains taught.
+/// The rules learned of all domains, with their statistics.
 #[derive(Debug, Default)]
 pub struct RuleBook {
     wide: Wide,
@@ -49,7 +49,7 @@ impl RuleBook {
         if self.wide.tracking { &TRACKING } else { &[] }
     }
 
-    /// Takes what a domain taught. The order of domains does not matter.
+    /// Adds the rules learned of a domain. The order of domains does not matter.
     pub fn add(&mut self, domain: Domain) {
         self.urls += domain.urls as u64;
         self.left += domain.left as u64;
@@ -95,6 +95,7 @@ impl RuleBook {
         {
             file.push("*", RuleKind::Drop, &[word], &format!("domains={agreeing} against={against}"));
         }
+        // The name is a digest of the rules, so the text is made twice: without the name, and with it.
         let rules = Rules::parse(&file.to_text(""))?;
         Ok((file.to_text(rules.name()), rules))
     }

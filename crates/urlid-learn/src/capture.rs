@@ -1,4 +1,5 @@
-//! A capture: that a URL had a content at a time. Captures are kept as lines, which sort by registered domain, host and URL.
+//! A capture: that a URL had a content at a time. Captures are kept as lines, which sort by registered
+//! domain, host and URL.
 
 use urlid::Url;
 use urlid::suffix::SuffixList;
@@ -7,7 +8,7 @@ use urlid_canonical::{Canonicalizer, Form};
 use crate::hash;
 use crate::parts::Parts;
 
-/// What a capture says about its URL.
+/// The outcome of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The content has this digest.
@@ -27,15 +28,15 @@ pub struct Found<'f> {
     pub content: Option<Content>,
     /// The status of HTTP, if it is known: a capture without one has a content.
     pub status: Option<u16>,
-    /// Where it leads to, absolute or relative.
+    /// The target of a redirect, absolute or relative.
     pub redirect: Option<&'f str>,
-    /// What it declares in `No-Vary-Search`.
+    /// The value of its field `No-Vary-Search`.
     pub no_vary_search: Option<&'f str>,
     /// The time, whose order is that of its text; empty if it is not known.
     pub time: &'f str,
 }
 
-/// What a content is told from others by.
+/// The identity of a content: a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Content {
     digest: u64,
@@ -72,19 +73,22 @@ impl<'f> CaptureLines<'f> {
         CaptureLines { web: web.canonicalizer(), list, url: String::new(), target: String::new() }
     }
 
-    /// Appends the line of a capture, without its line end. One that says nothing about its URL gives no line: of another scheme, with
-    /// a user name, without a digest, or with a status that is about the visitor or the hour (401, 403, 408, 429, 5xx).
+    /// Appends the line of a capture, without its line end. One that says nothing about its URL gives no
+    /// line: of another scheme, with a user name, without a digest, or with a status that is about the
+    /// visitor or the hour (401, 403, 408, 429, 5xx).
     ///
     /// # Errors
     /// If the URL has no `web` form.
     pub fn push(&mut self, found: &Found<'_>, out: &mut String) -> Result<(), urlid::Error> {
         self.url.clear();
         self.web.canonicalize_into(found.url, &mut self.url)?;
+        // A fragment is not sent to the server, so it cannot change the content.
         let url = self.url.split('#').next().unwrap_or_default();
         let Some(parts) = Parts::of(url) else { return Ok(()) };
         let answer = match found.status.unwrap_or(200) {
             401 | 403 | 408 | 429 | 500.. | 0..=199 => return Ok(()),
             300..=399 if found.redirect.is_some() => Answer::Redirect,
+            // Except 304, which is not a redirect: the content is that of an earlier visit.
             300..=303 | 305..=399 => return Ok(()),
             400..=499 => Answer::Gone,
             _ => match found.content {
@@ -99,6 +103,7 @@ impl<'f> CaptureLines<'f> {
             self.target.truncate(self.target.find('#').unwrap_or(self.target.len()));
         }
         let domain = self.list.registered_domain(parts.host).unwrap_or(parts.host);
+        // Without any character that would end the field or the line.
         let time: String = found.time.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
         let kind = if found.content.is_some_and(|content| content.is_text) { 't' } else { 'p' };
         let host = group_of(parts.host);
@@ -109,7 +114,7 @@ impl<'f> CaptureLines<'f> {
             Answer::Gone => out.push('g'),
         }
         if let Some(field) = found.no_vary_search {
-            // No field is valid that has a control character, or is as long as this.
+            // No valid field has a control character, or is as long as this.
             let field = if field.len() > LONGEST_FIELD { "too long" } else { field };
             out.push('\t');
             out.extend(
@@ -128,6 +133,7 @@ pub(crate) const FIRST_CONTENT: u64 = 16;
 
 /// Returns the host that a host and its `www` have in common.
 pub(crate) fn group_of(host: &str) -> &str {
+    // `www.com` is a domain of its own, and not the `www` of `com`.
     host.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(host)
 }
 
@@ -140,13 +146,13 @@ pub struct Capture<'l> {
     pub url: &'l str,
     /// The time, as it was given.
     pub time: &'l str,
-    /// What it says.
+    /// The outcome.
     pub answer: Answer,
     /// The URL that it leads to, in `web` form; empty without one.
     pub target: &'l str,
     /// Whether the digest was computed here, of the visible text.
     pub is_text: bool,
-    /// What it declares in `No-Vary-Search`; empty without the field.
+    /// The value of its field `No-Vary-Search`; empty without one.
     pub no_vary_search: &'l str,
 }
 

@@ -1,4 +1,4 @@
-//! What changed between two files of rules.
+//! The changes between two files of rules.
 
 use std::collections::BTreeSet;
 

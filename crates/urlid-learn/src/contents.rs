@@ -1,25 +1,25 @@
-//! Which contents each URL of a registered domain had, with redirects resolved.
+//! The contents of each URL of a registered domain, with redirects resolved.
 
 use std::collections::HashMap;
 
 use crate::capture::{Answer, Capture};
 use crate::hash;
 
-/// The content of what is not there.
+/// The content of a page that does not exist.
 pub(crate) const GONE: u64 = 0;
 /// The most redirects that are followed.
 const HOPS: usize = 5;
 
-/// A URL and what its captures say.
+/// A URL and its contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Page {
     /// In `web` form.
     pub(crate) url: String,
-    /// The contents, ascending: digests, [`GONE`], or the hash of where it leads to.
+    /// The contents, ascending: digests, [`GONE`], or the hash of a target that was not captured.
     pub(crate) contents: Vec<u64>,
 }
 
-/// What the captures of a URL say, for judging.
+/// The captures of a URL, united for judging.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen<'c> {
     pub(crate) url: &'c str,
@@ -45,7 +45,8 @@ impl Seen<'_> {
     }
 }
 
-/// Unites the captures of each URL; they are in the order of the URLs. A redirect has the contents of where it leads to.
+/// Unites the captures of each URL; they are in the order of the URLs. A redirect has the contents of its
+/// target.
 pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
     let mut all: Vec<Seen<'_>> = Vec::new();
     for capture in captures {
@@ -61,7 +62,7 @@ pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
                 seen.is_text &= capture.is_text;
             }
             Answer::Gone => seen.contents.push(GONE),
-            // The captures are sorted, so it does not matter in which order they were read.
+            // The last one counts. Captures are sorted, so it does not matter in which order they were read.
             Answer::Redirect => seen.target = Some(capture.target),
         }
     }
@@ -74,13 +75,14 @@ pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
     all
 }
 
-/// Gives each redirect the contents of where it leads to.
+/// Gives each redirect the contents of its target.
 fn resolve(all: &mut [Seen<'_>]) {
     if all.iter().all(|seen| seen.target.is_none()) {
         return;
     }
     let places: HashMap<&str, usize> =
         all.iter().enumerate().map(|(place, seen)| (seen.url, place)).collect();
+    // All ends before any of them is stored, so that the result does not depend on the order of URLs.
     let ends: Vec<_> =
         all.iter().map(|seen| seen.target.map(|target| end_of(all, &places, seen.url, target))).collect();
     for (seen, end) in all.iter_mut().zip(ends) {
@@ -90,7 +92,8 @@ fn resolve(all: &mut [Seen<'_>]) {
     }
 }
 
-/// Returns the contents at the end of a chain of redirects; the end itself is a content if it was not captured.
+/// Returns the contents at the end of a chain of redirects; the end itself is a content if it was not
+/// captured.
 fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut target: &'c str) -> Vec<u64> {
     let mut passed = vec![from];
     loop {
@@ -100,7 +103,7 @@ fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut t
                 passed.push(target);
                 target = next;
             }
-            // In a loop, or at the end of patience.
+            // In a loop, or after too many redirects.
             Some(_) => return vec![unseen(target)],
             None => {
                 let contents = place.map(|place| all[place].contents.clone()).unwrap_or_default();

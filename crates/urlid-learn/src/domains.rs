@@ -1,4 +1,5 @@
-//! The captures of one registered domain, from sorted lines; of a very large one a part that keeps contexts whole.
+//! The captures of one registered domain, from sorted lines; of a very large one a part that keeps contexts
+//! whole.
 
 use std::collections::{HashMap, HashSet};
 
@@ -46,14 +47,16 @@ impl DomainLines {
         self.is_empty() || domain(line).is_some_and(|end| self.text.starts_with(&line[..end]))
     }
 
-    /// Adds a line. Where there is no room, half of the lines are removed: those of paths and of values of the field with the most
-    /// values, so that URLs that differ in something else stay together, or go together.
+    /// Adds a line. Where there is no room, half of the lines are removed: those of paths and of values of
+    /// the field with the most values, so that URLs that differ in something else stay together, or go
+    /// together.
     pub fn push(&mut self, line: &str) {
         if !self.is_kept(line) {
             return;
         }
         self.text.push_str(line);
         self.ends.push(self.text.len());
+        // After 64 halvings no bit of the hash is left, and only lines that must stay together are there.
         while self.ends.len() > self.most && self.halvings < 64 {
             self.halve();
         }
@@ -71,10 +74,12 @@ impl DomainLines {
     }
 
     fn is_kept(&self, line: &str) -> bool {
+        // The highest bits decide, so that each halving keeps a half of the lines that the one before kept.
         self.halvings == 0 || self.run_of(line) >> (64 - self.halvings) == 0
     }
 
     fn halve(&mut self) {
+        // Chosen once: by another field, lines would be kept that earlier halvings have removed.
         if self.field.is_none() {
             self.field = self.field_with_most_values();
         }
@@ -96,13 +101,15 @@ impl DomainLines {
                 values.entry(decoded(field.name).into_owned()).or_default().insert(value);
             }
         }
+        // Ties are decided by name, because the order of a `HashMap` is random.
         let most = values.into_iter().max_by(|(one, of_one), (other, of_other)| {
             of_one.len().cmp(&of_other.len()).then_with(|| other.cmp(one))
         });
         most.map(|(name, _)| name)
     }
 
-    /// Returns the hash of what lines are kept by: the path without what rules may change in it, and the value of the field.
+    /// Returns the hash that decides whether a line is kept: of the path without the parts that rules may
+    /// change, and of the value of the field.
     fn run_of(&self, line: &str) -> u64 {
         let capture = Capture::read(line);
         let Some(parts) = capture.and_then(|capture| Parts::of(capture.url)) else { return 0 };

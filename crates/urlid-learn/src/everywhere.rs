@@ -1,4 +1,4 @@
-//! Rules for all hosts: one vote a registered domain, so that nobody has more by having more hosts or pages.
+//! Rules for all hosts: one vote a registered domain, so that many hosts or pages do not add weight.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,11 @@ struct Vote {
 }
 
 impl Votes {
-    /// Takes the votes of a domain: for each field that one of its hosts drops, and against each that one holds.
+    /// Takes the votes of a domain: for each field that one of its hosts drops, and against each that one
+    /// holds.
     pub(crate) fn add(&mut self, domain: &Domain) {
         let mut votes: BTreeMap<&str, bool> = BTreeMap::new();
+        // A rule of some paths says nothing about the whole host.
         for rule in domain.rules.iter().filter(|rule| !rule.scope.contains('/')) {
             let agrees = match rule.kind {
                 RuleKind::Drop => true,
@@ -49,8 +51,8 @@ impl Votes {
     }
 }
 
-/// Returns the share that agrees at least with 95 % confidence, where so many agree and so many do not: the 5 % quantile of the beta
-/// distribution after Jeffreys' prior.
+/// Returns the share that agrees at least with 95 % confidence, where so many agree and so many do not: the 5
+/// % quantile of the beta distribution after Jeffreys' prior.
 fn least_share(agreeing: u64, against: u64) -> f64 {
     const STEPS: u32 = 20_000;
     let (a, b) = (agreeing as f64 + 0.5, against as f64 + 0.5);
@@ -60,6 +62,7 @@ fn least_share(agreeing: u64, against: u64) -> f64 {
         let (sine, cosine) = angle(step).sin_cos();
         (2.0 * a - 1.0) * sine.ln() + (2.0 * b - 1.0) * cosine.ln()
     };
+    // Relative to the greatest: with many votes `exp` of each alone would underflow.
     let most = (0..STEPS).map(log_density).fold(f64::NEG_INFINITY, f64::max);
     let weight = |step: u32| (log_density(step) - most).exp();
     let total: f64 = (0..STEPS).map(weight).sum();

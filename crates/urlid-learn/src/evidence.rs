@@ -1,9 +1,9 @@
 //! The evidence for and against each difference between URLs of a registered domain.
 //!
-//! A mask removes one difference: a field, fields that come together, the order of fields, the scheme, the host, final slashes, a
-//! default document, the case of the path, a session in it. Pages that are equal under a mask are a context. Their contents agree,
-//! or the context is a counter-example. A content counts once however many contexts have it, so that a page for whatever is not
-//! there, or for who is not logged in, teaches as much as any other page.
+//! A mask removes one difference: a field, fields that come together, the order of fields, the scheme, the
+//! host, final slashes, a default document, the case of the path, a session in it. Pages that are equal under
+//! a mask are a context. Their contents agree, or the context is a counter-example. A content counts once
+//! however many contexts have it, so that an error page or a login page teaches no more than any other page.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -39,7 +39,7 @@ pub(crate) enum Mask {
     Order,
 }
 
-/// Where a rule would hold: a group of hosts, and a prefix of paths; empty for all paths.
+/// The scope of a rule: a group of hosts, and a prefix of paths; empty for all paths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Scope {
     /// The host, without its `www`.
@@ -47,7 +47,7 @@ pub(crate) struct Scope {
     pub(crate) prefix: String,
 }
 
-/// What speaks for and against a mask in a scope.
+/// The evidence for and against a mask in a scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Support {
     /// One content of each context that agrees; [`Evidence`] has each once.
@@ -74,6 +74,7 @@ impl Support {
 
     fn agree(&mut self, content: u64, pair: (u32, u32)) {
         self.contents.push(content);
+        // The least pair, because contexts come in the order of their hashes.
         self.example = Some(self.example.map_or(pair, |first| first.min(pair)));
     }
 
@@ -243,8 +244,8 @@ impl<'p> Gathering<'p> {
         id
     }
 
-    /// Finds names that come together: each pair that at least half of the pages with the rarer name have, and all names that such
-    /// pairs join.
+    /// Finds names that come together: each pair that at least half of the pages with the rarer name have,
+    /// and all names that such pairs join.
     fn find_bundles(&mut self) {
         let (mut single, mut pairs) = (HashMap::<u32, u32>::new(), BTreeMap::<(u32, u32), u32>::new());
         let mut names = Vec::new();
@@ -279,12 +280,14 @@ impl<'p> Gathering<'p> {
         }
         self.bundles.extend(joined.into_iter().filter(|names| (3..=MOST_TOGETHER).contains(&names.len())));
         self.bundles.sort();
+        // Members ascend, so every page with the bundle has its first two names as a pair.
         for (id, names) in (0..).zip(&self.bundles) {
             self.of_pair.entry((names[0], names[1])).or_default().push(id);
         }
     }
 
-    /// Returns all pages under all masks. Where only one page can be equal, it is looked up, and nothing is returned without it.
+    /// Returns all pages under all masks. Where only one page can be equal, it is looked up, and nothing is
+    /// returned without it.
     fn masked(&mut self) -> Vec<Masked> {
         let mut all = Vec::new();
         let mut has_hosts = self.splits.iter().flatten().map(|split| split.host);
@@ -297,11 +300,13 @@ impl<'p> Gathering<'p> {
             self.mask_fields(page, split, &mut all);
             let Parts { scheme, host, port, path, .. } = split.parts;
             let mut push = |mask, key, value| all.push(Masked { mask, key, value, page });
+            // The rule `https` does not change a URL with a port.
             if scheme == "http" && port.is_empty() {
                 push(Mask::Https, split.with_start(start(https, split.host, split.path)), 1);
             }
             if has_hosts && port.is_empty() {
                 let id = self.id(host);
+                // One mask for all hosts: `weigh_hosts` makes pairs of them.
                 push(Mask::Alias(0, 0), split.with_start(start(split.scheme, 0, split.path)), id.into());
             }
             let with_path =
@@ -325,7 +330,7 @@ impl<'p> Gathering<'p> {
             }
         }
         self.splits = splits;
-        // One page alone is no context.
+        // A page alone is not a context.
         all.retain(|masked| match masked.mask {
             Mask::Https | Mask::Slash | Mask::Index(_) | Mask::Bundle(_) => {
                 self.places.contains_key(&masked.key)
@@ -348,6 +353,7 @@ impl<'p> Gathering<'p> {
         }
         let mut sorted: Vec<_> =
             split.fields.iter().map(|(name, field)| (self.names[*name as usize].as_str(), *field)).collect();
+        // The sort is stable: like the rule `order`, it keeps the order of fields of one name.
         sorted.sort_by_key(|(name, _)| *name);
         let key = sorted.iter().fold(split.base(), |hash, (_, field)| hash::then(hash, *field));
         all.push(Masked { mask: Mask::Order, key, value: split.with_start(split.base()), page });
@@ -371,6 +377,7 @@ impl<'p> Gathering<'p> {
             return self.weigh_hosts(context);
         }
         let absent = match first.mask {
+            // A page whose fields are in order is in the context itself.
             Mask::Order => None,
             _ => self.places.get(&first.key).copied(),
         };
@@ -381,6 +388,7 @@ impl<'p> Gathering<'p> {
         let pages = self.pages;
         let contents_of = |page: u32| pages[page as usize].contents.as_slice();
         let members = || context.iter().map(|masked| masked.page).chain(absent);
+        // Pages that do not exist show nothing about the difference.
         if members().all(|page| contents_of(page) == [GONE]) {
             return;
         }
@@ -441,6 +449,7 @@ impl<'p> Gathering<'p> {
                     Mask::Alias(one.min(other), one.max(other)),
                     (page.min(other_page), page.max(other_page)),
                 );
+                // An alias is about two hosts, so it has no scope of its own.
                 let scope = self.scope(0, "");
                 let support = self.support.entry((mask, scope)).or_default();
                 match share(contents[0], contents[1]) {
@@ -457,6 +466,7 @@ impl<'p> Gathering<'p> {
         let Some(first) = split(context[0].page) else { return [None; 3] };
         let (host, path) = (first.host, first.path);
         let mut common = path.len();
+        // These masks leave the path as it is, so all paths of the context are equal.
         if !matches!(context[0].mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Order | Mask::Https) {
             for other in context[1..].iter().map(|masked| masked.page).chain(absent).filter_map(split) {
                 common = path
@@ -468,6 +478,7 @@ impl<'p> Gathering<'p> {
             }
         }
         let group = self.id(group_of(host));
+        // The first slash is the root, whose scope is the whole host.
         let mut slashes = path[..common].match_indices('/').skip(1).map(|(place, _)| &path[..=place]);
         let prefixes = [Some(""), slashes.next(), slashes.next()];
         prefixes.map(|prefix| prefix.map(|prefix| self.scope(group, prefix)))
@@ -521,7 +532,7 @@ fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone, room: &mut Vec<u
     {
         return Some(*only);
     }
-    // What is connected with the first set; each turn adds at least one set, or is the last.
+    // Everything that is connected with the first set; each turn adds at least one set, or is the last.
     room.clear();
     room.extend_from_slice(first);
     loop {

@@ -30,7 +30,9 @@ impl IndexLines {
                 let header = header.get(2..).unwrap_or_default();
                 names.map(|name| header.iter().position(|field| *field == name.as_bytes()))
             }
+            // The lines of the Wayback CDX server, which have no redirect.
             CdxLayout::Cdx { fields: 7, .. } => [Some(1), Some(4), Some(5), None],
+            // Without a header these lines are `N b a m s k r …`.
             CdxLayout::Cdx { .. } => [Some(1), Some(4), Some(5), Some(6)],
             CdxLayout::Rows { .. } => {
                 let names = ["timestamp", "statuscode", "digest", "redirect"];
@@ -64,6 +66,7 @@ impl IndexLines {
         let (_, Some(time), Some(json)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(CdxError::NotJson.into());
         };
+        // An error of data is JSON in which a member has another type.
         let members: Members<'_> = serde_json::from_slice(json).map_err(|error| match error.is_data() {
             true => CdxError::NoUrl,
             false => CdxError::NotJson,
@@ -132,11 +135,12 @@ impl<'de> Deserialize<'de> for Status {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Status, E> {
-                // A visit that was not answered again has `-`, and a content.
+                // A revisit may have `-` here, and has a content.
                 Ok(Status(text.parse().unwrap_or(200)))
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Status, E> {
+                // Below every status, so that the capture is left out.
                 Ok(Status(number.try_into().unwrap_or(0)))
             }
         }

@@ -1,8 +1,8 @@
 //! Judging a form by a crawl: which URLs it joins, and whether their contents were the same.
 //!
-//! A crawler that meets the URLs in their order of time skips one whose key it has seen. The skip is right if the contents of the two
-//! URLs were the same. Only what the digest can tell apart is judged: not a URL whose own captures have two digests, and not a host
-//! where most URLs that were captured twice have two.
+//! A crawler that meets the URLs in their order of time skips one whose key it has seen. The skip is right if
+//! the contents of the two URLs were the same. Only what the digest can tell apart is judged: not a URL whose
+//! own captures have two digests, and not a host where most URLs that were captured twice have two.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,7 +17,7 @@ use crate::shown::shown;
 /// The most examples and counter-examples of a rule.
 const SHOWN: usize = 3;
 
-/// What a form did with URLs.
+/// The effect of a form on URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The URLs that had a content.
@@ -60,7 +60,7 @@ impl Counts {
 /// A pair of URLs with one key, as they are shown: the first is kept.
 pub type Pair = (String, String);
 
-/// What one rule did.
+/// The effect of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
     /// The skips that it took part in and that were judged.
@@ -73,7 +73,7 @@ pub struct RuleReport {
     pub counters: Vec<Pair>,
 }
 
-/// What the captures of a host with one field `No-Vary-Search` say about it.
+/// The captures of a host with one field `No-Vary-Search`, compared with that field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
     /// The captures that have the field.
@@ -86,7 +86,7 @@ pub struct Declared {
     pub counters: Vec<Pair>,
 }
 
-/// What a form did on all hosts.
+/// The effect of a form on all hosts.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Of the hosts that were judged, by name.
@@ -95,7 +95,8 @@ pub struct Report {
     pub unjudged: BTreeMap<String, u64>,
     /// By the places of rules in their file.
     pub rules: BTreeMap<usize, RuleReport>,
-    /// By host and field, which is written in one way; one that is not valid, and so says nothing, as it came.
+    /// By host and field, which is written in its canonical way; an invalid one, which declares nothing, as
+    /// it came.
     pub declared: BTreeMap<(String, String), Declared>,
     /// Some wrong skips, where there are no rules that they could stand under.
     pub counters: Vec<Pair>,
@@ -149,6 +150,7 @@ impl Judge<'_> {
     /// Judges the captures of one registered domain, which are in the order of their lines.
     pub fn judge(&mut self, captures: &[Capture<'_>]) -> Report {
         let mut seen = unite(captures);
+        // In the order in which a crawler would have met them.
         seen.sort_by_key(|seen| (seen.time, seen.url));
         let mut report = Report::default();
         let judged = judged_hosts(&seen, &mut report);
@@ -167,7 +169,8 @@ impl Judge<'_> {
         report
     }
 
-    /// Judges what hosts declare: of the URLs that have a field, those that it says are equivalent have one content.
+    /// Judges the declarations of hosts: of the URLs that have a field, those that it makes equivalent have
+    /// one content.
     fn declared(
         &self,
         captures: &[Capture<'_>],
@@ -219,6 +222,7 @@ impl Judge<'_> {
         if self.keys.canonicalize_into(page.url, &mut key).is_err() {
             return;
         }
+        // There is one: `unite` returns no page without contents.
         let content = page.contents[0];
         let is_judged = page.is_judged();
         if is_judged {
@@ -235,7 +239,8 @@ impl Judge<'_> {
             }
         };
         counts.skipped += 1;
-        // Whether a page that is not there is skipped does not matter, and where its digest changes each time nobody can say.
+        // Skipping a page that does not exist does no harm, and a digest that changes each time proves
+        // nothing.
         if !is_judged || first.digests > 1 {
             return;
         }
@@ -247,6 +252,7 @@ impl Judge<'_> {
         if let Some(rules) = self.rules {
             rules.apply(first.url, |rule| by.push(rule));
             rules.apply(page.url, |rule| by.push(rule));
+            // A rule that changed both URLs counts once.
             by.sort_unstable();
             by.dedup();
         } else if is_wrong && report.counters.len() < SHOWN {
@@ -283,8 +289,8 @@ struct Skips<'s> {
     wanted: HashMap<u64, &'s str>,
 }
 
-/// Returns the hosts that the digest can judge; those that it cannot are reported. Where no URL was captured twice, that of a payload
-/// may be another each time.
+/// Returns the hosts that the digest can judge; those that it cannot are reported. Where no URL was captured
+/// twice, that of a payload may be another each time.
 fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut Report) -> HashSet<&'s str> {
     let mut hosts: BTreeMap<&str, (u64, u64, u64, bool)> = BTreeMap::new();
     for page in seen {

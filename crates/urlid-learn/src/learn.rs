@@ -1,4 +1,5 @@
-//! Learning the rules of one registered domain, in rounds: URLs that a rule has joined show what else does not matter.
+//! Learning the rules of one registered domain, in rounds: URLs that a rule has joined show what else does
+//! not matter.
 
 use std::collections::BTreeSet;
 
@@ -35,10 +36,10 @@ impl RuleLine {
     }
 }
 
-/// What was learned of one registered domain.
+/// The rules learned of one registered domain, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
-    /// What its hosts have in common.
+    /// The registered domain, or the host where it has none.
     pub name: String,
     /// The number of different URLs that were captured with a content.
     pub urls: usize,
@@ -81,9 +82,11 @@ impl Domain {
         for round in 0..ROUNDS {
             let evidence = Evidence::gather(&pages);
             let new = evidence.rules(&pages, &rules);
+            // In the first round the names for all hosts may join URLs without any new rule.
             let is_last = new.is_empty() && (round > 0 || wide.is_empty());
             rules.extend(new);
-            // What speaks against a name for all hosts is kept: once that is dropped, later rounds see less of it.
+            // Vetoes are kept from the first round on: once a name is dropped, later rounds see less evidence
+            // against it.
             rules.extend(evidence.vetoes(&pages, &rules, wide));
             rules = consistent(&rules);
             holds = evidence.holds(&pages, &rules);
@@ -107,8 +110,8 @@ impl Domain {
 }
 
 impl Learned {
-    /// Returns the rule as it is written: with the numbers of contents that agree and of contexts that do not, and an example without
-    /// the values of fields that `all` the rules of the domain drop.
+    /// Returns the rule as it is written: with the numbers of contents that agree and of contexts that do
+    /// not, and an example without the values of fields that `all` the rules of the domain drop.
     fn line(&self, all: &[Learned]) -> RuleLine {
         let is_dropped = |name: &str| {
             TRACKING.contains(&name)
@@ -132,8 +135,9 @@ fn consistent(rules: &[Learned]) -> Vec<Learned> {
     rules.iter().filter(is_left).cloned().collect()
 }
 
-/// Returns the rules of each host for those of its group, without hosts that an alias replaces.
+/// Returns the rules of each host for those of its group, except hosts that an alias replaces.
 fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
+    // Aliases are applied first, so a rule of a replaced host would never be used.
     let replaced: BTreeSet<&str> =
         rules.iter().filter(|rule| rule.kind == RuleKind::Alias).map(|rule| rule.word.as_str()).collect();
     let hosts = captures.iter().filter_map(|capture| Parts::of(capture.url)).map(|parts| parts.host);

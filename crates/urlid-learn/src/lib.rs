@@ -6,8 +6,9 @@
 //!              └▶ Judge::judge ─▶ Report
 //! ```
 //!
-//! The file and what rules do are in `urlid-canonical`. Two URLs have the same content if their digests are equal: of archives that of
-//! the visible text ([`text`]), of indexes and tables the one that is there. Files, sorting and threads are the caller's.
+//! The file and what rules do are in `urlid-canonical`. Two URLs have the same content if their digests are
+//! equal: of archives that of the visible text ([`text`]), of indexes and tables the one that is there.
+//! Files, sorting and threads are the caller's.
 //!
 //! ```
 //! use urlid::suffix::{Sections, SuffixList};

@@ -1,4 +1,5 @@
-//! The HTTP message in a record of an archive: what learning reads of its head, and its body without transfer and content encodings.
+//! The HTTP message in a record of an archive: the fields of its head that learning reads, and its body
+//! without transfer and content encodings.
 
 use std::io::Read;
 
@@ -16,7 +17,7 @@ pub struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// Reads a message. What is not a head of HTTP has no status.
+    /// Reads a message. Anything but a head of HTTP has no status.
     pub fn read(message: &'m [u8]) -> Self {
         let (head, body) = HttpHead::split(message);
         Message { head, body }
@@ -42,8 +43,8 @@ impl<'m> Message<'m> {
         text(&self.head.no_vary_search)
     }
 
-    /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body that is not encoded as it says stays as it is: many
-    /// archives keep the head of a body that they have decoded.
+    /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body that is not encoded as it says
+    /// stays as it is: many archives keep the head of a body that they have decoded.
     pub fn body(&self, out: &mut Vec<u8>) {
         out.clear();
         let mut chunks = Vec::new();
@@ -70,7 +71,7 @@ impl<'m> Message<'m> {
 /// Reads a decoder to its end, and returns whether it read anything.
 fn read_into(decoder: impl Read, out: &mut Vec<u8>) -> bool {
     out.clear();
-    // What is before damage counts as the body: a page that is cut is still that page.
+    // The bytes before damage count as the body: a page that is cut is still that page.
     let _ = decoder.take(MOST_BODY as u64).read_to_end(out);
     !out.is_empty()
 }

@@ -87,7 +87,8 @@ pub(crate) fn sessions(path: &str) -> impl Iterator<Item = (std::ops::Range<usiz
     })
 }
 
-/// Returns whether a text may be a secret, or true of one moment only: long, or with the digits of a date or a digest.
+/// Returns whether a text may be a secret, or true of one moment only: long, or with the digits of a date or
+/// a digest.
 pub(crate) fn is_token(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_hex = text.len() >= 7 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits > 0;

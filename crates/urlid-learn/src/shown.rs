@@ -2,13 +2,13 @@
 
 use crate::parts::{Parts, is_token, sessions};
 
-/// What stands for a value that is not shown.
+/// Replaces a value that is not shown.
 const HIDDEN: &str = "…";
 /// The most characters of a URL that are shown.
 const LONGEST: usize = 160;
 
-/// Returns a URL with the values of its fields and sessions, and the segments of its path, hidden where they may be secrets. The
-/// values of fields that `is_hidden` names are always hidden.
+/// Returns a URL with the values of its fields and sessions, and the segments of its path, hidden where they
+/// may be secrets. The values of fields that `is_hidden` names are always hidden.
 #[must_use]
 pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     let Some(parts) = Parts::of(url) else { return HIDDEN.to_owned() };
@@ -16,6 +16,7 @@ pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     let mut path = parts.path.to_owned();
     let places: Vec<_> =
         sessions(parts.path).map(|(range, name)| (range.start + 2 + name.len(), range.end)).collect();
+    // From the end, because each replacement moves the places after it.
     for (start, end) in places.into_iter().rev() {
         path.replace_range(start..end, HIDDEN);
     }

@@ -8,6 +8,7 @@ use crate::window::{Simd, Window};
 #[inline(always)]
 pub fn ascii_text<S: Simd>(simd: S, bytes: &[u8; 64], len: usize) -> Option<&str> {
     let text = bytes.get(..len)?;
+    // Unbounded, because a `len` of 64 shifts all ones out.
     let others = simd.window(bytes).non_ascii() & !u64::MAX.unbounded_shl(len as u32);
     // SAFETY: every sequence of ASCII bytes is UTF-8, and `Simd` is sealed: its windows are right.
     (others == 0).then(|| unsafe { str::from_utf8_unchecked(text) })

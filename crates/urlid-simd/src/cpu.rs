@@ -1,18 +1,19 @@
 //! The names of the CPU paths.
 //!
-//! [`Kernels`](crate::Kernels) finds out which of them this machine can run; nothing else is read. A program that lets an
-//! environment variable choose reads it and passes the value.
+//! [`Kernels`](crate::Kernels) finds out which of them this machine can run; nothing else is read. A program
+//! that lets an environment variable choose reads it and passes the value.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// A way to run the kernels. On each platform they are ordered from the plainest to the fastest, and each includes the ones
-/// before it.
+/// A way to run the kernels. On each platform they are ordered from the plainest to the fastest, and each
+/// includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Cpu {
-    /// Plain Rust, on every machine. One build lacks it: WebAssembly with [`Cpu::Simd128`], where it would never be chosen and
-    /// would add 32 KB to the 665 KB of a module of the npm package. The feature `twin` adds it there, for comparisons.
+    /// Plain Rust, on every machine. One build lacks it: WebAssembly with [`Cpu::Simd128`], where it would
+    /// never be chosen and would add 32 KB to the 665 KB of a module of the npm package. The feature `twin`
+    /// adds it there, for comparisons.
     Portable,
     /// The 128-bit registers of WebAssembly: four lanes, windows of four registers.
     Simd128,
@@ -24,7 +25,8 @@ pub enum Cpu {
     Avx2,
     /// The SHA extensions of x86-64: two interleaved SHA-256 streams; SHA-1 in lanes.
     ShaNi,
-    /// AVX-512 (F, BW, VL): sixteen lanes, windows of one register; SHA-256 of a few messages still uses the SHA extensions.
+    /// AVX-512 (F, BW, VL): sixteen lanes, windows of one register; SHA-256 of a few messages still uses the
+    /// SHA extensions.
     Avx512,
 }
 

@@ -3,7 +3,7 @@
 /// The length of a line: the hexadecimal digits of 32 bytes, and LF.
 pub const HEX_LINE: usize = 65;
 
-/// What is made of a hash value of `N` words.
+/// A result that is made of a hash value of `N` words.
 pub(crate) trait OfWords<const N: usize>: Copy {
     /// Takes the words, before they are written big-endian.
     fn of(words: [u32; N]) -> Self;

@@ -39,7 +39,8 @@ impl Kernels {
         self.0.cpu()
     }
 
-    /// Hashes messages of `each` blocks, which stand one after the other, and writes the wanted part of each digest.
+    /// Hashes messages of `each` blocks, which stand one after the other, and writes the wanted part of each
+    /// digest.
     ///
     /// # Panics
     /// If there are not `each` blocks, at least one, for each place in `out`.
@@ -85,8 +86,8 @@ impl Cpu {
 
 /// The part of a digest that a caller wants; the rest need not be computed. It decides the hash function.
 ///
-/// `[u8; 32]` is a whole SHA-256 digest, `u64` the last eight bytes of one as a big-endian number, and `[u8; 20]` a whole
-/// SHA-1 digest.
+/// `[u8; 32]` is a whole SHA-256 digest, `u64` the last eight bytes of one as a big-endian number, and `[u8;
+/// 20]` a whole SHA-1 digest.
 pub trait Part: Copy + part::Hash {}
 
 impl Part for [u8; 32] {}
@@ -96,7 +97,7 @@ impl Part for [u8; 20] {}
 mod part {
     use super::{Block, Kernels};
 
-    /// What only this crate can implement.
+    /// Sealed: only this crate can implement it.
     pub trait Hash: Sized {
         /// Hashes messages by the hash function of the part.
         // Never inlined into other crates: each of them would compile the rounds of every path.

@@ -17,7 +17,8 @@ pub struct Label {
 /// Bytes of the last block that are not free for the message: a marker and eight bytes of length.
 const TRAILER: usize = 9;
 
-/// 64 bytes of ones, then 64 of zeros: the 64 bytes from offset `64 - n` on mask all but the first `n` bytes of a block.
+/// 64 bytes of ones, then 64 of zeros: the 64 bytes from offset `64 - n` on mask all but the first `n` bytes
+/// of a block.
 static FIRST_BYTES: [u8; 128] = {
     let mut mask = [0; 128];
     let mut index = 0;
@@ -38,7 +39,7 @@ impl Label {
     /// If `bytes` are more than eight: labels are constants, so this is met when the program is built.
     pub const fn new(bytes: &[u8]) -> Label {
         assert!(bytes.len() <= 8, "a label has at most eight bytes");
-        // The bytes behind the label stay zero: `written_over` joins all eight to the text by `|`.
+        // The bytes after the label stay zero: `written_over` joins all eight to the text by `|`.
         let mut label = Label { bytes: [0; 8], len: bytes.len() };
         let mut index = 0;
         while index < bytes.len() {
@@ -56,7 +57,7 @@ impl Label {
 
     /// Writes the padded message of the label and `text[range]` over `message`.
     ///
-    /// It is fastest where `text` goes on for eight bytes before the range and 64 bytes after it.
+    /// It is fastest where `text` has eight bytes before the range and 64 bytes after it.
     ///
     /// # Panics
     /// If `range` is not within `text`, or `message` is not [`Label::blocks`] blocks long.
@@ -69,12 +70,12 @@ impl Label {
         }
     }
 
-    /// Writes the padded message of the label and `text[range]` over the first of two blocks, or over both, and returns
-    /// whether it could: a message of more blocks is left to [`Label::write`], and so is a text that does not go on for
-    /// eight bytes before the range and 128 bytes after it.
+    /// Writes the padded message of the label and `text[range]` over the first of two blocks, or over both,
+    /// and returns whether it could: a message of more blocks is left to [`Label::write`], and so is a text
+    /// that does not have eight bytes before the range and 128 bytes after it.
     ///
-    /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps for both. The
-    /// second block is left with anything where the message is the first.
+    /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps
+    /// for both. The content of the second block is unspecified where the message takes only the first.
     #[inline(always)]
     pub fn write_short(&self, text: &[u8], range: &Range<usize>, room: &mut [Block; 2]) -> bool {
         let len = self.len + range.len();
@@ -84,8 +85,8 @@ impl Label {
             .and_then(|start| text.get(start..)?.as_chunks().0.first_chunk());
         match windows {
             Some([first, second]) if len + TRAILER <= 128 => {
-                // The windows begin where the label will, so that the text lies in them as in the blocks. What stands before the
-                // text is overwritten by the label.
+                // The windows begin where the label will, so that the text lies in them as in the blocks. The
+                // bytes before the text are overwritten by the label.
                 room[0].0 = self.written_over(first_bytes(first, len));
                 room[1].0 = first_bytes(second, len.saturating_sub(64));
                 finish(&mut room[..(len + TRAILER).div_ceil(64)], len);
@@ -103,12 +104,12 @@ impl Label {
         windows.get(..(range.end.checked_sub(start)?).div_ceil(64))
     }
 
-    /// Writes a message whose text stands in `windows` behind the label's room.
+    /// Writes a message whose text stands in `windows` after the room of the label.
     #[inline(always)]
     fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [Block]) {
         for (index, block) in message.iter_mut().enumerate() {
-            // A window that exists begins before the end of the message, so the subtraction does not overflow. The marker and
-            // the length can take one block more than there are windows.
+            // A window that exists begins before the end of the message, so the subtraction does not
+            // overflow. The marker and the length can take one block more than there are windows.
             block.0 = match windows.get(index) {
                 Some(window) => first_bytes(window, len - 64 * index),
                 None => [0; 64],
@@ -122,8 +123,8 @@ impl Label {
     #[inline(always)]
     fn written_over(&self, mut block: [u8; 64]) -> [u8; 64] {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
-        // Ones where text is: everywhere in an eight-byte number but in its lowest `len` bytes. Unbounded, because a label of
-        // eight bytes shifts all out.
+        // Ones where text is: everywhere in an eight-byte number but in its lowest `len` bytes. Unbounded,
+        // because a label of eight bytes shifts all out.
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
         *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
         block
@@ -143,9 +144,10 @@ impl Label {
     }
 }
 
-/// Returns the first `count` bytes of a window, at most all of it, and zeros behind them.
+/// Returns the first `count` bytes of a window, at most all of it, and zeros after them.
 ///
-/// The steps are the same for every count: a copy of `count` bytes would branch on it, and lengths are in random order.
+/// The steps are the same for every count: a copy of `count` bytes would branch on it, and lengths are in
+/// random order.
 #[inline(always)]
 pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
     let mut block = [0; 64];
@@ -155,11 +157,11 @@ pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
     block
 }
 
-/// Writes the marker behind a message of `len` bytes, and its length in bits at the end of its last block.
+/// Writes the marker after a message of `len` bytes, and its length in bits at the end of its last block.
 #[inline(always)]
 fn finish(message: &mut [Block], len: usize) {
-    // `Label::blocks` leaves nine bytes behind the message, so the marker is within the blocks and before the length. No text
-    // in memory has the 2^61 bytes at which the length in bits would overflow.
+    // `Label::blocks` leaves nine bytes after the message, so the marker is within the blocks and before the
+    // length. No text in memory has the 2^61 bytes at which the length in bits would overflow.
     message[len / 64].0[len % 64] = 0x80;
     if let Some(last) = message.last_mut() {
         last.0[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());

@@ -1,4 +1,4 @@
-//! What a CPU path provides. The paths are in `arch`, in a folder for each platform.
+//! The kernels that a CPU path provides. The paths are in `arch`, in a folder for each platform.
 
 use crate::digest::{HEX_LINE, OfWords};
 use crate::message::Block;
@@ -6,10 +6,11 @@ use crate::window::Task;
 
 /// Proof that this machine can run a path, and the kernels of that path.
 ///
-/// Values are made by [`Path::new`] alone, after a look at the features of the CPU. This is why a method may enter code that
-/// is compiled with these features.
+/// Values are made by [`Path::new`] alone, after a look at the features of the CPU. This is why a method may
+/// enter code that is compiled with these features.
 ///
-/// A path defines the kernels that it has instructions for, and takes the others from its base. The portable path defines all.
+/// A path defines the kernels that it has instructions for, and takes the others from its base. The portable
+/// path defines all.
 pub(crate) trait Path: Copy {
     /// The plainer path that this one includes; of the portable path, itself.
     type Base: Path;
@@ -20,7 +21,8 @@ pub(crate) trait Path: Copy {
     /// Returns the proof of the base, which is a part of this one.
     fn base(self) -> Self::Base;
 
-    /// Hashes messages of `each` blocks by SHA-256. The caller has checked that there are `each` blocks for each place in `out`.
+    /// Hashes messages of `each` blocks by SHA-256. The caller has checked that there are `each` blocks for
+    /// each place in `out`.
     #[inline(always)]
     fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
         self.base().sha256(blocks, each, out);

@@ -1,7 +1,7 @@
 //! Windows: 64 bytes of text, compared all at once.
 //!
-//! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the window's
-//! operations inlined.
+//! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the
+//! window's operations inlined.
 
 /// Proof that this machine can run a path, and the maker of its windows. Only this crate can implement it.
 pub trait Simd: Copy + Sealed {
@@ -12,7 +12,7 @@ pub trait Simd: Copy + Sealed {
     fn window(self, bytes: &[u8; 64]) -> Self::Window;
 }
 
-/// What only this crate can implement: the module is private.
+/// Sealed: the module is private, so only this crate can implement it.
 pub trait Sealed {}
 
 /// 64 bytes of text. A returned mask has bit `i` set if the condition holds for byte `i`.
@@ -32,18 +32,19 @@ pub trait Task {
     /// The result of the task.
     type Output;
 
-    /// Runs the task, once. Implement it with `#[inline(always)]`: a task that is not inlined loses the path's
-    /// instructions.
-    // By reference: a value would be copied into each of the calls that lead here, and a copy of several words at once waits until
-    // these have been written one by one.
+    /// Runs the task, once. Implement it with `#[inline(always)]`: a task that is not inlined loses the
+    /// path's instructions.
+    // By reference: a value would be copied into each of the calls that lead here, and a copy of several
+    // words at once waits until these have been written one by one.
     fn run<S: Simd>(&mut self, simd: S) -> Self::Output;
 }
 
 /// A set of ASCII bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsciiSet {
-    /// Bit `high` of entry `low` is set if byte `16 * high + low` is a member. A shuffle instruction looks up sixteen low
-    /// nibbles in sixteen entries at once, and ASCII has the eight high nibbles that fit into an entry.
+    /// Bit `high` of entry `low` is set if byte `16 * high + low` is a member. A shuffle instruction looks up
+    /// sixteen low nibbles in sixteen entries at once, and ASCII has the eight high nibbles that fit into an
+    /// entry.
     pub(crate) rows: [u8; 16],
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A path that this machine lacks is not run; `cargo xtask test` prints which those are.
 //!
-//! Under the address sanitizer (needs no nightly toolchain):
-//! `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
+//! Under the address sanitizer (needs no nightly toolchain): `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address
+//! cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};

@@ -1,8 +1,9 @@
-//! Which standard descriptors were closed when the process started.
+//! Records which standard descriptors were closed when the process started.
 //!
-//! The runtime of Rust opens `/dev/null` at standard descriptors that are closed, so that no file that is opened later gets
-//! their numbers. Without this crate a program cannot tell `prog >&-`, whose output is lost, from `prog >/dev/null`.
-//! Elsewhere than on Unix nothing is known, and every descriptor counts as open.
+//! The runtime of Rust opens `/dev/null` at standard descriptors that are closed, so that no file that is
+//! opened later gets their numbers. Without this crate a program cannot tell `prog >&-`, whose output is
+//! lost, from `prog >/dev/null`. On systems other than Unix nothing is known, and every descriptor counts as
+//! open.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -22,15 +23,17 @@ impl Standard {
     /// Returns whether the descriptor was closed when the process started.
     #[must_use]
     pub fn was_closed(self) -> bool {
+        // Relaxed: the bits were set before `main`, by the only thread there was.
         CLOSED.load(Ordering::Relaxed) >> self as u8 & 1 == 1
     }
 }
 
-/// The loader calls what this section lists before `main`, and so before the runtime looks at the descriptors.
+/// The loader calls what this section lists before `main`, and so before the runtime looks at the
+/// descriptors.
 #[cfg(unix)]
 #[used]
-// SAFETY: the section is an array of pointers to functions that the loader calls with the C convention, once, on the only
-// thread of the process; `look` needs no arguments and nothing that the runtime initialises.
+// SAFETY: the section is an array of pointers to functions that the loader calls with the C convention, once,
+// on the only thread of the process; `look` needs no arguments and nothing that the runtime initialises.
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
 static LOOK: extern "C" fn() = look;
@@ -38,7 +41,8 @@ static LOOK: extern "C" fn() = look;
 #[cfg(unix)]
 extern "C" fn look() {
     for standard in [Standard::Input, Standard::Output] {
-        // SAFETY: the call only reads the flags of a descriptor, and takes any number. `EBADF` is its only error here.
+        // SAFETY: the call only reads the flags of a descriptor, and takes any number. `EBADF` is its only
+        // error here.
         if unsafe { libc::fcntl(standard as libc::c_int, libc::F_GETFD) } == -1 {
             CLOSED.fetch_or(1 << standard as u8, Ordering::Relaxed);
         }

@@ -1,6 +1,8 @@
-//! Loads the URLs of standard input into an index, then prints those of one domain and the three largest domains.
+//! Loads the URLs of standard input into an index, then prints those of one domain and the three largest
+//! domains.
 //!
-//! `cargo run --release --package urlid-store --features sqlite --example ask_an_index -- urls.db debian org < urls.txt`
+//! `cargo run --release --package urlid-store --features sqlite --example ask_an_index -- urls.db debian org
+//! < urls.txt`
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};

@@ -1,4 +1,4 @@
-//! Which of the kinds of stored URLs a path holds, for messages about a path that holds another one.
+//! The kind of stored URLs that a path holds, for messages about a path that holds another one.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,7 +11,7 @@ pub(crate) const OF_DATASET: &str = "_urlid.json";
 /// The file that marks a folder as a seen-set.
 pub(crate) const OF_SEEN_SET: &str = "seen.json";
 
-/// Returns the words for what a path holds, by what marks it; `None` if it holds nothing of urlid's, or cannot be read.
+/// Returns the words for what is at a path; `None` if it is not urlid's, or cannot be read.
 pub(crate) fn stored_kind(path: &Path) -> Option<&'static str> {
     if path.join(OF_DATASET).is_file() {
         Some("a dataset")
@@ -22,10 +22,11 @@ pub(crate) fn stored_kind(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Returns whether a regular file is a SQLite database with the `application_id` of an index, which is at byte 68.
+/// Returns whether a regular file is a SQLite database with the `application_id` of an index, which is at
+/// byte 68.
 fn is_index(path: &Path) -> bool {
     let mut header = [0; 72];
-    // A FIFO would block until somebody writes to it.
+    // A FIFO would block until another process opens it for writing.
     let has_header =
         path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok();
     has_header && header.starts_with(b"SQLite format 3\0") && header[68..] == APPLICATION_ID.to_be_bytes()

@@ -1,7 +1,7 @@
 //! Stored URLs, and questions about their parts.
 //!
-//! - [`question`]: questions, the keys of an index that hold their answers, and the comparison of each candidate with its own
-//!   URL. Needs no feature, and links no build of SQLite.
+//! - [`question`]: questions, the keys of an index that hold their answers, and the comparison of each
+//!   candidate with its own URL. Needs no feature, and links no build of SQLite.
 //! - `sort` (feature `files`): more rows than fit in memory in order, counted, or each once.
 //! - `seen` (feature `files`): which URLs are new, in a folder that survives a kill.
 //! - `file` (feature `sqlite`): an index in one SQLite file.

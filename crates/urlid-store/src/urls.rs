@@ -1,4 +1,4 @@
-//! URLs that are stored and can be asked for: an index in one file, or datasets in folders.
+//! Stored URLs, open for questions: an index in one file, or datasets in folders.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use crate::question::{About, Candidates, Group, GroupBy, Lookup, Question, Row, 
 
 /// Stored URLs, open for questions.
 ///
-/// Both kinds give the same set of answers from the same URLs, each in its own order. All methods fail if what is stored cannot be
-/// read or is damaged; what they passed to a callback before is valid even then.
+/// Both kinds give the same set of answers from the same URLs, each in its own order. All methods fail if
+/// what is stored cannot be read or is damaged; what they passed to a callback before is valid even then.
 #[derive(Debug)]
 pub enum Urls {
     /// An index in one SQLite file.
     File(Index),
-    /// Datasets, which answer as one.
+    /// Datasets, queried as one.
     Folder(Datasets),
 }
 
@@ -39,13 +39,15 @@ impl Urls {
     /// # Errors
     /// As [`Index::open`] and [`Datasets::open`].
     pub fn open(path: &Path, also: &[PathBuf]) -> Result<Self, Error> {
+        // An index file cannot be combined with others: opened as a dataset, it gives an error that names
+        // what it is.
         Ok(match also.is_empty() && !is_dataset(path) {
             true => Urls::File(Index::open(path)?),
             false => Urls::Folder(Datasets::open(path, also)?),
         })
     }
 
-    /// Returns what answers depend on.
+    /// Returns the properties that answers depend on.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -80,8 +82,8 @@ impl Urls {
         }
     }
 
-    /// Calls `each` with every answer until it returns `Break`. A dataset, which keeps no identifiers, computes them only if
-    /// `with_ids` is set.
+    /// Calls `each` with every answer until it returns `Break`. A dataset, which keeps no identifiers,
+    /// computes them only if `with_ids` is set.
     ///
     /// # Errors
     /// At the end, if there were rows that cannot be read.
@@ -105,7 +107,8 @@ impl Urls {
         both!(self, urls => urls.count(question))
     }
 
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows with the groups.
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows
+    /// with the groups.
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -121,8 +124,8 @@ impl Urls {
         both!(self, urls => urls.stats())
     }
 
-    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of calls. A dataset reads
-    /// every row.
+    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of
+    /// calls. A dataset reads every row.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -130,8 +133,8 @@ impl Urls {
         both!(self, urls => urls.get_id(id, each))
     }
 
-    /// Looks up one URL, converted to the canonical form in which URLs are stored. `form` is needed if that contains a list that is
-    /// not part of the library.
+    /// Looks up one URL, converted to the canonical form in which URLs are stored. `form` is needed if that
+    /// contains a list that is not part of the library.
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
@@ -139,11 +142,12 @@ impl Urls {
         both!(self, urls => urls.get_url(url, form))
     }
 
-    /// Looks up many URLs like [`get_url`](Self::get_url), in the order in which that is fastest, and returns for each whether it is
-    /// stored.
+    /// Looks up many URLs like [`get_url`](Self::get_url), in the order in which that is fastest, and returns
+    /// for each whether it is stored.
     ///
     /// # Errors
-    /// If nothing can be read. What is wrong with one URL, or with the rows where it would be, is its own result.
+    /// If nothing can be read. An error of one URL, or of the rows where it would be, is the result of that
+    /// URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         both!(self, stored => stored.are_stored(urls, form))
     }

@@ -21,8 +21,8 @@ const SMALL: u64 = 16 << 10;
 /// Called with each line found; returns whether to continue.
 pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
 
-/// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file of blocks by
-/// name.
+/// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file
+/// of blocks by name.
 ///
 /// # Errors
 /// If the files cannot be read or are not those of an index.
@@ -37,10 +37,12 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     let is_empty = !read_line(&mut index, &mut first)?;
     let meta = Meta::of(&first);
     if meta.is_none() && Block::of(&first, None).is_none() {
+        // A list of pages has no keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
         if !is_empty && layout.is_none() {
             return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
         }
+        // Only for an empty index, where nothing is found in any layout.
         let layout = layout.unwrap_or(CdxLayout::Cdxj);
         if !has_keys(layout, &first) {
             return Err(error::NO_KEYS.error().with_shown(excerpt(&first)));
@@ -93,8 +95,8 @@ fn each_block<R: Read + Seek>(
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
     };
-    // The index has the first line of each block. The last block that begins before the range may contain lines of it, so it is
-    // read too.
+    // The index has the first line of each block. The last block that begins before the range may contain
+    // lines of it, so it is read too.
     seek_before(index, &range.start, CdxLayout::Cdxj)?;
     let (mut line, mut before) = (Vec::new(), Vec::new());
     loop {
@@ -119,9 +121,11 @@ fn has_keys(layout: CdxLayout, first: &[u8]) -> bool {
     header.is_none_or(|names| matches!(names, [b'N' | b'A', b' ' | b'\t', ..]))
 }
 
-/// The size in bytes up to which every line of an index is compared with the one before it: a fraction of a second.
+/// The size in bytes up to which every line of an index is compared with the one before it: a fraction of a
+/// second.
 const WHOLE: u64 = 64 << 20;
-/// The lines of a larger index that are compared, at equal distances; at its end, where lines are appended, all of `WHOLE / 64`.
+/// The lines of a larger index that are compared, at equal distances; at its end, where lines are appended,
+/// all of `WHOLE / 64`.
 const SAMPLES: u64 = 4096;
 
 /// Returns an error if an index is found not to be sorted by its keys, so that a search would miss lines.
@@ -135,6 +139,7 @@ fn check_order<R: Read + Seek>(file: &mut BufReader<R>, layout: CdxLayout) -> Re
             return Ok(());
         }
         key.clear();
+        // Only keys are compared: the order of the lines of one key does not matter to a search.
         key.extend_from_slice(text.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default());
         if key < before {
             return Err(error::UNSORTED.error().with_shown(excerpt(&key)).with_expected(excerpt(&before)));
@@ -165,7 +170,8 @@ fn seek_line<R: Read + Seek>(file: &mut BufReader<R>, offset: u64) -> Result<u64
     Ok(if offset == 0 { 0 } else { before + skip_line(file).map_err(error::read)? })
 }
 
-/// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or if `take` does.
+/// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or
+/// if `take` does.
 fn scan_block<P: Read + Seek>(
     block: Block,
     range: &LineRange,
@@ -188,7 +194,8 @@ fn scan_block<P: Read + Seek>(
     })
 }
 
-/// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take` does.
+/// Calls `take` with the lines that are in the range. Returns `Break` at the end of the range, or if `take`
+/// does.
 fn scan(
     lines: &mut impl BufRead,
     range: &LineRange,
@@ -224,7 +231,7 @@ fn seek_before<R: Read + Seek>(
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
         let begin = seek_line(file, middle)?;
-        // The first line from `high` on is not before `start`, so a line behind `high` is not read again.
+        // The first line from `high` on is not before `start`, so a line after `high` is not read again.
         let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
         // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
         if is_before { low = begin } else { high = middle }
@@ -305,7 +312,8 @@ impl Block {
         is_taken
     }
 
-    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a JSON object.
+    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a
+    /// JSON object.
     fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
         let (part, Place { offset, length }) = match meta {
@@ -317,7 +325,7 @@ impl Block {
             }
         };
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
-        // Only names beside the index: an index of somebody else must not choose which files are read.
+        // Only names beside the index: an untrusted index must not choose which files are read.
         is_beside.then(|| Block { part: part.to_owned(), offset, length })
     }
 }

@@ -9,14 +9,14 @@ use urlid_canonical::{Canonicalizer, Form};
 use super::layout::{CdxError, CdxLayout};
 use crate::error;
 
-/// Returns the key of a line as it is written: what stands before its first separator.
+/// Returns the key of a line as it is written: the text before its first separator.
 pub fn written_key(layout: CdxLayout, line: &str) -> &str {
     let separator = if let CdxLayout::Cdx { separator: b'\t', .. } = layout { '\t' } else { ' ' };
     line.split_once(separator).map_or(line, |(key, _)| key)
 }
 
-/// Returns the key of a line. A key of OpenWayback is returned as the others are written, without the parenthesis before the host
-/// and the comma behind it.
+/// Returns the key of a line. A key of OpenWayback is returned as the others are written, without the
+/// parenthesis before the host and the comma after it.
 pub fn key(layout: CdxLayout, line: &str) -> Cow<'_, str> {
     let key = written_key(layout, line);
     if layout != CdxLayout::OpenWayback {
@@ -43,8 +43,8 @@ pub fn styled_key(layout: CdxLayout, key: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer, but for spaces and
-/// control characters, which are escaped: they would end the key or the line.
+/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer,
+/// with spaces and control characters escaped: they would end the key or the line.
 pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
     if keys.canonicalize_into(text, out).is_ok() {
         return;
@@ -58,8 +58,8 @@ pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
     }
 }
 
-/// Returns the text from which the key of a line is made: the URL, and for POST and PUT the body that was sent. `None` for the
-/// header and a blank line.
+/// Returns the text from which the key of a line is made: the URL, and for POST and PUT the body that was
+/// sent. `None` for the header and a blank line.
 ///
 /// # Errors
 /// [`CdxError`] if the line has no URL.
@@ -72,7 +72,8 @@ pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, C
     let json = line.splitn(3, ' ').nth(2).filter(|_| layout == CdxLayout::Cdxj).unwrap_or("{}");
     match serde_json::from_str(json) {
         Ok(Sent { method: Some(method), body }) if matches!(&*method, "POST" | "PUT") => {
-            // As pywb and cdxj-indexer append a body to the query, so that visits with different bodies differ.
+            // As pywb and cdxj-indexer append a body to the query, so that visits with different bodies
+            // differ.
             let joint = if url.contains('?') { '&' } else { '?' };
             let body =
                 body.filter(|body| !body.is_empty()).map(|body| format!("&{body}")).unwrap_or_default();
@@ -91,7 +92,7 @@ struct Sent<'a> {
     body: Option<Cow<'a, str>>,
 }
 
-/// Which lines match a URL; the types of pywb's `matchType`.
+/// The lines that match a URL; the types of pywb's `matchType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchType {
     /// Lines of the URL.
@@ -109,7 +110,7 @@ pub enum MatchType {
 pub struct LineRange {
     /// The least line of the range.
     pub start: Vec<u8>,
-    /// The least line behind the range.
+    /// The least line after the range.
     pub end: Vec<u8>,
 }
 
@@ -135,13 +136,15 @@ impl LineRange {
                     }
                 }
                 let mut after = key.clone().into_bytes();
+                // No byte of UTF-8 is 0xff, so this gives the least text after all those that begin with the
+                // key.
                 if let Some(last) = after.last_mut() {
                     *last = last.saturating_add(1);
                 }
                 return Ok(LineRange { start: key.into_bytes(), end: after });
             }
-            // In ASCII `)` `*` `+` `,` `-` follow each other. Keys of the host continue with `)/`, those of names below it with
-            // `,`; keys with a port continue with `:`, so they are in neither range.
+            // In ASCII `)` `*` `+` `,` `-` follow each other. Keys of the host continue with `)/`, those of
+            // names below it with `,`; keys with a port continue with `:`, so they are in neither range.
             MatchType::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
             MatchType::Domain => {
                 let host = host(&key)?;

@@ -107,8 +107,8 @@ impl fmt::Display for CdxError {
 impl std::error::Error for CdxError {}
 
 impl CdxLayout {
-    /// Recognises an index by its first line, without its line end: the header of CDX, a line of CDX with 9 or 11 fields, or a
-    /// line of CDXJ. No URL begins like that.
+    /// Recognises an index by its first line, without its line end: the header of CDX, a line of CDX with 9
+    /// or 11 fields, or a line of CDXJ. No URL begins like that.
     pub fn recognise(first: &[u8]) -> Option<Self> {
         if first.len() > MAX_FIRST_LINE {
             return None;
@@ -161,7 +161,7 @@ impl CdxLayout {
         let is_line = match fields.len() {
             // In both the last but one is the offset of the record.
             9 | 11 => is_number(fields[fields.len() - 2]),
-            // What the Wayback CDX server writes: the last is the length.
+            // Lines of the Wayback CDX server, in which the last field is the length.
             7 => fields[2].contains(&b':') && (is_number(fields[6]) || fields[6] == b"-"),
             _ => false,
         };
@@ -190,7 +190,8 @@ impl CdxLayout {
         }
     }
 
-    /// Returns a line as text that begins with its key: for rows of JSON their fields with spaces between them, otherwise the line.
+    /// Returns a line as text that begins with its key: for rows of JSON their fields with spaces between
+    /// them, otherwise the line.
     ///
     /// # Errors
     /// [`CdxError`] if it is not a row.
@@ -220,6 +221,8 @@ impl CdxLayout {
                 let found = value.map_or(0, |_| url + 1 + values.count());
                 match value {
                     Some(value) if found == fields => Ok(Some(Cow::Borrowed(value))),
+                    // Counted again for the message only: the pass above may have ended before the last
+                    // field.
                     _ => Err(CdxError::Fields {
                         found: line.split(|&byte| byte == separator).count(),
                         expected: fields,

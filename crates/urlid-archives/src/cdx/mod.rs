@@ -1,7 +1,8 @@
 //! CDX and CDXJ: indexes of web archives, a line for each visit of a URL.
 //!
-//! A line has the key of its URL, the time of the visit, and where its record is. In CDX the fields are separated by
-//! spaces and named by a header line; in CDXJ the key and the time are followed by a JSON object.
+//! A line has the key of its URL, the time of the visit, and where its record is. In CDX the fields are
+//! separated by spaces and named by a header line; in CDXJ the key and the time are followed by a JSON
+//! object.
 
 mod find;
 mod keys;

@@ -21,6 +21,7 @@ pub(super) fn push_text(text: &str, out: &mut String) {
             '\u{c}' => out.push_str("\\f"),
             ' '..='~' => out.push(char),
             _ => {
+                // `json.dumps` writes characters above U+FFFF as a surrogate pair.
                 for unit in char.encode_utf16(&mut [0; 2]) {
                     write!(out, "\\u{unit:04x}").expect("writing to a String does not fail");
                 }
@@ -30,9 +31,10 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns whether no character needs an escape. Examines all of them without an early return, so that the compiler vectorises
-/// it.
+/// Returns whether no character needs an escape. Examines all of them without an early return, so that the
+/// compiler vectorises it.
 fn is_plain(text: &str) -> bool {
+    // `&` and not `&&`: a loop without branches can be vectorised.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
@@ -58,7 +60,8 @@ impl IndexLayout {
         }
     }
 
-    /// Returns the names of the fields behind key and time. `redirect` and `meta` are always empty; CDXJ leaves out what is empty.
+    /// Returns the names of the fields after key and time. `redirect` and `meta` are always empty; CDXJ
+    /// leaves out what is empty.
     pub(super) fn names(self) -> &'static [&'static str] {
         match self {
             IndexLayout::Cdxj => &["url", "mime", "status", "digest", "length", "offset", "filename"],

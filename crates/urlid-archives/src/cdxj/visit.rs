@@ -36,10 +36,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Makes the request among two records part of the key of the response, if `next` says that it was made together with the one
-    /// before it. Returns whether the two are request and response.
+    /// Makes the request among two records part of the key of the response, if `next` says that it was made
+    /// together with the one before it. Returns whether the two are request and response.
     pub(super) fn join(&mut self, next: &mut Self, rules: BodyRules) -> bool {
-        // Also if both name nothing.
+        // Records that lack both fields count as made together too.
         if next.record.concurrent_to() != self.record.id() || next.url() != self.url() {
             return false;
         }
@@ -83,11 +83,12 @@ impl Visit<'_> {
         self.0.url()
     }
 
-    /// Appends the line of an index of this layout, without its line end. `filename` is the name of the archive in it.
+    /// Appends the line of an index of this layout, without its line end. `filename` is the name of the
+    /// archive in it.
     ///
     /// # Errors
-    /// If the record lacks a date, if the body of its request cannot be read, or if a field of CDX has a space or a line end, which
-    /// separate fields and lines. Nothing is appended then.
+    /// If the record lacks a date, if the body of its request cannot be read, or if a field of CDX has a
+    /// space or a line end, which separate fields and lines. Nothing is appended then.
     pub fn write_line(
         &self,
         keys: &mut Canonicalizer<'_>,
@@ -112,6 +113,7 @@ impl Visit<'_> {
         }
         self.push_fields(filename, layout.names(), out);
         let line = &out[start..];
+        // A space in any field shows as one field too many.
         if line.split(' ').count() == layout.names().len() + 2 && !line.contains(['\n', '\r']) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The visits of a WARC or ARC file, each a record with the request behind it.
+//! The visits of a WARC or ARC file, each a record with its request.
 
 use std::io::{self, BufRead, Seek};
 
@@ -23,7 +23,7 @@ pub struct Visits<R: BufRead> {
     held: Option<usize>,
     /// The indexes in `entries` of records that are returned next, in reverse.
     ready: Vec<usize>,
-    /// The error behind a record that was held.
+    /// The error after a record that was held, which is returned first.
     error: Option<Error>,
     body: Vec<u8>,
     is_over: bool,
@@ -48,7 +48,8 @@ impl<R: BufRead> Visits<R> {
         })
     }
 
-    /// Makes the method and the body of each request part of the key of its response, if the two records are side by side.
+    /// Makes the method and the body of each request part of the key of its response, if the two records are
+    /// side by side.
     #[must_use]
     pub fn with_requests(self, rules: BodyRules) -> Self {
         Visits { rules: Some(rules), ..self }
@@ -108,7 +109,8 @@ impl<R: BufRead> Visits<R> {
         }
     }
 
-    /// Reads a record to its end and returns whether there was one: the next of the selected ones, or any if requests matter.
+    /// Reads a record to its end and returns whether there was one: the next of the selected ones, or any if
+    /// requests matter.
     fn read_entry(&mut self, entry: &mut Entry) -> Result<bool, Error> {
         loop {
             if !self.stored.next_record(&mut entry.record)? {
@@ -147,6 +149,7 @@ impl<R: BufRead> Visits<R> {
         let mut hasher = (entry.is_wanted && !has_no_payload && !has_digest).then(Sha1::new);
         self.body.clear();
         loop {
+            // One byte more tells a body that is too long.
             let room = if rules.is_some() { (MAX_BODY + 1).saturating_sub(self.body.len()) } else { 0 };
             if room == 0 && hasher.is_none() {
                 break;
@@ -170,7 +173,7 @@ impl<R: BufRead> Visits<R> {
     /// Reads to the end of the record. Returns its offset and length as stored.
     fn finish_record(&mut self, record: &Record) -> Result<(u64, u64), Error> {
         if !self.stored.reader.source().are_compressed() {
-            // Without the empty lines behind the record.
+            // Without the empty lines after the record.
             while let len @ 1.. = self.stored.reader.content()?.len() {
                 self.stored.reader.consume(len);
             }
@@ -187,8 +190,8 @@ impl<R: BufRead> Visits<R> {
 }
 
 impl<R: BufRead + Seek> Visits<R> {
-    /// After an error, moves to the next record behind its place and returns the range between the two. At the end of the file
-    /// there are no more visits.
+    /// After an error, moves to the next record after its place and returns the range between the two. At the
+    /// end of the file there are no more visits.
     ///
     /// # Errors
     /// If the file cannot be read.

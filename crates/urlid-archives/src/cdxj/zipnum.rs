@@ -1,8 +1,9 @@
-//! ZipNum: an index in gzip members of some lines each, and a second index with the key of the first line of each member.
+//! ZipNum: an index in gzip members of some lines each, and a second index with the key of the first line of
+//! each member.
 //!
-//! The second index has the format of pywb and Common Crawl: key and time of the first line, then, separated by tabs, the name
-//! of the file, the offset and the length of the member in it, and the number of the member from 1. pywb reads no
-//! other from a folder, not that of WACZ either.
+//! The second index has the format of pywb and Common Crawl: key and time of the first line, then, separated
+//! by tabs, the name of the file, the offset and the length of the member in it, and the number of the member
+//! from 1. It is the only one that pywb reads from a folder; it does not read that of WACZ there.
 
 use std::io::{self, Write};
 
@@ -25,7 +26,8 @@ pub struct ZipNumWriter<B, I> {
 }
 
 impl<B: Write, I: Write> ZipNumWriter<B, I> {
-    /// Writes members of `lines_each` lines to `blocks`, a file with the name `part`, and their index to `index`.
+    /// Writes members of `lines_each` lines to `blocks`, a file with the name `part`, and their index to
+    /// `index`.
     pub fn new(blocks: B, index: I, part: String, lines_each: usize) -> Self {
         let lines_each = lines_each.max(1);
         ZipNumWriter { blocks, index, part, lines_each, block: Vec::new(), lines: 0, offset: 0, number: 0 }

@@ -1,7 +1,8 @@
 //! Records of ARC, the format before WARC: one line of fields, then the content
 //! (<https://archive.org/web/researcher/ArcFileFormat.php>).
 //!
-//! The first record describes the file: its content begins with the version, which tells how many fields the lines have.
+//! The first record describes the file: its content begins with the version, which tells how many fields the
+//! lines have.
 
 use std::net::IpAddr;
 
@@ -23,7 +24,8 @@ pub(crate) enum ArcFields {
 }
 
 impl ArcFields {
-    /// Returns the fields for a version, which is the start of the first record's content: `1 0 InternetArchive`.
+    /// Returns the fields for a version, which is the start of the first record's content: `1 0
+    /// InternetArchive`.
     pub(crate) fn of_version(content: &[u8]) -> Self {
         if content.starts_with(b"2 ") { ArcFields::Two } else { ArcFields::One }
     }
@@ -59,7 +61,7 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
         return Ok(());
     }
     let date = date_index(&words, fields);
-    // Of the words from `first` on, as they stand in the line.
+    // The text from one word to another as it stands in the line, with all spaces between them.
     let text = |first: &[u8], last: &[u8]| {
         let start = first.as_ptr() as usize - line.as_ptr() as usize;
         &line[start..last.as_ptr() as usize - line.as_ptr() as usize + last.len()]
@@ -71,8 +73,9 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
     Ok(())
 }
 
-/// Returns the place of the date. A URL and a media type may be several words, so it is the last word before the type that is a
-/// date after an address; or else one that is a date; or else, with a type of one word, that place.
+/// Returns the place of the date. A URL and a media type may be several words, so it is the last word before
+/// the type that is a date after an address; or else one that is a date; or else, with a type of one word,
+/// that place.
 fn date_index(words: &[&[u8]], fields: ArcFields) -> usize {
     let last = words.len() - fields.after_type() - 2;
     let is_date = |&index: &usize| time::of_arc(words[index]).is_some();
@@ -80,6 +83,7 @@ fn date_index(words: &[&[u8]], fields: ArcFields) -> usize {
         let word = str::from_utf8(words[index - 1]).unwrap_or_default();
         word.parse::<IpAddr>().is_ok() || word == "-"
     };
+    // Before the date there are at least a URL and an address.
     let dates = || (2..=last).rev().filter(is_date);
     dates().find(|&index| is_address(index)).or_else(|| dates().next()).unwrap_or(last)
 }

@@ -17,8 +17,9 @@ const NO_VARY_SEARCH: &[u8] = b"no-vary-search";
 /// The most bytes of a chunk.
 const MAX_CHUNK: u64 = 1 << 31;
 
-/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field the first value counts, but
-/// all of `No-Vary-Search`, which is a dictionary, with commas between them.
+/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field
+/// the first value counts, except that those of `No-Vary-Search`, which is a dictionary, are joined with
+/// commas.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct HttpHead {
     /// The first word of the first line: the method of a request, the version of a response.
@@ -40,7 +41,8 @@ pub struct HttpHead {
 }
 
 impl HttpHead {
-    /// Reads and consumes the head at the start of the content. Of a head longer than [`MAX_HEAD`], only that much is examined.
+    /// Reads and consumes the head at the start of the content. Of a head longer than [`MAX_HEAD`], only that
+    /// much is examined.
     pub(crate) fn read<R: Read>(reader: &mut WarcReader<R>) -> Result<Self, Error> {
         let mut wanted = FIRST;
         loop {
@@ -62,7 +64,8 @@ impl HttpHead {
         (head, &message[length..])
     }
 
-    /// Parses the head and returns it with its length, or `None` if it does not end in `content` and `is_all` is false.
+    /// Parses the head and returns it with its length, or `None` if it does not end in `content` and `is_all`
+    /// is false.
     fn parse(content: &[u8], is_all: bool) -> Option<(Self, usize)> {
         let mut head = HttpHead::default();
         let mut offset = 0;
@@ -129,8 +132,8 @@ impl HttpHead {
     }
 }
 
-/// Passes the chunks of a body (RFC 9112, 7.1) to `push`, and returns the bytes after them; `None` if `push` does. Where a body is not
-/// in chunks, it is passed as it is, as warcio does.
+/// Passes the chunks of a body (RFC 9112, 7.1) to `push`, and returns the bytes after them; `None` if `push`
+/// does. Where a body is not in chunks, it is passed as it is, as warcio does.
 pub(crate) fn push_chunks<'a>(
     mut rest: &'a [u8],
     push: &mut dyn FnMut(&[u8]) -> Option<()>,
@@ -153,7 +156,7 @@ pub(crate) fn push_chunks<'a>(
         let ends_line = behind.starts_with(b"\r\n");
         let behind = &behind[behind.len().min(2)..];
         if !ends_line {
-            // Not a chunk after all. What should be its end is lost.
+            // Not a chunk after all. The two bytes in the place of its line end are lost, as in warcio.
             push(&[line, chunk].concat())?;
             return Some(behind);
         }
@@ -165,8 +168,8 @@ pub(crate) fn push_chunks<'a>(
     }
 }
 
-/// Returns the number of bytes in a chunk by its line, as Python's `int` reads it: space, a sign, `0x` and single underscores are
-/// allowed.
+/// Returns the number of bytes in a chunk by its line, as Python's `int` reads it: space, a sign, `0x` and
+/// single underscores are allowed.
 fn chunk_len(line: &[u8]) -> Option<u64> {
     let digits = line.split(|&byte| byte == b';').next().unwrap_or_default();
     let digits = str::from_utf8(digits).ok()?.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\u{b}');

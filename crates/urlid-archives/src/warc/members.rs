@@ -1,4 +1,5 @@
-//! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a whole.
+//! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a
+//! whole.
 //!
 //! The frames of zstd may have a dictionary in front of them.
 
@@ -10,7 +11,7 @@ use crate::error;
 use crate::zstd::{Frames, dictionary};
 use urlid::Error;
 
-/// How the records of a file are stored.
+/// The way the records of a file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     /// One after the other.
@@ -26,8 +27,8 @@ impl Stored {
     pub(crate) const ALL: [Self; 3] = [Stored::Plain, Stored::Gzip, Stored::Zstd];
 }
 
-/// Decodes the members of a file one after the other. Reading ends at the end of each member; [`Members::next_member`] moves to
-/// the next.
+/// Decodes the members of a file one after the other. Reading ends at the end of each member;
+/// [`Members::next_member`] moves to the next.
 pub struct Members<R: BufRead>(Decoder<R>);
 
 enum Decoder<R: BufRead> {
@@ -52,6 +53,7 @@ impl<R: BufRead> Members<R> {
         let head = source.fill_buf()?;
         Ok(Members(match head {
             [0x1f, 0x8b, ..] => Decoder::Gzip(Box::new(GzDecoder::new(source))),
+            // Zstandard, or a skippable frame (RFC 8878, section 3.1.2), which may hold a dictionary.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 let frames = dictionary(&mut source).and_then(|dictionary| Frames::new(&dictionary));
                 // As an error of the first member, of which the caller could not learn the place.
@@ -62,7 +64,7 @@ impl<R: BufRead> Members<R> {
         }))
     }
 
-    /// Returns the offset of the first member, before anything was read: it is behind a dictionary.
+    /// Returns the offset of the first member, before anything was read: it follows a dictionary.
     pub(crate) fn start(&self) -> u64 {
         match &self.0 {
             Decoder::Zstd(source, _) => source.count(),
@@ -93,8 +95,8 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Moves to the next member and returns its offset, or `None` at the end of the file. The current one must have been read
-    /// to its end.
+    /// Moves to the next member and returns its offset, or `None` at the end of the file. The current one
+    /// must have been read to its end.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -104,7 +106,8 @@ impl<R: BufRead> Members<R> {
             Decoder::Gzip(decoder) => {
                 let has_more = skip_zeros(decoder.get_mut())?;
                 let offset = decoder.get_ref().count();
-                // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and put back.
+                // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and
+                // put back.
                 let source = std::mem::take(decoder.get_mut());
                 decoder.reset(source);
                 Ok(has_more.then_some(offset))
@@ -139,8 +142,8 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Nothing else can be decoded before
-    /// [`Members::restart`].
+    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Nothing else can be decoded
+    /// before [`Members::restart`].
     pub(crate) fn start_of_frame(&mut self, mut stored: &[u8], len: usize) -> Vec<u8> {
         let (mut start, mut room) = (Vec::new(), [0; 512]);
         let mut read = |frames: &mut Frames| -> io::Result<()> {
@@ -182,6 +185,7 @@ impl<R: BufRead + Seek> Members<R> {
         self.seek(at)?;
         let source = std::mem::take(self.lent());
         match &mut self.0 {
+            // The frames stay, because they hold the dictionary of the file.
             Decoder::Zstd(lent, frames) if stored == Stored::Zstd => {
                 *lent = source;
                 return frames.next();
@@ -242,7 +246,8 @@ pub(crate) fn decode_error(error: Error, member: u64) -> Error {
     error::MEMBER.error().with_number(member).with_shown(detail)
 }
 
-/// A reader that counts consumed bytes. The decoders take a `BufRead` and consume only their member, so the count is exact.
+/// A reader that counts consumed bytes. The decoders take a `BufRead` and consume only their member, so the
+/// count is exact.
 struct Counted<R> {
     source: R,
     count: u64,

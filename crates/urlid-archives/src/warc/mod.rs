@@ -1,5 +1,5 @@
-//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated length; and ARC files,
-//! whose heads are single lines.
+//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated
+//! length; and ARC files, whose heads are single lines.
 
 mod arc;
 mod error;

@@ -17,8 +17,8 @@ pub(super) const STEP: usize = 64 << 10;
 
 /// Reads the records of a WARC or ARC file.
 ///
-/// Content that was not consumed is skipped. After an error there are no more records: the start of the next one would be a
-/// guess.
+/// Content that was not consumed is skipped. After an error there are no more records: the start of the next
+/// one would be a guess.
 #[derive(Debug)]
 pub struct WarcReader<R> {
     source: R,
@@ -225,7 +225,7 @@ impl<R: Read> WarcReader<R> {
 
     /// Reads until the head is complete. Returns its length, with the empty line at its end.
     fn head_len(&mut self) -> Result<usize, Error> {
-        // Behind the last line that was found not to end the head.
+        // The end of the last line that is known not to end the head.
         let mut seen = 0;
         loop {
             let there = &self.buffer[self.start..self.end];

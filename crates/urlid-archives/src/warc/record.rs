@@ -8,7 +8,8 @@ use super::types::RecordType;
 /// The number of bytes that messages show of a malformed text.
 pub(crate) const SHOWN: usize = 24;
 
-/// The head of a record. A reader fills the same value again and again, so that reading a record does not allocate.
+/// The head of a record. A reader fills the same value again and again, so that reading a record does not
+/// allocate.
 ///
 /// Of a repeated field the first value counts. Values are bytes without the white space around them.
 #[derive(Debug, Default)]

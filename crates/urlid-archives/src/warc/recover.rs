@@ -1,6 +1,7 @@
 //! Going on after damage: the next place of a file that begins a record.
 //!
-//! In a compressed file that is a member whose first bytes inflate to the start of a record, in a plain file the head of one.
+//! In a compressed file that is a member whose first bytes inflate to the start of a record, in a plain file
+//! the head of one.
 
 use std::io::{BufRead, Read, Seek};
 
@@ -31,28 +32,29 @@ const MAGIC_AHEAD: usize = 64;
 pub struct Lost {
     /// The offset of the first byte.
     pub start: u64,
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     pub end: u64,
 }
 
 impl<R: BufRead + Seek> StoredRecords<R> {
-    /// After an error, moves to the next record behind its place and returns the range between the two. At the end of the file
-    /// there are no more records.
+    /// After an error, moves to the next record after its place and returns the range between the two. At the
+    /// end of the file there are no more records.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn recover(&mut self) -> Result<Lost, Error> {
         let stored = self.reader.source().stored();
-        // Nothing of this file was read, so what it is stored as is unknown too.
+        // No record of this file was read, so even its compression is unknown.
         let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;
         let kinds = if is_unknown { &Stored::ALL[..] } else { &[stored] };
         let damaged = match stored {
             Stored::Plain => self.reader.record_offset(),
             Stored::Gzip | Stored::Zstd => self.member,
         };
-        // If the length of the record before was damaged, it has swallowed others.
+        // If the length of the record before was damaged, other records were read as its content.
         let from = if stored == Stored::Plain { self.last_record.min(damaged) } else { damaged };
-        // A record whose head was read is damaged behind it. Of another one only the place may be wrong.
+        // A record whose head was read is damaged after it, and must not be found again. Without a head only
+        // the place may be wrong.
         let except = (self.reader.offset() > damaged).then_some(damaged);
         let found = self.find(from, except, kinds)?;
         let end = match found {
@@ -74,25 +76,28 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         Ok(Lost { start: start.min(end), end })
     }
 
-    /// Returns the first place behind `from` other than `except` that begins a record, and how it is stored.
+    /// Returns the first place after `from`, other than `except`, that begins a record, and how it is stored.
     fn find(
         &mut self,
         from: u64,
         except: Option<u64>,
         kinds: &[Stored],
     ) -> Result<Option<(u64, Stored)>, Error> {
+        // One for all candidates, because a new one allocates its window.
         let mut inflate = Decompress::new(false);
         let arc = self.reader.arc();
         let members = self.reader.source();
         members.seek(from).map_err(error::read)?;
         let mut window = Vec::new();
-        // The offset of the window. Its first byte is not a candidate: it is the damaged place, or was examined before.
+        // The offset of the window. Its first byte is not a candidate: it is the damaged place, or was
+        // examined before.
         let mut offset = from;
         loop {
             let wanted = (WINDOW + AHEAD - window.len()) as u64;
             let n = members.stored_bytes().take(wanted).read_to_end(&mut window).map_err(error::read)?;
             let is_end = (n as u64) < wanted;
-            // A place before `WINDOW` has `AHEAD` bytes behind it in the window. Others are examined with the next one.
+            // A place before `WINDOW` has `AHEAD` bytes after it in the window. Others are examined with the
+            // next one.
             let searched = if is_end { window.len() } else { WINDOW };
             let found = kinds.iter().filter_map(|kind| {
                 let mut places = candidates(*kind, arc, &window, searched);
@@ -109,7 +114,7 @@ impl<R: BufRead + Seek> StoredRecords<R> {
             if is_end {
                 return Ok(None);
             }
-            // The last byte stays: a line begins behind the end of another.
+            // The last byte stays: a line begins after the end of another.
             window.drain(..WINDOW - 1);
             offset += WINDOW as u64 - 1;
         }
@@ -181,6 +186,7 @@ fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
         end += line.len();
         let text = line.trim_ascii_end();
         if text.is_empty() {
+            // The magic may also be part of a content, so a type that the standard defines is required.
             let mut record = Record::default();
             return record.read(&bytes[..end]).is_ok() && record.record_type != RecordType::Other;
         }
@@ -191,12 +197,13 @@ fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
     false
 }
 
-/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged, and `None` if it has no head of at most
-/// [`START`] bytes.
+/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged, and `None` if it has
+/// no head of at most [`START`] bytes.
 fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<Vec<u8>> {
     const EXTRA: u8 = 4;
     const NAME_AND_COMMENT: [u8; 2] = [8, 16];
     const CHECKSUM: u8 = 2;
+    // The head, of at most `START` bytes, and as many bytes of data.
     let member = &member[..member.len().min(2 * START)];
     let (head, mut rest) = member.split_at_checked(10)?;
     let flags = head[3];

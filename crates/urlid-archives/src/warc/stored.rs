@@ -9,7 +9,8 @@ use super::reader::WarcReader;
 use super::record::Record;
 use crate::error;
 
-/// Reads the records of a stored file. After an error there are no more, unless [`StoredRecords::recover`] finds some.
+/// Reads the records of a stored file. After an error there are no more, unless [`StoredRecords::recover`]
+/// finds some.
 #[derive(Debug)]
 pub struct StoredRecords<R: BufRead> {
     /// The reader, which is at the current record.

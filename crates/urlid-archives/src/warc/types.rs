@@ -87,9 +87,8 @@ impl Records {
     }
 }
 
-/// The records of visited URLs: `response`, `revisit`, `resource` and `metadata`, without resources and metadata whose content
-/// is
-/// `application/warc-fields`.
+/// The records of visited URLs: `response`, `revisit`, `resource` and `metadata`, without resources and
+/// metadata whose content is `application/warc-fields`.
 impl Default for Records {
     fn default() -> Self {
         let types = [RecordType::Response, RecordType::Revisit, RecordType::Resource, RecordType::Metadata];
@@ -118,7 +117,8 @@ impl fmt::Display for UnknownType {
 
 impl std::error::Error for UnknownType {}
 
-/// Parses `all`, or names separated by commas; or `indexes` or `pages`, the part of WACZ files that is read instead of records.
+/// Parses `all`, or names separated by commas; or `indexes` or `pages`, the part of WACZ files that is read
+/// instead of records.
 impl FromStr for Records {
     type Err = UnknownType;
 

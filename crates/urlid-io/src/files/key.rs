@@ -1,4 +1,4 @@
-//! Which file a path names, whatever the path looks like.
+//! The identity of the file that a path names, however the path is spelled.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -7,7 +7,8 @@ use std::path::Path;
 
 /// The identity of an existing file, whatever its names: device and inode, on Windows volume and file index.
 ///
-/// It is unique only as long as the file exists: a file system gives the inode of a removed file to a later one.
+/// It is unique only as long as the file exists: a file system gives the inode of a removed file to a later
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -18,7 +19,7 @@ impl Identity {
     /// Returns the identity of the file that `path` names, links followed.
     ///
     /// # Errors
-    /// If the file is not there or cannot be looked at.
+    /// If the file is not there or cannot be examined.
     pub fn of_path(path: &Path) -> io::Result<Self> {
         platform::of_path(path).map(|(identity, _)| identity)
     }
@@ -26,7 +27,7 @@ impl Identity {
     /// Returns the identity of an open file.
     ///
     /// # Errors
-    /// If the file cannot be looked at.
+    /// If the file cannot be examined.
     pub fn of_file(file: &File) -> io::Result<Self> {
         platform::of_file(file)
     }
@@ -34,7 +35,7 @@ impl Identity {
     /// Returns the identity of the file that `path` names, and the number of its hard links.
     ///
     /// # Errors
-    /// If the file is not there or cannot be looked at.
+    /// If the file is not there or cannot be examined.
     pub fn with_names(path: &Path) -> io::Result<(Self, u64)> {
         platform::of_path(path)
     }
@@ -90,8 +91,8 @@ mod platform {
 
 /// A key of the file that a path names: two paths with equal keys name one file.
 ///
-/// The key of an existing file is its [`Identity`], so links do not hide it. The key of a missing file is the identity of its
-/// directory and the name in it.
+/// The key of an existing file is its [`Identity`], so links do not hide it. The key of a missing file is the
+/// identity of its directory and the name in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileKey(Key);
 
@@ -110,7 +111,8 @@ impl FileKey {
         match Identity::of_path(path) {
             Ok(identity) => Ok(FileKey(Key::There(identity))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // The directory is compared by identity, so that `out` and `./out` are one file before it exists.
+                // The directory is compared by identity, so that `out` and `./out` are one file before it
+                // exists.
                 let name = path.file_name().ok_or(error)?.to_owned();
                 let directory = Identity::of_path(directory_of(path))?;
                 Ok(FileKey(Key::Missing { directory, name }))
@@ -122,7 +124,7 @@ impl FileKey {
     /// Returns the key of an open file.
     ///
     /// # Errors
-    /// If the file cannot be looked at.
+    /// If the file cannot be examined.
     pub fn of_file(file: &File) -> io::Result<Self> {
         Identity::of_file(file).map(|identity| FileKey(Key::There(identity)))
     }

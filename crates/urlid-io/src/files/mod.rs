@@ -1,9 +1,9 @@
 //! Files that appear under their names when they are complete.
 //!
-//! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader never sees a
-//! partial file, concurrent writers do not mix their bytes, and a failed writer leaves the previous file. A [`NewFolder`] is the same
-//! for a folder, and replaces nothing. [`FileKey`] compares
-//! files by identity, whatever their names; [`read_at()`] reads them at offsets.
+//! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader
+//! never sees a partial file, concurrent writers do not mix their bytes, and a failed writer leaves the
+//! previous file. A [`NewFolder`] is the same for a folder, and replaces nothing. [`FileKey`] compares files
+//! by identity, whatever their names; [`read_at()`] reads them at offsets.
 //!
 //! ```
 //! use std::io::Write;
@@ -19,8 +19,8 @@
 //! # std::io::Result::Ok(())
 //! ```
 
-// A file without a name (`O_TMPFILE`) would need no removal, but only Linux has it, and replacing a file still
-// needs a name.
+// A file without a name (`O_TMPFILE`) would need no removal, but only Linux has it, and replacing a file
+// still needs a name.
 mod key;
 mod new_file;
 mod new_folder;

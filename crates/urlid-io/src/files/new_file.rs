@@ -1,4 +1,5 @@
-//! A file that is written under a random name and renamed when it is complete, and the list of those that are not published yet.
+//! A file that is written under a random name and renamed when it is complete, and the list of those that are
+//! not published yet.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io::Write;
@@ -10,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::files::key::directory_of;
 
-/// How to treat a regular file that already has the name.
+/// The treatment of a regular file that already has the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is replaced, and the new file gets its permissions.
@@ -21,8 +22,9 @@ pub enum Existing {
 
 /// A file that is not published yet; dropping it removes it.
 ///
-/// A target that is a device, a pipe or a socket is never replaced: it is written to directly, through links too. Any other
-/// link at the target is replaced itself and not followed: in a folder that others may write to, it could name a file of ours.
+/// A target that is a device, a pipe or a socket is never replaced: it is written to directly, through links
+/// too. Any other link at the target is replaced itself and not followed: in a folder that others may write
+/// to, it could name a file of ours.
 ///
 /// ```
 /// use std::io::Write;
@@ -49,7 +51,8 @@ impl NewFile {
     /// Makes an empty file that [`NewFile::publish`] gives the name `target`.
     ///
     /// # Errors
-    /// If the directory cannot be written to, `target` is a directory, or a file or link has the name and is to be kept.
+    /// If the directory cannot be written to, `target` is a directory, or a file or link has the name and is
+    /// to be kept.
     pub fn create(target: &Path, existing: Existing) -> io::Result<Self> {
         let found = match target.symlink_metadata() {
             Ok(metadata) => Some(metadata),
@@ -57,14 +60,15 @@ impl NewFile {
             Err(error) => return Err(error),
         };
         let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
-        // Of a link, only what it leads to is looked at here. A link to nothing is replaced as one to a file is.
+        // Of a link, only its target is examined here. A link to nothing is replaced like a link to a file.
         let reached = if is_link { target.metadata().ok() } else { found.clone() };
         if reached.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if reached.is_some_and(|reached| !reached.is_file()) || (is_link && is_descriptor(target)) {
-            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for everybody if root does it. A
-            // descriptor may be a regular file that the shell opened by `>>`, so nothing in it is written over.
+            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for all users if root
+            // does it. A descriptor may be a regular file that the shell opened by `>>`, so nothing in it is
+            // written over.
             return Ok(NewFile(Inner::Special(File::options().append(true).open(target)?)));
         }
         if found.is_some() && existing == Existing::Keep {
@@ -94,7 +98,8 @@ impl NewFile {
     /// Gives the file its name. When this returns, the file and its name are on the disk.
     ///
     /// # Errors
-    /// If the file cannot be synced or renamed. It is then removed, and the name keeps its previous file, if any.
+    /// If the file cannot be synced or renamed. It is then removed, and the name keeps its previous file, if
+    /// any.
     pub fn publish(self) -> io::Result<()> {
         let Inner::Regular { temporary, target, existing } = self.0 else { return Ok(()) };
         temporary.publish(&target, existing)?;
@@ -112,12 +117,14 @@ impl Write for NewFile {
     }
 }
 
-/// Returns whether a link names a descriptor of a process, as `/dev/stdout` and `/dev/fd/3` do, whatever file is open there.
+/// Returns whether a link names a descriptor of a process, as `/dev/stdout` and `/dev/fd/3` do, whatever file
+/// is open there.
 fn is_descriptor(link: &Path) -> bool {
     let mut path = link.to_owned();
-    // The kernel follows as many links.
+    // The kernel follows at most 40 links as well.
     for _ in 0..40 {
         let Ok(folder) = directory_of(&path).canonicalize() else { return false };
+        // On Linux `/dev/stdout` and `/dev/fd/3` lead to `/proc/PID/fd`.
         if folder.starts_with("/proc") {
             return true;
         }
@@ -143,8 +150,9 @@ impl Temporary {
     fn create(directory: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".urlid-");
-        // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may be private, until
-        // `publish` copies the permissions; a new file gets the usual mode, from which the umask takes bits.
+        // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may
+        // be private, until `publish` copies the permissions; a new file gets the usual mode, from which the
+        // umask takes bits.
         #[cfg(unix)]
         if permissions.is_none() {
             use std::os::unix::fs::PermissionsExt;
@@ -157,7 +165,8 @@ impl Temporary {
 
     fn publish(self, target: &Path, existing: Existing) -> io::Result<()> {
         let Temporary { file, unpublished, permissions } = self;
-        // Before the sync, which then covers the permissions too, and before the rename, after which others open the file.
+        // Before the sync, which then covers the permissions too, and before the rename, after which others
+        // open the file.
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
@@ -169,15 +178,15 @@ impl Temporary {
             Existing::Keep => file.persist_noclobber(target),
         };
         let result = published.map(drop).map_err(|error| error.error);
-        // A failed `persist` gives the file back in its error, which is dropped above and removes it. Only then is the path
-        // forgotten.
+        // A failed `persist` gives the file back in its error, which is dropped above and removes it. Only
+        // then is the path forgotten.
         drop(unpublished);
         result
     }
 }
 
-/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing on Windows, where directories cannot be
-/// synced.
+/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing on Windows, where
+/// directories cannot be synced.
 ///
 /// # Errors
 /// If the directory cannot be opened or synced.
@@ -187,18 +196,19 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every file and folder that is not published yet. Threads that then create or publish another one block forever.
+/// Removes every file and folder that is not published yet. Threads that then create or publish another one
+/// block forever.
 ///
 /// Call it directly before the process ends, in place of the destructors that will not run.
 pub fn remove_unpublished() {
     let mut paths = paths();
     for path in paths.drain(..) {
-        // Other threads still run. One that makes a file in the folder while that is emptied fails the removal; once the folder
-        // is gone, none can.
+        // Other threads still run. One that makes a file in the folder while that is emptied fails the
+        // removal; once the folder is gone, none can.
         for _ in 0..100 {
             let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
             let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            // What cannot be removed stays; it is too late to report it.
+            // An error is ignored: the process is ending, and nothing can report it.
             match removed {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
                 _ => break,
@@ -209,7 +219,8 @@ pub fn remove_unpublished() {
     mem::forget(paths);
 }
 
-/// An entry of the list: a file or folder of this process that only has its temporary name. Dropping it removes the entry only.
+/// An entry of the list: a file or folder of this process that only has its temporary name. Dropping it
+/// removes the entry only.
 #[derive(Debug)]
 pub(crate) struct Unpublished(PathBuf);
 

@@ -40,20 +40,22 @@ impl NewFolder {
         self.folder.path()
     }
 
-    /// Gives the folder the name `target`. When this returns, the folder and its name are on the disk; the files in it are to be
-    /// synced before.
+    /// Gives the folder the name `target`. When this returns, the folder and its name are on the disk; the
+    /// files in it are to be synced before.
     ///
     /// # Errors
     /// If the name is taken, or the folder cannot be synced or renamed.
     pub fn publish(&self, target: &Path) -> io::Result<()> {
+        // Syncs the names of the files in the folder, which syncing the files did not include.
         sync_directory(self.path())?;
-        // Renaming would replace an empty folder that somebody has made meanwhile. Making one fails if the name is taken in any
-        // way, and then the folder that is replaced is this one. On Windows `rename` replaces no folder.
+        // Renaming would replace an empty folder that was made meanwhile. Making one fails if the name is
+        // taken in any way, and then the folder that is replaced is this one. On Windows `rename` replaces no
+        // folder.
         if cfg!(unix) {
             fs::create_dir(target)?;
         }
         fs::rename(self.path(), target).inspect_err(|_| {
-            // Fails if somebody has put a file into it, which stays.
+            // Fails if a file was put into it meanwhile, which stays.
             let _ = fs::remove_dir(target);
         })?;
         sync_directory(directory_of(target))

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io;
 
-/// Reads at an offset until `room` is full or the file ends, and returns the number of bytes read. On Windows the position of
-/// the file moves too.
+/// Reads at an offset until `room` is full or the file ends, and returns the number of bytes read. On Windows
+/// the position of the file moves too.
 ///
 /// # Errors
 /// If the file cannot be read.

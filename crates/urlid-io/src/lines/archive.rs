@@ -1,7 +1,9 @@
-//! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ index.
+//! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ
+//! index.
 //!
-//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor text. A WARC file
-//! becomes a stream of lines before framing; a line of an index is replaced by its URL after framing.
+//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor
+//! text. A WARC file becomes a stream of lines before framing; a line of an index is replaced by its URL
+//! after framing.
 
 use std::io::{self, Read};
 
@@ -41,7 +43,8 @@ impl Archive {
         }
     }
 
-    /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for longer than needed.
+    /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for
+    /// longer than needed.
     fn recognise(&mut self) -> Result<(), Error> {
         let Archive::Start { stream, records } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
@@ -85,7 +88,7 @@ impl ByteStream for Archive {
     }
 }
 
-/// Where the records of an archive come from.
+/// A source of the records of an archive.
 pub(crate) trait RecordSource: Send {
     /// Reads the head of the next record and returns whether there is one.
     fn next_record(&mut self, record: &mut Record) -> Result<bool, Error>;
@@ -110,7 +113,7 @@ pub(crate) struct WarcLines {
     records: Records,
     record: Record,
     line: Vec<u8>,
-    /// How much of `line` was read.
+    /// The bytes of `line` that were read.
     used: usize,
 }
 
@@ -200,16 +203,18 @@ impl IndexLines {
         layout.map_or(IndexLines::No, IndexLines::Yes)
     }
 
-    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths and refused lines
-    /// are updated.
+    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths
+    /// and refused lines are updated.
     pub(crate) fn replace_by_urls(&mut self, data: &mut [u8], framed: &mut Framed) {
         let lines = &data[..framed.lines];
         if matches!(self, IndexLines::Unknown) && !lines.is_empty() {
             let first = memchr(b'\n', lines).map_or(lines, |end| &lines[..end + 1]);
+            // Framing has applied the cap already.
             *self = Self::of_first_line(first, usize::MAX);
         }
         let IndexLines::Yes(layout) = *self else { return };
-        // Lines over the cap are empty here already; their entries are merged with those of lines without a URL, in order.
+        // Lines over the cap are empty here already; their entries are merged with those of lines without a
+        // URL, in order.
         let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
         let mut urls = Vec::with_capacity(lines.len());
         for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -225,7 +230,8 @@ impl IndexLines {
                     }
                 }
             }
-            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is a line.
+            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is
+            // a line.
             if line.ends_with(b"\n") || urls.len() == start {
                 urls.push(b'\n');
             }

@@ -1,6 +1,8 @@
-//! Text beside a URL on its line, which is not part of it: `http://a.example/<TAB>200`, `http://a.example/ 200 5120`.
+//! Text beside a URL on its line, which is not part of it: `http://a.example/<TAB>200`, `http://a.example/
+//! 200 5120`.
 //!
-//! By the URL Standard a TAB vanishes and a blank is a part of the path, so such a line would become another URL.
+//! By the URL Standard a TAB vanishes and a blank is a part of the path, so such a line would become another
+//! URL.
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
@@ -10,7 +12,8 @@ use crate::lines::line::{LineError, without_end};
 use crate::lines::options::TextBeside;
 use urlid::web::is_scheme;
 
-/// Refuses the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty line for each.
+/// Refuses the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty
+/// line for each.
 pub(crate) fn refuse(data: &mut [u8], framed: &mut Framed, how: TextBeside) {
     // Lines up to `read` were examined and moved to `written`; `searched` is the start of a line.
     let (mut read, mut written, mut searched, mut index) = (0, 0, 0, 0);
@@ -34,13 +37,14 @@ pub(crate) fn refuse(data: &mut [u8], framed: &mut Framed, how: TextBeside) {
     if read > 0 {
         data.copy_within(read..framed.lines, written);
         framed.lines = written + (framed.lines - read);
-        // Lines over the cap are among them.
+        // Lines over the cap have entries already, and readers need all of them in order.
         framed.refused.sort_by_key(|line| line.index);
     }
 }
 
 impl TextBeside {
-    /// Returns why a line is refused: a TAB inside it after its `scheme://`, or after a URL nothing but numbers, `-` and URLs.
+    /// Returns why a line is refused: a TAB inside it after its `scheme://`, or after a URL nothing but
+    /// numbers, `-` and URLs.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
         let line = str::from_utf8(line).ok().filter(|_| self != TextBeside::Keep)?;
@@ -72,6 +76,7 @@ fn begins_url(text: &str) -> bool {
 /// Returns whether a word is a number, which begins with a digit or a sign.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    // `parse` alone would accept `inf` and `nan`.
     digits.starts_with(|first: char| first.is_ascii_digit()) && digits.parse::<f64>().is_ok()
 }
 

@@ -12,8 +12,8 @@ pub const SLACK_AFTER: usize = 256;
 
 /// Whole lines of an input in one buffer, which readers fill again and again.
 ///
-/// Each line of the input is one line of the chunk and ends with LF, which only the last of the input may lack. A line that is
-/// refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
+/// Each line of the input is one line of the chunk and ends with LF, which only the last of the input may
+/// lack. A line that is refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// Padding, lines, padding.
@@ -46,8 +46,8 @@ impl Chunk {
         self.padded().get(SLACK_BEFORE..SLACK_BEFORE + self.len).unwrap_or_default()
     }
 
-    /// Returns the bytes of the lines with [`SLACK_BEFORE`] unspecified bytes before and [`SLACK_AFTER`] after them. Empty if
-    /// the chunk was never filled.
+    /// Returns the bytes of the lines with [`SLACK_BEFORE`] unspecified bytes before and [`SLACK_AFTER`]
+    /// after them. Empty if the chunk was never filled.
     pub fn padded(&self) -> &[u8] {
         self.buffer.get(..SLACK_BEFORE + self.len + SLACK_AFTER).unwrap_or_default()
     }
@@ -64,7 +64,8 @@ impl Chunk {
         memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
     }
 
-    /// Iterates over the bytes of the lines without their ends, in one pass. One that is refused as a whole is empty.
+    /// Iterates over the bytes of the lines without their ends, in one pass. One that is refused as a whole
+    /// is empty.
     pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
         let bytes = self.bytes();
         let unfinished = bytes.last().is_some_and(|&last| last != b'\n').then_some(bytes.len());
@@ -75,19 +76,21 @@ impl Chunk {
             .map(move |end| without_end(&bytes[std::mem::replace(&mut start, end)..end]))
     }
 
-    /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in [`Chunk::bytes`].
+    /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in
+    /// [`Chunk::bytes`].
     pub fn refused_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
         self.refused.iter().map(|line| (line.index, line.error))
     }
 
     /// Iterates over the lines; the first one gets the number `first`.
     pub fn lines(&self, first: u64) -> Lines<'_> {
-        // Validating the whole chunk takes a fraction of the time of validating its lines one by one. If it fails, the lines
-        // are validated singly to find those that are not UTF-8.
+        // Validating the whole chunk takes a fraction of the time of validating its lines one by one. If it
+        // fails, the lines are validated singly to find those that are not UTF-8.
         Lines { chunk: self, text: str::from_utf8(self.bytes()).ok(), cursor: Cursor::at(first) }
     }
 
-    /// Returns the line at `cursor` and moves the cursor past it. `text` is the whole chunk, if it was found to be UTF-8.
+    /// Returns the line at `cursor` and moves the cursor past it. `text` is the whole chunk, if it was found
+    /// to be UTF-8.
     pub(crate) fn line_at<'a>(&'a self, cursor: &mut Cursor, text: Option<&'a str>) -> Option<Line<'a>> {
         let start = cursor.offset;
         let rest = self.bytes().get(cursor.offset..).filter(|rest| !rest.is_empty())?;
@@ -115,8 +118,8 @@ impl Chunk {
         self.refused.clear();
         let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
         if self.buffer.len() < whole {
-            // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from the system, and
-            // its pages take no memory before they are written.
+            // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from
+            // the system, and its pages take no memory before they are written.
             self.buffer = vec![0; whole];
         }
         &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]

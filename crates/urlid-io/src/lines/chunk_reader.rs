@@ -61,7 +61,8 @@ impl ChunkReader {
 
     fn of(stream: Archive, options: LineOptions) -> Self {
         let limit = options.max_line;
-        // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if a refused one.
+        // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if
+        // a refused one.
         let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
         ChunkReader {
             stream,
@@ -77,8 +78,8 @@ impl ChunkReader {
         }
     }
 
-    /// Reads the next lines into `chunk`: as many as fit, or as are available without waiting. Returns whether there is a line;
-    /// `false` is the end of the input.
+    /// Reads the next lines into `chunk`: as many as fit, or as are available without waiting. Returns
+    /// whether there is a line; `false` is the end of the input.
     ///
     /// # Errors
     /// Once, after all lines before it. A line that it cuts off is not returned.
@@ -119,8 +120,8 @@ impl ChunkReader {
         chunk.set(done.lines, done.refused);
     }
 
-    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more would wait. Returns
-    /// the number of bytes.
+    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more
+    /// would wait. Returns the number of bytes.
     fn fill(&mut self, room: &mut [u8]) -> usize {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
@@ -171,6 +172,7 @@ impl ChunkReader {
             }
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
+        // No byte follows, so a CR at the end ends its line alone.
         if matches!(self.state, State::End) && !self.stream.has_records() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
         }
@@ -198,7 +200,8 @@ impl LineReader {
 
     /// Returns the next line, or `None` after the last one.
     ///
-    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after it.
+    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after
+    /// it.
     ///
     /// # Errors
     /// Once, after all lines before it.

@@ -1,7 +1,7 @@
 //! A stream decoded by its first bytes: gzip, zstd, bzip2 and xz, on a thread of their own.
 //!
-//! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at most a few blocks
-//! ahead of the reader.
+//! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at
+//! most a few blocks ahead of the reader.
 
 use std::io::{BufReader, Read};
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::lines::format::{self, Compression, Guess, MAX_ZSTD_WINDOW};
 use crate::lines::stream::{ByteStream, CountedStream};
 use crate::lines::utf16::Unicode;
 
-/// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a slow pipe is not held
-/// up.
+/// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a
+/// slow pipe is not held up.
 const BLOCK: usize = 256 << 10;
 
-/// The most memory of the decoder of xz in KiB: its largest window, and what else it has.
+/// The most memory of the decoder of xz in KiB: its largest window, and 1 MiB for everything else.
 const XZ_KIB: u32 = (MAX_ZSTD_WINDOW >> 10) as u32 + 1024;
 
 /// The number of blocks that the thread may be ahead.
@@ -120,7 +120,7 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// Returns the error of a decoder that did not say how it ended.
+    /// Returns the error of a decoder that ended without a last message.
     fn stopped(&self) -> Error {
         let error = error::DAMAGED.error().with_subject(self.format.to_string()).with_number(self.decoded);
         error.with_shown("decoder stopped")
@@ -131,8 +131,9 @@ impl ByteStream for Decoded {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         if self.used == self.block.len() && !self.is_at_end {
             let message = self.next.take().or_else(|| self.take.recv().ok());
-            // A decoder that ends in another way is broken, not done.
+            // A decoder that ends without a last message is broken, not done.
             let message = message.unwrap_or_else(|| Err(self.stopped()));
+            // Before the error is returned: nothing follows it.
             self.is_at_end = true;
             self.block = message?;
             (self.used, self.is_at_end) = (0, self.block.is_empty());
@@ -165,8 +166,8 @@ impl ByteStream for Decoded {
     }
 }
 
-/// Returns the content of a stream, decoded if it begins like compressed data or as UTF-16, and its compression. `count` counts the
-/// stored bytes that are read.
+/// Returns the content of a stream, decoded if it begins like compressed data or as UTF-16, and its
+/// compression. `count` counts the stored bytes that are read.
 pub(crate) fn decoded(
     mut stream: Box<dyn ByteStream>,
     count: Arc<AtomicU64>,

@@ -37,12 +37,14 @@ impl fmt::Display for Compression {
 
 /// Begins bzip2 data, before a digit and one of [`BZIP2_NUMBERS`].
 pub(super) const BZIP2: &[u8] = b"BZh";
-/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of bzip2 data.
+/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of
+/// bzip2 data.
 const BZIP2_NUMBERS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
 /// Begins xz data.
 pub(super) const XZ: &[u8] = b"\xfd7zXZ\0";
 
-/// Returns whether bzip2 data goes on like this after its magic number, which a text may begin with; `None` if more is needed.
+/// Returns whether bzip2 data continues like this after its magic number, which a text may begin with; `None`
+/// if more is needed.
 pub(super) fn is_bzip2(rest: &[u8]) -> Option<bool> {
     let (size, rest) = rest.split_first()?;
     match (b'1'..=b'9').contains(size) {
@@ -62,8 +64,8 @@ pub(crate) enum Guess {
 
 /// Recognises the format by its magic number.
 ///
-/// UTF-8 cannot begin like gzip, xz or a zstd frame: bytes from 80 to BF need a lead byte, and FD is none. A skippable zstd frame
-/// begins with `P*M` to `_*M` and the control byte 18, which no list of URLs contains.
+/// UTF-8 cannot begin like gzip, xz or a zstd frame: bytes from 80 to BF need a lead byte, and FD is not one.
+/// A skippable zstd frame begins with `P*M` to `_*M` and the control byte 18, which no list of URLs contains.
 pub(crate) fn guess(head: &[u8]) -> Guess {
     const GZIP: &[u8] = b"\x1f\x8b\x08";
     const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";

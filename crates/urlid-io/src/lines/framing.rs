@@ -29,13 +29,14 @@ pub(crate) struct Framed {
     pub(crate) refused: Vec<RefusedLine>,
 }
 
-/// Returns the number of bytes without an LF that prove a line to be over the cap: the text, a CR, and one more that is not the
-/// LF.
+/// Returns the number of bytes without an LF that prove a line to be over the cap: the text, a CR, and one
+/// more that is not the LF.
 pub(crate) fn decisive_len(limit: usize) -> usize {
     limit.saturating_add(2)
 }
 
-/// Turns each CR into an LF that ends a line alone: one without an LF after it, and not the last byte, which an LF may follow.
+/// Turns each CR into an LF that ends a line alone: one without an LF after it, and not the last byte, which
+/// an LF may follow.
 pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     let mut from = 0;
     while let Some(index) = memchr(b'\r', &data[from..]).map(|index| from + index) {
@@ -46,7 +47,8 @@ pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     }
 }
 
-/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out move up.
+/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out
+/// move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, refused: Vec::new() };
     let (mut index, mut counted) = (0, 0);
@@ -84,11 +86,11 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     done
 }
 
-/// Returns the length of lines at the start of `left`, at least one, that are all within the cap, or `None` if the first is
-/// not.
+/// Returns the length of lines at the start of `left`, at least one, that are all within the cap, or `None`
+/// if the first is not.
 ///
-/// A line that ends within the first `limit + 1` bytes is within the cap, so finding the last LF among them checks many lines
-/// at once, by one backward search instead of one search for each line.
+/// A line that ends within the first `limit + 1` bytes is within the cap, so finding the last LF among them
+/// checks many lines at once, by one backward search instead of one search for each line.
 fn fitting_lines(left: &[u8], limit: usize) -> Option<usize> {
     let window = &left[..left.len().min(limit.saturating_add(1))];
     if let Some(end) = memrchr(b'\n', window) {

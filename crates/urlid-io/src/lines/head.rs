@@ -14,7 +14,7 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         {
             return Ok((head, content));
         }
-        // Who writes an empty line into a pipe and waits for its answer does not write a WARC file.
+        // A writer that sends an empty line and waits for its answer does not send a WARC file.
         if !head.is_empty() && without_line_ends(&head).is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }

@@ -33,7 +33,7 @@ pub struct Input {
     /// The file, if it is a regular one.
     file: Option<RegularFile>,
     count: Arc<AtomicU64>,
-    /// Takes what is lost of a damaged archive, if reading goes on behind damage.
+    /// Takes what is lost of a damaged archive, if reading continues after damage.
     on_loss: Option<OnLoss>,
 }
 
@@ -134,10 +134,11 @@ impl Input {
         BytesRead(Arc::clone(&self.count))
     }
 
-    /// Goes on behind damage of a WARC or ARC file, also of those in a WACZ file, and passes each range that is lost to `on_loss`.
+    /// Continues after damage of a WARC or ARC file, also of those in a WACZ file, and passes each range that
+    /// is lost to `on_loss`.
     ///
-    /// This needs a regular file whose lines are read as URLs, in a stream. What begins with damage is an archive if it is
-    /// compressed.
+    /// This needs a regular file whose lines are read as URLs, in a stream. A file that begins with damage
+    /// counts as an archive if it is compressed.
     pub fn recover(&mut self, on_loss: impl FnMut(Loss) + Send + 'static) {
         self.on_loss = Some(Arc::new(Mutex::new(on_loss)));
     }
@@ -161,9 +162,11 @@ impl Input {
         Ok(is_start)
     }
 
-    /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the first bytes again.
+    /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the
+    /// first bytes again.
     ///
-    /// Lines and chunks of such an input are errors without this call; it is for callers of [`Input::content`].
+    /// Lines and chunks of such an input are errors without this call; it is for callers of
+    /// [`Input::content`].
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -176,7 +179,7 @@ impl Input {
         }
     }
 
-    /// Puts a line end behind each row, if the content is rows of JSON of the Wayback CDX server.
+    /// Puts a line end after each row, if the content is rows of JSON of the Wayback CDX server.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -249,7 +252,7 @@ impl Input {
         }
     }
 
-    /// Returns the lines of an archive that is read on behind damage, if it can be.
+    /// Returns the lines of an archive whose reading continues after damage, if it can.
     fn recovered(&mut self, records: Records) -> Option<WarcLines> {
         let (format, on_loss) = (self.format, self.on_loss.take()?);
         let file = self.file.take_if(|file| file.may_be_archive(format))?;
@@ -261,8 +264,8 @@ impl Input {
     /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the size 0, as files of
-    /// `/proc` have.
+    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the
+    /// size 0, as files of `/proc` have.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
         let is_text = |file: &RegularFile| file.is_text(options.archives);
@@ -318,13 +321,15 @@ struct RegularFile {
 impl RegularFile {
     fn of(stream: &FileStream) -> io::Result<Option<Self>> {
         let Some(file) = stream.regular() else { return Ok(None) };
+        // The clone shares the position of the stream, so it is only read at offsets.
         let mut file = file.try_clone()?;
         let start = file.stream_position()?;
         let size = file.metadata()?.len().saturating_sub(start);
         Ok(Some(RegularFile { file, start, size }))
     }
 
-    /// Returns whether the bytes of the file are those of lines. If it cannot be read, the later read reports that.
+    /// Returns whether the bytes of the file are those of lines. If it cannot be read, the later read reports
+    /// that.
     fn is_text(&self, archives: Archives) -> bool {
         let is_text =
             |head: &[u8]| archives == Archives::Text || kind::of_whole(head) == kind::Content::Lines;
@@ -367,7 +372,8 @@ impl RegularFile {
     }
 }
 
-/// Returns the bytes of a file from an offset, as archives are read. The file's own position stays where it is.
+/// Returns the bytes of a file from an offset, as archives are read. The file's own position stays where it
+/// is.
 ///
 /// # Errors
 /// If the operating system does not tell the length of the file.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 /// Ends reads that wait for a pipe, a socket or a terminal.
 ///
-/// Clones share one state. After it is triggered, reads that wait, and later ones that would, return an error. Regular files
-/// are read as before. On platforms other than Unix it does nothing.
+/// Clones share one state. After it is triggered, reads that wait, and later ones that would, return an
+/// error. Regular files are read as before. On platforms other than Unix it does nothing.
 #[derive(Clone, Debug)]
 pub struct Interrupt(platform::Interrupt);
 
@@ -48,8 +48,8 @@ mod platform {
     use rustix::fs::{OFlags, fcntl_setfl};
     use rustix::io::Errno;
 
-    /// A pipe that is never written to. Closing its writing end makes its reading end ready, for good and for every `poll` on
-    /// it.
+    /// A pipe that is never written to. Closing its writing end makes its reading end ready, for good and for
+    /// every `poll` on it.
     #[derive(Clone, Debug)]
     pub(super) struct Interrupt {
         reader: Arc<PipeReader>,
@@ -73,6 +73,7 @@ mod platform {
                     Err(Errno::INTR) => {}
                     // Where polling fails, reading reports why.
                     Err(_) => return Ok(()),
+                    // The interrupt counts before input, so that a fast writer cannot delay it.
                     Ok(_) if !polled[1].revents().is_empty() => {
                         return Err(io::Error::other("reading was interrupted"));
                     }

@@ -1,4 +1,5 @@
-//! Files that are not lines of text, recognised by their first bytes (docs/spec/lines.md, "Files of other kinds").
+//! Files that are not lines of text, recognised by their first bytes (docs/spec/lines.md, "Files of other
+//! kinds").
 //!
 //! A magic number that a text may begin with decides only together with what follows it.
 
@@ -39,7 +40,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Returns what it is called, with its article.
+    /// Returns the noun for messages, with its article: `a PDF file`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -70,7 +71,8 @@ impl fmt::Display for FileKind {
 enum Then {
     /// None: no text begins with the magic number.
     Anything,
-    /// A blank in the first line: the header of an ARC file has fields, a list of URLs that begins with one of ARC does not.
+    /// A blank in the first line: the header of an ARC file has fields, a list of URLs that begins with one
+    /// of ARC does not.
     Blank,
     /// A control byte among the next eight: a Parquet file continues with binary data.
     Binary,
@@ -147,7 +149,8 @@ pub(crate) fn of_whole(head: &[u8]) -> Content {
     })
 }
 
-/// Returns whether bytes begin with the names of the columns of rows of JSON, one of them `original`; `None` if more are needed.
+/// Returns whether bytes begin with the names of the columns of rows of JSON, one of them `original`; `None`
+/// if more are needed.
 fn begins_rows(head: &[u8]) -> Option<bool> {
     const START: &[u8] = b"[[\"";
     if !head.starts_with(START) {
@@ -172,7 +175,8 @@ fn decide(rest: &[u8], then: Then) -> Option<bool> {
     }
 }
 
-/// Returns whether a byte is an ASCII control character other than TAB, LF and CR, which lists of URLs do not contain.
+/// Returns whether a byte is an ASCII control character other than TAB, LF and CR, which lists of URLs do not
+/// contain.
 #[must_use]
 pub fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')

@@ -15,15 +15,16 @@ pub(crate) const HEAD: usize = 64;
 pub struct Line<'a> {
     /// The number of the line in its input, from 1.
     pub number: u64,
-    /// The bytes of the line; of a line over the cap only the first few, to recognise it by. For an archive, the URL of a
-    /// record, or the whole line of an index if it has no URL.
+    /// The bytes of the line; of a line over the cap only the first few, to recognise it by. For an archive,
+    /// the URL of a record, or the whole line of an index if it has no URL.
     pub bytes: &'a [u8],
     /// The same as text, or the reason the line is refused.
     pub text: Result<&'a str, LineError>,
 }
 
 impl<'a> Line<'a> {
-    /// Returns a line that does not come from an input, such as an argument. Its text is `bytes` if they are UTF-8.
+    /// Returns a line that does not come from an input, such as an argument. Its text is `bytes` if they are
+    /// UTF-8.
     pub fn of(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
         Line { number, bytes, text }
@@ -44,7 +45,8 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
-    /// Text is beside the URL of the line, which is refused with [`TextBeside::Refuse`](crate::lines::TextBeside::Refuse).
+    /// Text is beside the URL of the line, which is refused with
+    /// [`TextBeside::Refuse`](crate::lines::TextBeside::Refuse).
     TextBeside {
         /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
         offset: usize,

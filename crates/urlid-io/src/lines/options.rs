@@ -9,13 +9,15 @@ pub struct LineOptions {
     pub max_line: usize,
     /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
     pub chunk: usize,
-    /// How web archives are read; by default as their URLs.
+    /// The treatment of web archives, which are read as their URLs by default.
     pub archives: Archives,
-    /// What is done about text beside a URL, in lines that are not those of an archive or its index; kept by default.
+    /// The treatment of text beside a URL, in lines that are not those of an archive or its index; kept by
+    /// default.
     pub text_beside: TextBeside,
 }
 
-/// What is done about text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text beside a URL").
+/// The treatment of text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text
+/// beside a URL").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextBeside {
@@ -28,7 +30,7 @@ pub enum TextBeside {
     RefuseWithoutScheme,
 }
 
-/// How web archives are read.
+/// The treatment of web archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Archives {

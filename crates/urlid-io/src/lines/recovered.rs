@@ -1,4 +1,4 @@
-//! The records of a damaged archive: also those behind the damage.
+//! The records of a damaged archive: also those after the damage.
 
 use std::io::{self, BufReader, Read, Seek};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,16 +24,16 @@ pub struct Loss {
     pub error: Error,
 }
 
-/// Takes what is lost of an input.
+/// Called with each range of an input that is lost.
 pub(crate) type OnLoss = Arc<Mutex<dyn FnMut(Loss) + Send>>;
 
-/// Reads the records of an archive, and goes on behind damage.
+/// Reads the records of an archive, and continues after damage.
 pub(crate) struct Recovered<R: Read> {
     records: StoredRecords<BufReader<R>>,
     /// The name of the archive in a WACZ file.
     entry: Option<String>,
     on_loss: OnLoss,
-    /// Set to the offset behind the bytes that were read.
+    /// Set to the offset after the bytes that were read.
     offset: Arc<AtomicU64>,
 }
 
@@ -47,7 +47,7 @@ impl<R: Read> Recovered<R> {
         Ok(Recovered { records, entry, on_loss, offset: Arc::default() })
     }
 
-    /// Sets `offset` to that of the bytes behind those that were read.
+    /// Stores the offset after the bytes that were read in `offset`.
     pub(crate) fn counted(self, offset: Arc<AtomicU64>) -> Self {
         Recovered { offset, ..self }
     }
@@ -56,7 +56,7 @@ impl<R: Read> Recovered<R> {
 impl<R: Read + Seek + Send> RecordSource for Recovered<R> {
     fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
-            // The URL of a record whose checksum differs may be none.
+            // Read to its end first: if the checksum of the record's member differs, its URL may be wrong.
             let read = self.records.next_whole_record(record);
             self.offset.store(self.records.stored_offset(), Ordering::Relaxed);
             match read {

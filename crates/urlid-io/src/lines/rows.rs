@@ -1,4 +1,5 @@
-//! Rows of JSON of the Wayback CDX server, each on a line of its own, also where they were written on one line.
+//! Rows of JSON of the Wayback CDX server, each on a line of its own, also where they were written on one
+//! line.
 
 use crate::lines::stream::ByteStream;
 use urlid::Error;
@@ -6,20 +7,20 @@ use urlid::Error;
 /// The bytes that are read at once.
 const STEP: usize = 64 << 10;
 
-/// An array of arrays with a line end behind each of them, and no space outside of texts.
+/// An array of arrays with a line end after each of them, and no space outside of texts.
 ///
 /// A row that lacks its end does not hide the next one: a row has no array in it, and a text no line end.
 pub(crate) struct RowLines {
     stream: Box<dyn ByteStream>,
     read: Vec<u8>,
     lines: Vec<u8>,
-    /// How much of `lines` was returned.
+    /// The bytes of `lines` that were returned.
     used: usize,
     depth: u32,
     text: Text,
 }
 
-/// Where in a text the next byte is.
+/// The place of the next byte in a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Text {
     Outside,
@@ -38,6 +39,7 @@ impl RowLines {
         match (self.text, byte) {
             (Text::Outside, b'"') => self.text = Text::Inside,
             (Text::Outside, b'[') => {
+                // A row has no array in it, so the row before lacks its end.
                 if self.depth == 2 {
                     self.lines.push(b'\n');
                 } else {
@@ -51,6 +53,7 @@ impl RowLines {
             }
             (Text::Outside, byte) if byte.is_ascii_whitespace() => return,
             (Text::Inside, b'"') => self.text = Text::Outside,
+            // A text has no line end in it, so the text and its row are cut off here.
             (_, b'\n') => (self.text, self.depth) = (Text::Outside, self.depth.min(1)),
             (Text::Inside, b'\\') => self.text = Text::Escaped,
             (Text::Escaped, _) => self.text = Text::Inside,

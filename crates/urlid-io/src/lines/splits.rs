@@ -1,7 +1,7 @@
 //! A regular file in splits of equal size, each of which any thread can read.
 //!
-//! A split consists of the lines that start in it, so all splits together have each line of the file once. The end of the last
-//! line is read from the bytes after the split, until the line exceeds the cap.
+//! A split consists of the lines that start in it, so all splits together have each line of the file once.
+//! The end of the last line is read from the bytes after the split, until the line exceeds the cap.
 
 use std::fs::File;
 
@@ -17,7 +17,7 @@ use crate::lines::line::BOM;
 use crate::lines::options::{LineOptions, TextBeside};
 use urlid::Error;
 
-/// The bytes of one read behind a split, for the end of its last line.
+/// The bytes of one read after a split, for the end of its last line.
 const STEP: usize = 4 << 10;
 
 /// A plain file in splits of [`LineOptions::chunk`] bytes.
@@ -88,9 +88,11 @@ impl FileSplits {
         }
         let lines = len - from;
         room.copy_within(from..len, 0);
+        // All lines of the split are whole by now, so nothing more can follow.
         let mut done = frame(&mut room[..lines], self.limit, After::End);
         self.index.clone().replace_by_urls(room, &mut done);
-        // A clone because splits are read by several threads; the layout was decided by the first line of the file.
+        // A clone because splits are read by several threads; the layout was decided by the first line of the
+        // file.
         if matches!(self.index, IndexLines::No) {
             beside::refuse(room, &mut done, self.text_beside);
         }
@@ -98,7 +100,8 @@ impl FileSplits {
         Ok(())
     }
 
-    /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new length.
+    /// Reads more after `len` bytes until the last line has its end or is over the cap. Returns the new
+    /// length.
     fn finish_line(&self, room: &mut [u8], from: usize, mut len: usize, offset: u64) -> Result<usize, Error> {
         end_lines_at_cr(&mut room[from..len]);
         let line = memrchr(b'\n', &room[from..len]).map_or(from, |end| from + end + 1);

@@ -34,8 +34,8 @@ pub(crate) struct FileStream {
 }
 
 impl FileStream {
-    /// Opens the file at `path`. With an interrupt, opening a FIFO without a writer does not wait. The first read does, which
-    /// the interrupt can end.
+    /// Opens the file at `path`. With an interrupt, opening a FIFO without a writer does not wait. The first
+    /// read does, which the interrupt can end.
     pub(crate) fn open(path: &Path, interrupt: Option<&Interrupt>) -> io::Result<Self> {
         let file = match interrupt {
             Some(_) => crate::lines::interrupt::open_without_waiting(path)?,
@@ -136,6 +136,7 @@ impl ByteStream for CountedStream {
             self.head.drain(..n);
             n
         };
+        // Relaxed: only a progress bar reads the count.
         self.count.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
     }

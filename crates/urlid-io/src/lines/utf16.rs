@@ -29,7 +29,7 @@ struct Utf16 {
     /// Bytes that are not decoded yet: half a code unit, or half a pair.
     bytes: Vec<u8>,
     text: Vec<u8>,
-    /// How much of `text` was returned.
+    /// The bytes of `text` that were returned.
     used: usize,
 }
 
@@ -42,7 +42,8 @@ fn order(head: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     }
 }
 
-/// Returns whether a text begins with a byte order mark of UTF-16 or UTF-32, so that its bytes are not those of its lines.
+/// Returns whether a text begins with a byte order mark of UTF-16 or UTF-32, so that its bytes are not those
+/// of its lines.
 pub(crate) fn has_wide_mark(head: &[u8]) -> bool {
     order(head).is_some() || head.starts_with(UTF32_BE)
 }
@@ -69,6 +70,7 @@ impl Unicode {
                 n => head.extend_from_slice(&room[..n]),
             }
         }
+        // Before UTF-16, whose little-endian mark is the beginning of that of UTF-32.
         if head == UTF32_LE || head == UTF32_BE {
             return Err(error::KIND.error().with_shown("UTF-32 text"));
         }
@@ -90,6 +92,7 @@ impl Utf16 {
         self.text.clear();
         let units: Vec<u16> =
             self.bytes.chunks_exact(2).map(|pair| (self.unit)([pair[0], pair[1]])).collect();
+        // The second half of a pair may come with the next bytes.
         let is_half = !is_end && units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit));
         let whole = units.len() - usize::from(is_half);
         for character in char::decode_utf16(units[..whole].iter().copied()) {

@@ -17,7 +17,7 @@ pub(crate) struct WaczLines {
     closed: Option<Range>,
     wacz: Option<Wacz>,
     records: Records,
-    /// Takes what is lost of damaged archives, if reading goes on behind damage.
+    /// Takes what is lost of damaged archives, if reading continues after damage.
     on_loss: Option<OnLoss>,
     entries: std::vec::IntoIter<WaczEntry>,
     current: Option<Box<dyn ByteStream>>,
@@ -44,7 +44,7 @@ impl WaczLines {
         }
     }
 
-    /// Goes on behind damage of the archives.
+    /// Continues after damage of the archives.
     pub(crate) fn recovered(self, on_loss: Option<OnLoss>) -> Self {
         WaczLines { on_loss, ..self }
     }
@@ -61,13 +61,14 @@ impl WaczLines {
     fn next_entry(&mut self) -> Result<bool, Error> {
         let (Some(wacz), Some(entry)) = (&self.wacz, self.entries.next()) else { return Ok(false) };
         let (content, part) = (wacz.content(&entry), self.records.part());
-        // Of a compressed entry no place can be found again.
+        // In a compressed entry no later place can be found.
         if let Some(on_loss) = self.on_loss.clone().filter(|_| part == WaczPart::Archive && entry.is_plain())
         {
             let source = Recovered::new(content, Some(entry.name), on_loss).map_err(error::read)?;
             self.current = Some(Box::new(WarcLines::of(source, self.records)));
             return Ok(true);
         }
+        // Without a count of its own: the range of the whole file counts these bytes.
         let (stream, _) = decoded(Box::new(ReaderStream(content)), Arc::default())?;
         self.current = Some(match part {
             WaczPart::Archive => Box::new(WarcLines::new(stream, self.records)),

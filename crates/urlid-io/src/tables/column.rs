@@ -1,4 +1,5 @@
-//! A column of values under construction: the texts one after the other, their ends, and a mask of nulls, as in Arrow.
+//! A column of values under construction: the texts one after the other, their ends, and a mask of nulls, as
+//! in Arrow.
 
 use bytes::Bytes;
 

@@ -1,7 +1,8 @@
 //! A small writer of Parquet files in which every number can be a lie.
 //!
-//! The `parquet` crate writes only what is true. Here each length and count of the footer, the page headers and the pages is
-//! written by [`Forge::number`] or [`Forge::signed`], in one order, so a test can count them and change one after the other.
+//! The `parquet` crate writes only what is true. Here each length and count of the footer, the page headers
+//! and the pages is written by [`Forge::number`] or [`Forge::signed`], in one order, so a test can count them
+//! and change one after the other.
 
 use std::mem;
 
@@ -266,8 +267,8 @@ impl Forge {
         }
     }
 
-    /// Writes numbers as DELTA_BINARY_PACKED: the first, then one block of four miniblocks, of which the first has eight bits a
-    /// number.
+    /// Writes numbers as DELTA_BINARY_PACKED: the first, then one block of four miniblocks, of which the
+    /// first has eight bits a number.
     fn deltas(&mut self, numbers: &[u64]) {
         [128, 4, numbers.len() as u64, numbers[0] << 1].into_iter().for_each(|number| self.varint(number));
         // The least delta, -64 in zigzag.
@@ -283,8 +284,8 @@ impl Forge {
         self.out.extend_from_slice(&packed);
     }
 
-    /// Writes the header of a page that is not compressed. `describe` writes the field of its kind, whose number is 5, 7 or 8;
-    /// the one before is 3.
+    /// Writes the header of a page that is not compressed. `describe` writes the field of its kind, whose
+    /// number is 5, 7 or 8; the one before is 3.
     fn page(&mut self, kind: u64, len: usize, describe: impl FnOnce(&mut Self)) {
         self.page_of(kind, len as u64, len as u64, describe);
     }

@@ -1,4 +1,5 @@
-//! Parquet files that lie, structured and at random: an error or rows, never a panic, and memory within the limits.
+//! Parquet files that lie, structured and at random: an error or rows, never a panic, and memory within the
+//! limits.
 //!
 //! A binary of its own, because all memory of the process is counted.
 
@@ -20,8 +21,8 @@ use forge::{Shape, TEXTS, Values};
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
 const MIB: usize = 1 << 20;
-/// The memory of a file that is refused before it is unpacked: the window in which page headers are looked for, and that of a
-/// decoder, which is 8 MiB for ZSTD.
+/// The memory of a file that is refused before it is unpacked: the window in which page headers are looked
+/// for, and that of a decoder, which is 8 MiB for ZSTD.
 const LITTLE: usize = 12 * MIB;
 /// The most memory of any file: a page as it is stored and unpacked, and a dictionary.
 const MOST: usize = (128 + 150 + 128) * MIB;

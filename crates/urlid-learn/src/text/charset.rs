@@ -1,12 +1,12 @@
-//! The charset of a page: its byte order mark, else what the header says, else what the page says, else UTF-8 if it is that, else
-//! windows-1252.
+//! The charset of a page: its byte order mark, else what the header says, else what the page says, else UTF-8
+//! if it is that, else windows-1252.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use memchr::memmem;
 
-/// The bytes in which a page may name its charset.
+/// The bytes in which a page may name its charset, as many as the HTML standard examines.
 const HEAD: usize = 1024;
 
 /// Returns the text of a page.

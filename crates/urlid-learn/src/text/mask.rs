@@ -1,12 +1,12 @@
-//! Masks: what of a text changes by itself, or repeats the URL of the page, is replaced by a letter.
+//! Masks: parts of a text that change by themselves, or repeat the URL of the page, are replaced by a letter.
 
 use memchr::memmem;
 
 use super::units;
 
-/// What stands for a token, a time or a number that changes.
+/// Replaces a token, a time or a number that changes.
 const TOKEN: u8 = b'T';
-/// What stands for the URL of the page, or a part of it.
+/// Replaces the URL of the page, or a part of it.
 const OWN: &[u8] = b"U";
 /// The shortest part of the own URL that is searched: shorter ones are found by chance.
 const SHORTEST: usize = 4;
@@ -44,7 +44,7 @@ impl Masks {
     }
 }
 
-/// Returns texts and what they are without percent-encoding, if that is long enough, the longest first.
+/// Returns texts, and the same texts without percent-encoding, if they are long enough, the longest first.
 fn with_decoded(texts: &[&str]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for text in texts {
@@ -52,12 +52,14 @@ fn with_decoded(texts: &[&str]) -> Vec<Vec<u8>> {
         all.push(crate::parts::decoded(text).into_owned().into_bytes());
     }
     all.retain(|text| text.len() >= SHORTEST);
+    // The longest first: once a part of it is replaced, a longer text is not found any more.
     all.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     all.dedup();
     all
 }
 
-/// Replaces a text wherever `end` returns the end of what is replaced, which it is called for with the end of the text.
+/// Replaces a text wherever `end` returns the end of what is replaced, which it is called for with the end of
+/// the text.
 fn replace(text: &mut Vec<u8>, wanted: &[u8], end: impl Fn(&[u8], usize) -> Option<usize>) {
     let finder = memmem::Finder::new(wanted);
     let Some(mut found) = finder.find(text) else { return };
@@ -122,7 +124,8 @@ fn mask_tokens(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the length of the white space at the start of a text: of ASCII, the no-break and the ideographic space.
+/// Returns the length of the white space at the start of a text: of ASCII, the no-break and the ideographic
+/// space.
 fn blank(text: &[u8]) -> usize {
     match text {
         [byte, ..] if byte.is_ascii_whitespace() => 1,
@@ -132,7 +135,8 @@ fn blank(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a scheme and `www.` at the start of a text: a page has its links by either of two names.
+/// Returns the length of a scheme and `www.` at the start of a text: a page has its links by either of two
+/// names.
 fn link(text: &[u8]) -> Option<usize> {
     let scheme = [&b"https://"[..], b"http://"].into_iter().find(|scheme| text.starts_with(scheme));
     let length = scheme.map_or(0, <[u8]>::len);
@@ -152,11 +156,13 @@ fn token(text: &[u8]) -> Option<usize> {
     }
     let count = |is_part: fn(u8) -> bool| text.iter().position(|byte| !is_part(*byte)).unwrap_or(text.len());
     let word = count(is_word);
+    // A shorter word may have these letters by chance, as `facade` has.
     if word >= 12 && text[..word].iter().all(u8::is_ascii_hexdigit) {
         return Some(word);
     }
     let long = count(|byte| is_word(byte) || b"+/-".contains(&byte));
     if long >= 20 {
+        // Random base 64 of this length nearly always has all three kinds, words and paths seldom have.
         let has = |is_kind: fn(&u8) -> bool| text[..long].iter().any(is_kind);
         if has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) {
             let padding = text[long..].iter().take(2).take_while(|byte| **byte == b'=').count();
@@ -211,6 +217,7 @@ fn span(text: &[u8], number: usize) -> Option<usize> {
 
 /// Returns the length of a number in Arabic-Indic digits.
 fn arabic_number(text: &[u8]) -> Option<usize> {
+    // U+0660 to U+0669.
     let digits =
         text.chunks_exact(2).take_while(|pair| pair[0] == 0xd9 && (0xa0..=0xa9).contains(&pair[1])).count();
     (digits > 0).then_some(2 * digits)

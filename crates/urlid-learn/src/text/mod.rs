@@ -1,8 +1,9 @@
-//! `text-1`: a digest of the visible text of a page, which stays the same where only what changes by itself differs.
+//! `text-1`: a digest of the visible text of a page, without the parts that change by themselves.
 //!
-//! Of HTML, XHTML and feeds it is made of the text between the tags, without scripts, styles, `noscript` and templates, and of the
-//! names of images. White space is joined, entities are decoded, and the masks of `mask` replace the URL of the page, times and
-//! tokens. It is evidence about a page and never part of a key, so a later version may read more.
+//! Of HTML, XHTML and feeds it is made of the text between the tags, without scripts, styles, `noscript` and
+//! templates, and of the names of images. White space is joined, entities are decoded, and the masks of
+//! `mask` replace the URL of the page, times and tokens. It is evidence about a page and never part of a key,
+//! so a later version may read more.
 
 mod charset;
 mod mask;
@@ -22,8 +23,8 @@ pub const NAME: &str = "text-1";
 /// The elements whose text is not visible.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"noscript", b"template"];
 
-/// Returns whether the visible text of a media type is read: of HTML, XHTML and feeds. Of other XML, attributes may be all that
-/// matters.
+/// Returns whether the visible text of a media type is read: of HTML, XHTML and feeds. Of other XML,
+/// attributes may be all that matters.
 #[must_use]
 pub fn is_read(media_type: &str) -> bool {
     const READ: [&str; 5] = [
@@ -37,7 +38,7 @@ pub fn is_read(media_type: &str) -> bool {
     READ.iter().any(|read| essence.eq_ignore_ascii_case(read))
 }
 
-/// How a section of XML begins that has no markup in it.
+/// The beginning of a CDATA section of XML, which has no markup in it.
 const CDATA: &str = "<![CDATA[";
 
 /// Returns the first 64 bits of the SHA-1.
@@ -54,8 +55,8 @@ pub struct TextDigester {
 }
 
 impl TextDigester {
-    /// Returns the digest of the visible text of a page: `url` is its URL, `content_type` its media type with the charset, and
-    /// `body` its bytes without transfer and content encodings.
+    /// Returns the digest of the visible text of a page: `url` is its URL, `content_type` its media type with
+    /// the charset, and `body` its bytes without transfer and content encodings.
     pub fn digest(&mut self, url: &str, content_type: &str, body: &[u8]) -> u64 {
         let mut html = charset::decode(content_type, body);
         if html.contains(CDATA) {
@@ -80,6 +81,7 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
                 text.push(b' ');
                 is_image = name == b"img";
                 match hidden {
+                    // Only an end tag of the same element can end it, so only that element is counted.
                     Some(element) => depth += u32::from(HIDDEN[element] == name),
                     None => (hidden, depth) = (HIDDEN.iter().position(|element| *element == name), 1),
                 }

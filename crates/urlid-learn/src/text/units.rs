@@ -158,7 +158,8 @@ const WORDS: &[&str] = &[
     "أسبوعًا",
 ];
 
-/// Words of Chinese and Japanese, which no blank ends. Those for dates as well as spans count only before "ago".
+/// Words of Chinese and Japanese, which no blank ends. Those for dates as well as spans count only before
+/// "ago".
 const BEGINNINGS: &[&str] = &[
     "毫秒",
     "秒",

@@ -6,8 +6,8 @@ use crate::message::Block;
 use crate::path::Path;
 use crate::window::Task;
 
-// Big-endian ARM numbers the lanes of a register the other way round, and firmware is built without the registers: both have
-// the portable path alone.
+// Big-endian ARM numbers the lanes of a register the other way round, and firmware is built without the
+// registers: both have the portable path alone.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 mod portable;
@@ -51,7 +51,7 @@ macro_rules! paths {
                 }
             }
 
-            // This and the methods below pass the call on; what they do is said in `Path`.
+            // This and the methods below pass the call on; `Path` documents them.
             #[inline(always)]
             pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
                 match self {

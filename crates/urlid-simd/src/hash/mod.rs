@@ -60,7 +60,8 @@ pub(crate) trait Lanes<const LANES: usize>: Word {
     fn to_array(self) -> [u32; LANES];
 }
 
-/// Hashes messages of `each` blocks, `LANES` together; a last group that is not full repeats its last message.
+/// Hashes messages of `each` blocks, `LANES` together; a last group that is not full repeats its last
+/// message.
 ///
 /// It is inlined into a function of the path, to be compiled with the instructions of the path.
 #[inline(always)]
@@ -73,7 +74,8 @@ pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
     W: Lanes<LANES>,
     P: OfWords<N>,
 {
-    // The two go in step: `Kernels::hash` has checked that `each` is not 0 and that there are `each` blocks for each part.
+    // The two go in step: `Kernels::hash` has checked that `each` is not 0 and that there are `each` blocks
+    // for each part.
     for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
         let last = parts.len() - 1;
         let mut state: [W; N] = initial::<F, _, N>();

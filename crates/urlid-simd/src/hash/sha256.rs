@@ -1,7 +1,8 @@
 //! The SHA-256 compression function (FIPS 180-4, section 6.2.2), once, over any kind of word.
 //!
-//! A word is one `u32` for one message, or a vector of them with a message in each lane. Every index is a constant, so that
-//! message words and working variables stay in registers where the machine has enough of them.
+//! A word is one `u32` for one message, or a vector of them with a message in each lane. Every index is a
+//! constant, so that message words and working variables stay in registers where the machine has enough of
+//! them.
 
 use super::{Function, Word};
 
@@ -48,8 +49,8 @@ impl Function<8> for Sha256 {
 
 /// Replaces the sixteen words of the message schedule by the next sixteen.
 ///
-/// Word `t` is made of the words `t - 16`, `t - 15`, `t - 7` and `t - 2`. No earlier word is needed again, so it takes the place
-/// of word `t - 16`, and the others are 1, 9 and 14 places further on, modulo sixteen.
+/// Word `t` is made of the words `t - 16`, `t - 15`, `t - 7` and `t - 2`. No earlier word is needed again, so
+/// it takes the place of word `t - 16`, and the others are 1, 9 and 14 places further on, modulo sixteen.
 #[inline(always)]
 fn extend_schedule<W: Word>(words: &mut [W; 16]) {
     for index in 0..16 {
@@ -70,8 +71,8 @@ fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32
 
 /// Eight rounds from word `AT` on.
 ///
-/// The standard moves all eight variables on by one place in each round. Here the names move instead, so that a round assigns
-/// two variables and copies none; after eight rounds the names are those of the beginning.
+/// The standard moves all eight variables on by one place in each round. Here the names move instead, so that
+/// a round assigns two variables and copies none; after eight rounds the names are those of the beginning.
 #[inline(always)]
 #[rustfmt::skip]
 fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {

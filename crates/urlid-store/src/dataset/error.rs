@@ -1,6 +1,8 @@
-//! The kinds of errors of datasets, for [`Error::is`]: each function of this crate fails with a [`urlid::Error`].
+//! The kinds of errors of datasets, for [`Error::is`]: each function of this crate fails with a
+//! [`urlid::Error`].
 //!
-//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder reported.
+//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder
+//! reported.
 
 use std::error::Error as StdError;
 use std::io;
@@ -27,15 +29,15 @@ pub const NEWER: ErrorKind = ErrorKind::new(
 /// A dataset holds something that no builder wrote, or lacks something.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
-/// Datasets that are asked as one differ in their suffix list or Unicode data.
+/// Datasets that are queried together differ in their suffix list or Unicode data.
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(ErrorCode::Snapshot, "datasets were made with different data: found {found} in {subject}");
-/// Datasets that are asked as one differ in their canonical form.
+/// Datasets that are queried together differ in their canonical form.
 pub const FORM: ErrorKind = ErrorKind::new(
     ErrorCode::CanonMixed,
     "datasets have different canonical forms: found {found} in {subject}",
 );
-/// The rules of sites of a dataset are others than those that are given under the same name.
+/// The rules of sites of a dataset differ from the given ones of the same name.
 pub const RULES: ErrorKind = ErrorKind::new(
     ErrorCode::CanonMixed,
     "rules of sites differ from those of {subject}, which have the same name",
@@ -43,10 +45,12 @@ pub const RULES: ErrorKind = ErrorKind::new(
 /// The caller stopped the work.
 pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
 
-/// The name of the canonical form is unknown: a later version of the library wrote it, or it names a list that is not given.
+/// The name of the canonical form is unknown: a later version of the library wrote it, or it names a list
+/// that is not given.
 pub const FORM_NAME: ErrorKind =
     ErrorKind::new(ErrorCode::CanonName, "canonical form of {subject} is unknown");
-/// A canonical form is empty, as some are for white space instead of an error: all URLs with this answer would be one.
+/// A canonical form is empty. Some forms return that for white space instead of an error, and all such URLs
+/// would become one.
 pub const EMPTY_FORM: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 

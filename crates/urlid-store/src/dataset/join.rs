@@ -1,4 +1,4 @@
-//! Datasets whose ranges of keys follow each other, as one: what the tasks of an engine made, each of a range of its own.
+//! Joins datasets of disjoint ranges of keys, as the tasks of an engine make them, into one.
 
 use std::path::Path;
 
@@ -35,9 +35,9 @@ pub struct JoinedFile {
 
 /// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. No file is read.
 ///
-/// Rows are divided by [`sort_key`](crate::dataset::sort_key), so that no two datasets have rows between each other's. The caller moves
-/// the files, puts the suffix list of one dataset, and its rules if it has some, beside them, and writes the description
-/// last: a folder without it is no dataset.
+/// Rows are divided by [`sort_key`](crate::dataset::sort_key), so that the ranges of the datasets do not
+/// interleave. The caller moves the files, puts the suffix list of one dataset, and its rules if it has some,
+/// beside them, and writes the description last: a folder without it is not a dataset.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -66,7 +66,8 @@ pub struct JoinedFile {
 /// ```
 ///
 /// # Errors
-/// If there are no descriptions, or a text is none, or they differ in their suffix list, Unicode data, canonical form or columns.
+/// If there are no descriptions, or a text is not one, or they differ in their suffix list, Unicode data,
+/// canonical form or columns.
 pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     let path = Path::new(DESCRIPTION_FILE);
     let all: Vec<Parsed> =
@@ -85,6 +86,8 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     if with_rows.is_empty() {
         with_rows.extend(empty.first());
     }
+    // Ranges do not overlap by contract, so first keys alone give the order; `verify` reports datasets that
+    // do.
     with_rows.sort_by(|(_, one), (_, other)| one.first.cmp(&other.first));
     let (mut files, mut renamed) = (Vec::new(), Vec::new());
     for (number, (dataset, part)) in with_rows.into_iter().enumerate() {
@@ -93,6 +96,7 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
         renamed.push(Part { name, ..part.clone() });
     }
     let sum = |number: fn(&Part) -> u64| {
+        // `parse` has checked the sum of each description, but not that of several.
         let sum = renamed.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)));
         sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))
     };

@@ -1,6 +1,7 @@
 //! The order of the rows: host with its labels reversed, port, path, query, then the whole URL.
 //!
-//! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as they do.
+//! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as
+//! they do.
 
 use crate::question::{StoredUrl, host_key};
 use crate::sort::SortRow;
@@ -12,10 +13,11 @@ use urlid_canonical::Form;
 
 /// Ends a part of a key. It is less than every byte of a part.
 const END: u8 = 0;
-/// Stands before a byte of a part that is 0 or 1 itself: 0 becomes 1 1, and 1 becomes 1 2, which keeps the order.
+/// Stands before a byte of a part that is 0 or 1 itself: 0 becomes 1 1, and 1 becomes 1 2, which keeps the
+/// order.
 const ESCAPE: u8 = 1;
 
-/// Where the parts of the order are in the stored text of a URL.
+/// The places of the parts of the order in the stored text of a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Split {
     /// 0 without a port, so that it sorts first; else the port and one.
@@ -46,7 +48,8 @@ impl Split {
             return None;
         }
         let bytes = text.as_bytes();
-        // A plain text is `scheme://host`, then perhaps a port, and a path: both slashes follow the first colon.
+        // A plain text is `scheme://host`, then perhaps a port, and a path: both slashes follow the first
+        // colon.
         let authority_start = memchr(b':', bytes)? + 3;
         let path_start = authority_start + memchr(b'/', &bytes[authority_start..])?;
         let authority = &text[authority_start..path_start];
@@ -134,7 +137,7 @@ impl Ord for Place<'_> {
 pub(crate) enum PlaceRow {}
 
 impl PlaceRow {
-    /// The bytes of a row in addition to its host key and its text, and of its length.
+    /// The bytes of a row beside its host key and text: five numbers, and the length before each row.
     pub(crate) const HEAD: usize = 6 * 4;
 }
 
@@ -161,7 +164,8 @@ impl SortRow for PlaceRow {
     }
 }
 
-/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "What a file says of itself"), to divide URLs into ranges.
+/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "What a file says of itself"), to divide
+/// URLs into ranges.
 ///
 /// `form` is the canonical form of the dataset, if it has one. Keys are compared as bytes.
 ///
@@ -216,7 +220,7 @@ fn escape(part: &[u8], key: &mut Vec<u8>) {
     }
 }
 
-/// Lengths of lines are limited far below 4 GiB.
+/// Returns an offset in 32 bits. Lines are limited far below 4 GiB, so none is too large.
 fn offset(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }

@@ -22,18 +22,20 @@ pub(crate) const FORMAT_NAME: &str = "urlid.format";
 /// The program, as files and manifests name it.
 pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 
-/// Rows of a row group: the size that DuckDB uses itself. Larger groups make no smaller files, and engines that prune by groups
-/// only read more of them.
+/// Rows of a row group: the size that DuckDB uses itself. Larger groups make no smaller files, and engines
+/// that prune by groups only read more of them.
 pub(crate) const GROUP_ROWS: usize = 122_880;
 /// Bytes of URLs that also end a row group, because a group is in memory until it is written.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
-/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision 5).
+/// Rows of a data page: what a lookup decodes. Larger pages make smaller files and slower lookups (decision
+/// 5).
 pub(crate) const PAGE_ROWS: usize = 8_192;
 /// Bytes of URLs that also end a page.
 pub(crate) const PAGE_BYTES: usize = 1 << 20;
-/// The columns with Bloom filters, and the chance that one takes a row group for one that has a value. One in a hundred would double the
-/// filters of hosts and of identifiers, and save an engine one row group in twenty-five. Slices are asked for together, and those of few
-/// values have small filters, because a filter is folded to the number of its values.
+/// The columns with Bloom filters, and the false-positive probability of each. One in a hundred would double
+/// the filters of hosts and of identifiers, and spare an engine one row group in twenty-five. Slices are
+/// queried together, and those of few values have small filters, because a filter is folded to the number of
+/// its values.
 const FILTERS: [(&str, f64); 6] = [
     ("host", 0.05),
     ("registered_domain", 0.05),
@@ -42,7 +44,7 @@ const FILTERS: [(&str, f64); 6] = [
     ("sx_domain", 0.01),
     ("sx_path", 0.01),
 ];
-/// More bytes than a page has.
+/// A limit in bytes that no page reaches.
 const NO_LIMIT: usize = 1 << 40;
 /// Row groups of a file. Files of about 300 MB suit object stores, and their footers stay small.
 pub(crate) const FILE_GROUPS: usize = 128;
@@ -85,6 +87,7 @@ pub(crate) fn has_filter(name: &str) -> bool {
 
 /// Returns the order of the rows of a file.
 pub(crate) fn sorting() -> Vec<SortingColumn> {
+    // `host_key`, the only column whose own order is that of the rows.
     vec![SortingColumn { column_idx: 1, descending: false, nulls_first: false }]
 }
 
@@ -95,8 +98,8 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
         .set_created_by(TOOL.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        // A page is what is written in one call, whatever its length: a limit of rows ends it after the call, and no limit of bytes
-        // splits it before. The list of pages has the first key of each call.
+        // A page is the rows of one write, whatever its length: a limit of one row ends it after the write,
+        // and no limit of bytes splits it before. The list of pages has the first key of each write.
         .set_data_page_row_count_limit(1)
         .set_write_batch_size(PAGE_ROWS)
         .set_data_page_size_limit(NO_LIMIT)
@@ -108,13 +111,15 @@ pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
         .set_column_encoding(path("url"), Encoding::DELTA_BYTE_ARRAY)
         // URLs are not in the order of their texts, so ranges of texts exclude nothing.
         .set_column_statistics_enabled(path("url"), EnabledStatistics::None);
-    // Each text of a sorted column is stored once a run, with a shared beginning. A dictionary would hold nearly as many texts.
+    // Each text of a sorted column is stored once a run, with a shared beginning. A dictionary would hold
+    // nearly as many texts.
     for name in ["host_key", "host", "registered_domain"] {
         properties = properties
             .set_column_dictionary_enabled(path(name), false)
             .set_column_encoding(path(name), Encoding::DELTA_BYTE_ARRAY);
     }
-    // Hosts are not in the order of the rows: nearly every row group has some that begin with `a`, and some that begin with `www`.
+    // Hosts are not in the order of the rows: nearly every row group has some that begin with `a`, and some
+    // that begin with `www`.
     properties = properties.set_column_statistics_enabled(path("host"), EnabledStatistics::None);
     // Identifiers and the slices of paths and queries hardly repeat.
     for name in [ID, "sx_path", "sx_params"] {

@@ -1,6 +1,6 @@
 //! The description of a dataset: `_urlid.json` in its folder, and the suffix list beside it.
 //!
-//! Engines pass over names that begin with an underscore.
+//! Engines skip names that begin with an underscore.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -30,7 +30,7 @@ const MOST: u64 = 64 << 20;
 /// The longest suffix list that is read, in bytes of its text.
 const MOST_LIST: u64 = 64 << 20;
 
-/// What a dataset says of itself.
+/// The description of a dataset.
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {
@@ -133,9 +133,11 @@ pub(crate) fn to_text(
     format!("{manifest:#}\n")
 }
 
-/// Returns the CRC-32 of the texts, of the digest of rules if there are some, of whether there are identifiers and of each file's name, rows, bytes and first key, each with its length before it. A changed first
-/// key would hide the rows of a file.
+/// Returns the CRC-32 of the texts, the digest of the rules if there are some, the flag of identifiers, and
+/// the name, rows, bytes and first key of each file, each after its length. A changed first key would hide
+/// the rows of a file.
 fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[Part]) -> u32 {
+    // It detects damage, not forgery: whoever can change the description can compute the checksum.
     let mut hasher = crc32fast::Hasher::new();
     let mut add = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -153,7 +155,7 @@ fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[P
     hasher.finalize()
 }
 
-/// What the text of a description says.
+/// The parsed text of a description.
 pub(crate) struct Parsed {
     pub(crate) tool: String,
     pub(crate) snapshot: Snapshot,
@@ -168,6 +170,8 @@ pub(crate) struct Parsed {
 /// Reads the description of a folder.
 pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
     let path = folder.join(DESCRIPTION_FILE);
+    // A folder without a description is something else, and reported as that; other failures are errors of
+    // reading.
     let text = match read_at_most(&path, MOST) {
         Err(error)
             if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
@@ -204,6 +208,7 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
         map.get(name).and_then(Value::as_u64).ok_or_else(|| missing(name))
     };
     let format = number(&manifest, "format")?;
+    // Version 0 was never written, so it is damage and not an old format.
     if format < FORMAT {
         return Err(missing("format"));
     }
@@ -218,7 +223,8 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
     let part = |file: &Value| {
         let file = file.as_object().ok_or_else(|| missing("files"))?;
         let name = text(file, "name")?;
-        // A name with a slash would lead out of the folder.
+        // A name with a slash would lead out of the folder, and engines skip names that begin with `.` or
+        // `_`.
         let is_plain =
             name.ends_with(".parquet") && !name.contains(['/', '\\']) && !name.starts_with(['.', '_']);
         let first = STANDARD.decode(text(file, "first_key")?).map_err(|_| missing("first_key"))?;
@@ -229,9 +235,11 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
     };
     let parts = files.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     let rows = number(&manifest, "rows")?;
+    // The numbers are untrusted, so their sums may overflow.
     let sum = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.rows));
     let bytes = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.bytes));
     let (Some(_), Some(bytes)) = (sum.filter(|sum| *sum == rows), bytes) else { return Err(missing("rows")) };
+    // The builder writes `null` without a form, so a missing key is damage.
     let form = match manifest.get("canonical_form") {
         Some(Value::Null) => None,
         Some(Value::String(form)) => Some(form.clone()),
@@ -239,6 +247,7 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
     };
     let has_ids = manifest.get("ids").and_then(Value::as_bool).ok_or_else(|| missing("ids"))?;
     let rules_sha256 = match manifest.get("rules_sha256") {
+        // Written only where the form names rules, so a missing key is not damage.
         None => None,
         Some(digits) => Some(digits.as_str().and_then(decode_hex).ok_or_else(|| missing("rules_sha256"))?),
     };
@@ -285,6 +294,8 @@ pub(crate) fn check_alike(
 /// Returns the suffix list that a snapshot names.
 fn suffixes(folder: &Path, snapshot: &Snapshot) -> Result<SuffixList, Error> {
     let compiled = SuffixList::compiled();
+    // The stored copy is not read then, so its damage shows only where the compiled list is another one, or
+    // in `verify`.
     if is_of(snapshot, compiled) {
         return Ok(compiled.clone());
     }
@@ -302,6 +313,8 @@ pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<Suff
         _ => return Err(wrong()),
     };
     let mut text = String::new();
+    // A small frame may expand to any size. A text that is cut here has another SHA-256, which is compared
+    // below.
     zstd::Decoder::new(packed.as_slice())
         .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
         .map_err(|error| wrong().with_source(error))?;
@@ -309,8 +322,8 @@ pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<Suff
     list.ok_or_else(wrong)
 }
 
-/// Returns the rules of sites that lie in the folder, if the form names some. Their aliases stay in the registered domains of the
-/// dataset's suffix list.
+/// Returns the rules of sites that lie in the folder, if the form names some. Their aliases stay in the
+/// registered domains of the dataset's suffix list.
 pub(crate) fn stored_rules(folder: &Path, description: &Description) -> Result<Option<Rules>, Error> {
     let Some(sha256) = description.rules_sha256 else { return Ok(None) };
     let path = folder.join(RULES_FILE);
@@ -333,6 +346,7 @@ fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
 
 fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte more tells a file that is too long from one of exactly `most` bytes.
     fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
         true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),

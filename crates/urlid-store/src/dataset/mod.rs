@@ -1,8 +1,8 @@
 //! A large index of URLs as a folder of Parquet files (docs/datasets.md).
 //!
-//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all cores. [`Datasets`]
-//! answer the questions of `question` from the pages that can hold answers; every page that they read is checked against the
-//! checksum in the footer of its file. Nothing here prints.
+//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all
+//! cores. [`Datasets`] answer the questions of `question` from the pages that can hold answers; every page
+//! that they read is checked against the checksum in the footer of its file. Nothing here prints.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
@@ -23,8 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification). `layout` is the schema that
-//! both share, `key` the order of the rows, `manifest` the description of the folder.
+//! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification).
+//! `layout` is the schema that both share, `key` the order of the rows, `manifest` the description of the
+//! folder.
 
 mod build;
 pub mod error;

@@ -1,4 +1,5 @@
-//! The pages of URLs of a file, as its metadata lists them: where each is, its checksum, and the first key in it.
+//! The pages of URLs of a file, as its metadata lists them: where each is, its checksum, and the first key in
+//! it.
 //!
 //! The list is one zstd frame with a checksum, in base64, because Parquet's metadata are texts.
 
@@ -7,8 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 
 /// The longest key that is kept of the first row of a page. A cut key is not greater than the whole one.
 pub(crate) const KEY_LEN: usize = 256;
-/// The most bytes of a list, 24 and a key for each page. A file has 1,920 pages of 8,192 rows, and three times as many at most
-/// where URLs are long. A page may share all of its key with the one before, so the keys take ten times as many bytes at most.
+/// The most bytes of a list, 24 and a key for each page. A file has 1,920 pages of 8,192 rows, and at most
+/// three times as many where URLs are long. Without shared beginnings their keys would take ten times as many
+/// bytes at most.
 const MOST: usize = 16 << 20;
 
 /// A page of URLs.
@@ -24,7 +26,7 @@ pub(crate) struct PageEntry {
     pub(crate) first: Vec<u8>,
 }
 
-/// Returns the text that stands for the pages of a file.
+/// Returns the list of pages as text.
 pub(crate) fn encode(pages: &[PageEntry]) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     let mut before: &[u8] = &[];
@@ -43,6 +45,7 @@ pub(crate) fn encode(pages: &[PageEntry]) -> std::io::Result<String> {
     }
     let mut packer = zstd::bulk::Compressor::new(9)?;
     packer.include_checksum(true)?;
+    // `decode` allocates by this size, and rejects a frame that does not state it.
     packer.include_contentsize(true)?;
     Ok(STANDARD.encode(packer.compress(&bytes)?))
 }
@@ -61,6 +64,8 @@ pub(crate) fn decode(text: &str) -> Option<Vec<PageEntry>> {
         let [len, rows, checksum] =
             [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?].map(u32::from_le_bytes);
         let [shared, more] = [take(&mut rest)?, take(&mut rest)?].map(u16::from_le_bytes).map(usize::from);
+        // Keys share their beginning with the key before, so without this limit a list of kilobytes could
+        // decode to gigabytes.
         if shared + more > KEY_LEN {
             return None;
         }
@@ -116,7 +121,8 @@ mod tests {
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            // The size in the head of a frame may change without changing what it unpacks to; what it unpacks to never does.
+            // The size in the head of a frame may change without changing what it unpacks to; what it unpacks
+            // to never does.
             let read = decode(&STANDARD.encode(changed));
             assert!(read.is_none() || read == decode(&text), "{bit}");
         }

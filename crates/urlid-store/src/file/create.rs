@@ -1,10 +1,11 @@
-//! Creation of an index that nobody sees before it is complete (docs/index-format.md, section 4).
+//! Creation of an index that is invisible before it is complete (docs/index-format.md, section 4).
 //!
-//! The file is made beside its target as `NAME.loading`, locked while its maker lives, filled without a journal, synced, and
-//! renamed without replacing anything. A killed maker leaves the file; the next one recognises and removes it.
+//! The file is made beside its target as `NAME.loading`, locked while its maker lives, filled without a
+//! journal, synced, and renamed without replacing anything. A killed maker leaves the file; the next one
+//! recognises and removes it.
 //!
-//! Without a journal and syncs a load is 1.4 times as fast. On a file in use that would be fatal: 7 of 12 such loads that were
-//! killed left an unreadable database.
+//! Without a journal and syncs a load is 1.4 times as fast. On a file in use that would be fatal: 7 of 12
+//! such loads that were killed left an unreadable database.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ use urlid_io::files::{directory_of, sync_directory};
 /// An index that is being made, under the name `NAME.loading`.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    // Dropped in this order: SQLite's connection, the file, then the lock, so that nobody takes the file for a leftover before.
+    // Dropped in this order: SQLite's connection, the file, then the lock, so that no load takes the file for
+    // a leftover before.
     pub(crate) store: Database,
     // Removes the file if the load fails.
     temporary: TempPath,
@@ -31,8 +33,8 @@ pub(crate) struct NewFile {
     target: PathBuf,
 }
 
-/// Fails if there is a file with the name that the log or journal of `target` would have: SQLite would replay it into the
-/// index.
+/// Fails if there is a file with the name that the log or journal of `target` would have: SQLite would replay
+/// it into the index.
 ///
 /// It may hold the last rows of an index that was moved away without it, so it is not removed.
 fn check_no_log(target: &Path) -> Result<(), Error> {
@@ -59,7 +61,8 @@ fn exists(target: &Path) -> Result<bool, Error> {
 }
 
 impl NewFile {
-    /// Makes an empty index for rows of a basis, to be published as `target`. Returns `None` if something has that name.
+    /// Makes an empty index for rows of a basis, to be published as `target`. Returns `None` if something has
+    /// that name.
     ///
     /// If another load is making the index, waits for it as for another writer, [`BUSY_TIMEOUT`] at most.
     pub(crate) fn unless_there(target: &Path, basis: &Basis) -> Result<Option<Self>, Error> {
@@ -88,8 +91,8 @@ impl NewFile {
         }
         let Some(loading) = LoadingFile::create(&path).map_err(failed)? else { return Ok(None) };
         let temporary = TempPath::try_from_path(&path).map_err(failed)?;
-        // Checked under the lock: only the holder of `NAME.loading` publishes `target`, so from here on no other load does. If
-        // the index appeared before, dropping `temporary` removes the file again.
+        // Checked under the lock: only the holder of `NAME.loading` publishes `target`, so from here on no
+        // other load does. If the index appeared before, dropping `temporary` removes the file again.
         if exists(target)? {
             return Ok(None);
         }
@@ -102,13 +105,16 @@ impl NewFile {
 
     fn prepare(&self, basis: &Basis) -> Result<(), Error> {
         let store = &self.store;
+        // SQLite fixes both with the first page that it writes, and other builds of it may have other
+        // defaults.
         store.pragma("page_size", 4096)?;
         store.pragma("encoding", "UTF-8")?;
         // Without a lock for each transaction and without shared memory.
         store.pragma("locking_mode", "exclusive")?;
         store.journal_mode("off")?;
         store.synchronous(0)?;
-        // Committed before the rows, so that a file left behind has our `application_id` and is recognised as a leftover.
+        // Committed before the rows, so that a file left behind has our `application_id` and is recognised as
+        // a leftover.
         let write = || -> rusqlite::Result<()> {
             store.conn.execute_batch("BEGIN")?;
             store.conn.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -129,20 +135,22 @@ impl NewFile {
         let Self { store, temporary, loading, target } = self;
         // SQLite does not close a connection that has statements.
         store.conn.flush_prepared_statement_cache();
-        // The mode is stored in the header of the file, so it is set before the file has its name. Closing the connection
-        // removes the log.
+        // The mode is stored in the header of the file, so it is set before the file has its name. Closing
+        // the connection removes the log.
         store.journal_mode("wal")?;
         store.checkpoint()?;
         store.close()?;
         check_no_log(&target)?;
         let failed = |error| error::io(&target, error);
-        // The file is synced before the rename and its name after it: a power cut leaves no index, or a complete one.
+        // The file is synced before the rename and its name after it: a power cut leaves no index, or a
+        // complete one.
         loading.publish(|| temporary.persist_noclobber(&target).map_err(|e| e.error)).map_err(failed)?;
         sync_directory(directory_of(&target)).map_err(failed)
     }
 }
 
-/// Returns whether another load holds the file. Removes the leftover of a killed load, and fails if anything else has the name.
+/// Returns whether another load holds the file. Removes the leftover of a killed load, and fails if anything
+/// else has the name.
 fn is_being_made(path: &Path) -> Result<bool, Error> {
     let failed = |error| error::io(path, error);
     let metadata = match std::fs::symlink_metadata(path) {
@@ -157,7 +165,8 @@ fn is_being_made(path: &Path) -> Result<bool, Error> {
         return Err(failed(io::Error::other("a special file is in the way of the load")));
     }
     let Some(_leftover) = Leftover::take(path).map_err(failed)? else { return Ok(true) };
-    // Held until the file is removed, so that no other load removes it too, or the new file that follows under its name.
+    // Held until the file is removed, so that no other load removes it too, or the new file that follows
+    // under its name.
     match HeldFile::open(path).map_err(failed)?.1 {
         // A maker that was killed before its first commit leaves an empty file.
         Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map(|()| false).map_err(failed),

@@ -1,6 +1,8 @@
-//! One SQLite connection with the settings of an index, and the errors of SQLite (docs/index-format.md, section 4).
+//! One SQLite connection with the settings of an index, and the errors of SQLite (docs/index-format.md,
+//! section 4).
 //!
-//! The lowest layer of this crate: every connection to an index is opened here. Does not depend on URLs or the schema.
+//! The lowest layer of this crate: every connection to an index is opened here. Does not depend on URLs or
+//! the schema.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,8 +21,8 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const STEPS_BETWEEN_LOOKS: u32 = 100_000;
 /// Steps that an operation may take in a file of any size, and those for each page in addition.
 ///
-/// Reading every row and checking all indexes takes less than a tenth of this. In a damaged file pages can refer to each other
-/// in so many ways that walking them would not end.
+/// Reading every row and checking all indexes takes less than a tenth of this. In a damaged file pages can
+/// refer to each other in so many ways that walking them would not end.
 const STEPS: u64 = 10_000_000;
 const STEPS_PER_PAGE: u64 = 100_000;
 
@@ -78,7 +80,8 @@ pub(crate) enum Access {
     Read,
     /// Writes to a file that others may have open too.
     Write,
-    /// Fills a file that nobody else has seen, without SQLite's defensive mode, which forbids `journal_mode=off`.
+    /// Fills a file that no other process opens, without SQLite's defensive mode, which forbids
+    /// `journal_mode=off`.
     Fill,
 }
 
@@ -89,6 +92,7 @@ pub(crate) struct Brake(Arc<AtomicU64>);
 impl Brake {
     /// Ends the statement that is running, as if its steps were used up.
     pub(crate) fn pull(&self) {
+        // Relaxed: the number is the whole message, and nothing else is read after it.
         self.0.store(0, Ordering::Relaxed);
     }
 }
@@ -105,11 +109,11 @@ pub(crate) struct Database {
 impl Database {
     /// Opens an existing file.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
-        // Also for reading: only a connection that may write can recover the log of a killed process, and removes the log when
-        // it closes. SQLite itself falls back to reading where writing is not permitted. No mutex, because a connection is not
-        // shared between threads.
+        // Also for reading: only a connection that may write can recover the log of a killed process, and
+        // removes the log when it closes. SQLite itself falls back to reading where writing is not permitted.
+        // No mutex, because a connection is not shared between threads.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
-        // Names such as `file:x` and `:memory:` are special to SQLite, but not behind `./`.
+        // Names such as `file:x` and `:memory:` are special to SQLite, but not after `./`.
         let named = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
         let conn = Connection::open_with_flags(named, flags).map_err(|e| failure(path, e))?;
         let mut store = Self { conn, path: path.to_owned(), steps: Arc::default() };
@@ -129,30 +133,36 @@ impl Database {
         self.conn.progress_handler(STEPS_BETWEEN_LOOKS as i32, Some(is_over)).map_err(failed)
     }
 
-    /// Limits the steps from here on to those that reading a file of so many pages takes, or not at all.
+    /// Limits the steps from now on: to those that reading a file of so many pages takes, or, for `None`, not
+    /// at all.
     pub(crate) fn limit_steps(&self, pages: Option<u64>) {
         let steps =
+            // Saturating, because a damaged file may claim any number of pages.
             pages.map_or(u64::MAX, |pages| STEPS.saturating_add(pages.saturating_mul(STEPS_PER_PAGE)));
         self.steps.store(steps, Ordering::Relaxed);
     }
 
-    /// Returns what ends the current statement from another thread.
+    /// Returns a handle that ends the current statement from another thread.
     pub(crate) fn brake(&self) -> Brake {
         Brake(Arc::clone(&self.steps))
     }
 
     fn configure(&self, access: Access) -> Result<(), Error> {
         let set = |option, value| self.conn.set_db_config(option, value).map_err(|e| self.error(e));
-        // The schema of the file is untrusted until it is compared with ours: no writes to `sqlite_schema` or shadow tables, no
-        // functions with side effects in views, no triggers, no `"text"` taken for a string.
+        // The schema of the file is untrusted until it is compared with ours: no writes to `sqlite_schema` or
+        // shadow tables, no functions with side effects in views, no triggers, no `"text"` taken for a
+        // string.
         set(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, access != Access::Fill)?;
         set(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(|e| self.error(e))?;
-        // In KiB, if negative. More brings nothing: 256 MiB loads and looks up as fast, as pages come from the system's cache.
+        // In KiB, if negative. More brings nothing: 256 MiB loads and looks up as fast, as pages come from
+        // the system's cache.
         self.pragma("cache_size", -65_536)?;
+        // Off by default: checks the cells of each page when it is read, so that damage is an error and not a
+        // wrong row.
         self.pragma("cell_size_check", true)?;
         // Truncating a file under a memory map ends the process with SIGBUS; a read is `SQLITE_CORRUPT`.
         self.pragma("mmap_size", 0)?;
@@ -167,8 +177,8 @@ impl Database {
         self.conn.pragma_update(None, name, value).map_err(|e| self.error(e))
     }
 
-    /// Sets `journal_mode` and fails unless SQLite reports the new mode: after one failed fsync it silently kept the old one. A
-    /// change needs the file alone.
+    /// Sets `journal_mode` and fails unless SQLite reports the new mode: after one failed fsync it silently
+    /// kept the old one. A change needs the file alone.
     pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), Error> {
         let took: String = self
             .conn
@@ -187,6 +197,7 @@ impl Database {
 
     fn rejected_pragma(&self, name: &str, took: &str) -> Error {
         let message = format!("{name} stayed {took}");
+        // An I/O error, because a failed sync is the case in which SQLite keeps the old value.
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
         self.error(rusqlite::Error::SqliteFailure(code, Some(message)))
     }
@@ -199,6 +210,7 @@ impl Database {
         let done = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
         match done.map_err(failed) {
+            // Another connection uses the log; a later checkpoint copies the rest.
             Err(error) if error.is(error::BUSY) => Ok(()),
             done => done,
         }

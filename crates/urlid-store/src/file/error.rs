@@ -1,6 +1,8 @@
-//! The kinds of errors of an index, for [`Error::is`]: each function of this crate fails with a [`urlid::Error`].
+//! The kinds of errors of an index, for [`Error::is`]: each function of this crate fails with a
+//! [`urlid::Error`].
 //!
-//! The subject of an error is the path that it is about. Its source is what the operating system or SQLite reported.
+//! The subject of an error is the path that it is about. Its source is what the operating system or SQLite
+//! reported.
 //!
 //! ```
 //! use urlid_store::file::{Index, error};
@@ -23,7 +25,8 @@ pub const MAKING: ErrorKind = ErrorKind::new(InUse, "another load is making the 
 /// The file was removed or replaced after it was opened.
 pub const REPLACED: ErrorKind =
     ErrorKind::new(Io, "index was removed or replaced while it was open: {subject}");
-/// The file has several names (hard links), each of which would have a log of its own. It can be read, but not written.
+/// The file has several names (hard links), each of which would have a log of its own. It can be read, but
+/// not written.
 pub const LINKED: ErrorKind = ErrorKind::new(
     Io,
     "index has more than one name: found {found} hard links at {subject}, expected 1 for writing",
@@ -55,8 +58,8 @@ pub const FILE_SYSTEM: ErrorKind = ErrorKind::new(Io, "index cannot be read or w
 pub const UNUSABLE: ErrorKind = ErrorKind::new(Io, "index cannot be used: {subject}");
 /// The file of the external sort cannot be written or read. The subject is its directory, that of the index.
 pub const SORT: ErrorKind = ErrorKind::new(Io, "rows cannot be sorted: files in {subject}");
-/// The caller stopped the load. The number of the error is that of the lines, from the first on, whose URLs are kept; a new
-/// index, of which nothing is kept, has none.
+/// The caller stopped the load. The number of the error is that of the lines, from the first on, whose URLs
+/// are kept; a new index, of which nothing is kept, has none.
 pub const LOAD_STOPPED: ErrorKind = ErrorKind::new(Io, "load was stopped: {found}");
 /// The load failed in an earlier call.
 pub const OVER: ErrorKind = ErrorKind::new(Io, "load is over: it failed before");
@@ -100,7 +103,8 @@ pub const OLDER: ErrorKind = ErrorKind::new(
     IndexFormat,
     "index is of an older format, which is not read: found version {found} in {subject}, expected {expected}",
 );
-/// The schema is not that of the format: its first object that is missing, altered or not of the format was found.
+/// The schema is not that of the format: its first object that is missing, altered or not of the format was
+/// found.
 pub const SCHEMA: ErrorKind = ErrorKind::new(
     IndexFormat,
     "not an index: found `{found}` missing, altered or not of the format in {subject}",
@@ -127,13 +131,14 @@ pub const META_LIST: ErrorKind =
 pub const FORM: ErrorKind =
     ErrorKind::new(CanonMixed, "canonical forms differ: found {found} in {subject}, expected {expected}");
 
-/// The rules of sites in the file are others than those that are given under the same name.
+/// The rules of sites in the file differ from the given ones of the same name.
 pub const RULES: ErrorKind = ErrorKind::new(
     CanonMixed,
     "rules of sites differ: found SHA-256 {found} in {subject}, expected {expected}",
 );
 
-/// The name of the canonical form of the file is unknown: a later version of the library wrote it, or it names a list.
+/// The name of the canonical form of the file is unknown: a later version of the library wrote it, or it
+/// names a list.
 pub const FORM_NAME: ErrorKind = ErrorKind::new(CanonName, "canonical form of {subject} is unknown");
 /// The canonical form gives keys, but an index holds URLs.
 pub const KEY_FORM: ErrorKind =
@@ -143,7 +148,7 @@ pub const KEY_FORM: ErrorKind =
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
 
-/// The canonical form of a text is empty, as some forms have it for white space.
+/// The canonical form of a text is empty; some forms return that for white space.
 pub const EMPTY_FORM: ErrorKind =
     ErrorKind::new(UrlParse, "canonical form is empty: expected an absolute URL");
 

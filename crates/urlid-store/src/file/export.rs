@@ -1,7 +1,8 @@
-//! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md, section 8).
+//! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md,
+//! section 8).
 //!
-//! For programs that show and group tables. They link to a row by its key, which a blob does not allow, and SQLite lacks a
-//! function by which a view could split a URL.
+//! For programs that show and group tables. They link to a row by its key, which a blob does not allow, and
+//! SQLite lacks a function by which a view could split a URL.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -37,7 +38,8 @@ const INDEXES: &str = "
     CREATE INDEX urls_tld ON urls(tld);
     CREATE INDEX urls_url_text ON urls(url_text);";
 
-/// Writes all rows of an index to a SQLite file with readable columns, and returns their number. An existing file is an error.
+/// Writes all rows of an index to a SQLite file with readable columns, and returns their number. An existing
+/// file is an error.
 ///
 /// # Errors
 /// If the rows cannot be read or written. The file then does not appear.
@@ -45,10 +47,12 @@ pub fn export_sqlite(index: &Index, target: &Path) -> Result<u64, Error> {
     export_sqlite_with(index, target, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Does what [`export_sqlite`] does, and calls `tick` with the number of rows written, which returns whether to continue.
+/// Does what [`export_sqlite`] does, and calls `tick` with the number of rows written, which returns whether
+/// to continue.
 ///
 /// # Errors
-/// As [`export_sqlite`], and [`EXPORT_STOPPED`](crate::file::error::EXPORT_STOPPED) when `tick` returns `Break`.
+/// As [`export_sqlite`], and [`EXPORT_STOPPED`](crate::file::error::EXPORT_STOPPED) when `tick` returns
+/// `Break`.
 pub fn export_sqlite_with(
     index: &Index,
     target: &Path,
@@ -63,6 +67,7 @@ pub fn export_sqlite_with(
         let wrong = |source: rusqlite::Error| error::WRITE.error().with_path(target).with_source(source);
         let conn = open(path).map_err(wrong)?;
         let mut end = Ok(0);
+        // A block, so that the statement is finished before the connection is closed.
         {
             let mut insert = conn.prepare(INSERT).map_err(wrong)?;
             let mut rows = 0;
@@ -90,7 +95,8 @@ pub fn export_sqlite_with(
 /// Opens the temporary file and creates its tables.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // No journal and no syncs: nobody else sees the file before `publish`, which syncs it, and a failed export removes it.
+    // No journal and no syncs: no other process opens the file before `publish`, which syncs it, and a failed
+    // export removes it.
     conn.execute_batch("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN")?;
     conn.execute_batch(TABLES)?;
     Ok(conn)
@@ -125,6 +131,7 @@ fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
     for fact in facts {
         conn.execute("INSERT INTO about(key, value) VALUES(?1, ?2)", fact)?;
     }
+    // Without statistics, planners of other programs would guess which index divides best.
     conn.execute_batch("COMMIT; ANALYZE")?;
     // An error of closing would be lost by dropping the connection.
     conn.close().map_err(|(_, error)| error)

@@ -1,8 +1,9 @@
-//! The header of a file, read without SQLite, and the descriptor it was read by (docs/index-format.md, section 1).
+//! The header of a file, read without SQLite, and the descriptor it was read by (docs/index-format.md,
+//! section 1).
 //!
-//! The kind of the file and its header decide whether SQLite may open it. A file is opened here once for as long as this
-//! process has connections to it: POSIX releases all locks of a process on a file, SQLite's too, when it closes any descriptor
-//! of it.
+//! The kind of the file and its header decide whether SQLite may open it. A file is opened here once for as
+//! long as this process has connections to it: POSIX releases all locks of a process on a file, SQLite's too,
+//! when it closes any descriptor of it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -49,8 +50,10 @@ impl Kind {
         if bytes.len() < HEADER_LEN || !bytes.starts_with(MAGIC) {
             return Self::Foreign;
         }
+        // SQLite's file format, section 1.3: `application_id` is at byte 68, `user_version` at 60.
         match (word(68), word(60)) {
-            // Byte 19 is the version of the format that a reader has to support: 1 for a rollback journal, 2 for WAL.
+            // Byte 19 is the version of the format that a reader has to support: 1 for a rollback journal, 2
+            // for WAL.
             (APPLICATION_ID, FORMAT_VERSION) => Self::Index { has_log: bytes[19] == 2 },
             (APPLICATION_ID, version) => Self::Version(version),
             (other, _) => Self::Other(other),
@@ -76,7 +79,8 @@ static OPEN: Mutex<Option<HashMap<Identity, Held>>> = Mutex::new(None);
 impl HeldFile {
     /// Opens a regular file, or shares the descriptor that is open already, and reads its header.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, Kind)> {
-        // Locked until the entry is in the table, so that no second descriptor is opened, and closed, beside the first.
+        // Locked until the entry is in the table, so that no second descriptor is opened, and closed, beside
+        // the first.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
         let identity = Identity::of_path(path)?;
@@ -84,7 +88,8 @@ impl HeldFile {
             Entry::Occupied(held) => held.into_mut(),
             Entry::Vacant(place) => {
                 let file = File::open(path)?;
-                // The name may have been given to another file in between; the descriptor tells which one was opened.
+                // The name may have been given to another file in between; the descriptor tells which one was
+                // opened.
                 if Identity::of_file(&file)? != identity {
                     let message = "the file was replaced while it was opened";
                     return Err(io::Error::new(io::ErrorKind::Interrupted, message));
@@ -94,6 +99,7 @@ impl HeldFile {
         };
         held.holders += 1;
         let mut bytes = Vec::with_capacity(HEADER_LEN);
+        // The descriptor is shared, so its position is wherever the last reader left it.
         let read = held
             .file
             .seek(SeekFrom::Start(0))
@@ -115,8 +121,8 @@ impl HeldFile {
         self.names(path).map(drop)
     }
 
-    /// Fails if `path` no longer names this file or is not its only name: SQLite finds a log by the name of its file, so a
-    /// second name would have another log.
+    /// Fails if `path` no longer names this file or is not its only name: SQLite finds a log by the name of
+    /// its file, so a second name would have another log.
     pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), Error> {
         match self.names(path)? {
             1 => Ok(()),
@@ -152,7 +158,7 @@ fn release(open: &mut HashMap<Identity, Held>, identity: Identity) {
     }
 }
 
-/// Returns the path of the file beside another whose name has this ending in addition.
+/// Returns a path with `ending` appended to its file name.
 pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ending);

@@ -1,4 +1,5 @@
-//! The file `NAME.loading` of an index that is being made: locked while its maker lives, private until it is complete.
+//! The file `NAME.loading` of an index that is being made: locked while its maker lives, private until it is
+//! complete.
 
 pub(super) use platform::{Leftover, LoadingFile};
 
@@ -20,8 +21,8 @@ mod platform {
     }
 
     impl LoadingFile {
-        /// Creates and locks the file. Returns `None` if another maker has created it, or took it for a leftover between
-        /// creation and lock.
+        /// Creates and locks the file. Returns `None` if another maker has created it, or took it for a
+        /// leftover between creation and lock.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(path);
             let Some(file) = unless(io::ErrorKind::AlreadyExists, made)? else { return Ok(None) };
@@ -43,7 +44,7 @@ mod platform {
         }
     }
 
-    /// The file of a killed maker, locked so that nobody else takes it.
+    /// The file of a killed maker, locked so that no other load takes it.
     #[derive(Debug)]
     pub(crate) struct Leftover {
         _file: File,
@@ -89,7 +90,8 @@ mod platform {
     use std::os::windows::fs::OpenOptionsExt;
     use std::path::Path;
 
-    /// `FILE_SHARE_READ | FILE_SHARE_WRITE` without `FILE_SHARE_DELETE`: SQLite may open the file, nobody may remove it.
+    /// `FILE_SHARE_READ | FILE_SHARE_WRITE` without `FILE_SHARE_DELETE`: SQLite may open the file, but no
+    /// process may remove it.
     const SHARE_READ_AND_WRITE: u32 = 3;
     const ERROR_SHARING_VIOLATION: i32 = 32;
 
@@ -98,7 +100,8 @@ mod platform {
     pub(crate) struct LoadingFile(File);
 
     impl LoadingFile {
-        /// Creates the file; nobody can remove it while it is open. Returns `None` if another maker has created it.
+        /// Creates the file; no process can remove it while it is open. Returns `None` if another maker has
+        /// created it.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true).share_mode(SHARE_READ_AND_WRITE);
@@ -121,7 +124,8 @@ mod platform {
     pub(crate) struct Leftover;
 
     impl Leftover {
-        /// Returns `None` if the file is open anywhere, because then its maker lives. Opening it without sharing tells.
+        /// Returns `None` if the file is open anywhere, because then its maker lives. Opening it without
+        /// sharing tells.
         pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
             match OpenOptions::new().read(true).share_mode(0).open(path) {
                 Ok(_) => Ok(Some(Leftover)),

@@ -1,6 +1,8 @@
-//! The description of an index: the table `meta` and the optional indexes (docs/index-format.md, sections 3 and 5).
+//! The description of an index: the table `meta` and the optional indexes (docs/index-format.md, sections 3
+//! and 5).
 //!
-//! Writes the values of a new file and reads them back, each with a bound on its size. Does not depend on the rows.
+//! Writes the values of a new file and reads them back, each with a bound on its size. Does not depend on the
+//! rows.
 
 use std::io::Read;
 
@@ -17,8 +19,8 @@ use urlid_canonical::{Form, Rules};
 use super::database::Database;
 use crate::file::error;
 
-/// The longest suffix list that is read, in bytes of its text; the real one has a third of a million. A small frame of a
-/// hostile file can decompress to gigabytes.
+/// The longest suffix list that is read, in bytes of its text; the real one has a third of a million. A small
+/// frame of a hostile file can decompress to gigabytes.
 const LIST_LIMIT: usize = 64 << 20;
 /// The level of zstd.
 const COMPRESSION_LEVEL: i32 = 9;
@@ -138,7 +140,8 @@ pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Resu
     let mut update = conn.prepare_cached("UPDATE meta SET value = value + ?2 WHERE key = ?1")?;
     for (key, change) in [("rows", change.sxurl), ("other_rows", change.other)] {
         if change != 0 {
-            // Without a change nothing is written: a batch that holds only known URLs leaves the file as it is.
+            // Without a change nothing is written: a batch that holds only known URLs leaves the file as it
+            // is.
             update.execute((key, change))?;
         }
     }
@@ -150,17 +153,20 @@ pub(crate) fn rows(store: &Database) -> Result<RowCounts<u64>, Error> {
     Ok(RowCounts { sxurl: value(store, "rows", integer)?, other: value(store, "other_rows", integer)? })
 }
 
-/// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if the snapshot is
-/// equal.
+/// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if
+/// the snapshot is equal.
 pub(crate) fn describe(store: &Database, before: Option<&Description>) -> Result<Description, Error> {
     let format = format(store)?;
+    // Before any row is read: in a hostile file `meta` may be a view, whose expressions a read would run.
     let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
         .map_err(|object| error::SCHEMA.error().with_path(&store.path).with_shown(object))?;
     if value(store, "format", integer)? != u64::from(format) {
         return Err(damaged_value(store, "format"));
     }
+    // Far above what is ever written; the limits bound what a hostile file makes this process copy.
     let tool = value(store, "tool", |v| text(v, 1 << 10))?;
     let snapshot: Snapshot = value(store, "snapshot", |v| text(v, 1 << 12)?.parse().ok())?;
+    // Only checked here: every load changes the numbers, so they are read again when they are needed.
     rows(store)?;
     let canonical_form =
         Some(value(store, "canonical_form", |v| text(v, 1 << 12))?).filter(|name| !name.is_empty());
@@ -181,7 +187,8 @@ fn rules_sha256(store: &Database) -> Result<Option<[u8; 32]>, Error> {
     }
 }
 
-/// Returns the rules that the form names, if there are some. Their aliases stay in the registered domains of the list of the file.
+/// Returns the rules that the form names, if there are some. Their aliases stay in the registered domains of
+/// the list of the file.
 pub(crate) fn stored_rules(store: &Database, description: &Description) -> Result<Option<Rules>, Error> {
     let Some(sha256) = description.rules_sha256 else { return Ok(None) };
     let packed = value(store, "rules", |v| blob(v, LIST_LIMIT))?;
@@ -214,7 +221,8 @@ fn stored_list(store: &Database, snapshot: &Snapshot) -> Result<SuffixList, Erro
     };
     let compiled = SuffixList::compiled_with(sections);
     if is_of(snapshot, compiled) {
-        // The usual case. It saves decompressing and parsing the list each time an index is opened; `verify` checks the frame.
+        // The usual case. It saves decompressing and parsing the list each time an index is opened; `verify`
+        // checks the frame.
         return Ok(compiled.clone());
     }
     let list = decompress(&packed).and_then(|text| SuffixList::parse(&text, sections).ok());
@@ -226,14 +234,15 @@ fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     snapshot.psl_sha256 == Snapshot::of(list).psl_sha256
 }
 
-/// Returns the snapshot of identifiers made with `list` as it is read back from a file: printing it loses the spaces in the
-/// version of a list, and snapshots are compared for equality.
+/// Returns the snapshot of identifiers made with `list` as it is read back from a file: printing it loses the
+/// spaces in the version of a list, and snapshots are compared for equality.
 pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
     let snapshot = Snapshot::of(list);
     snapshot.to_string().parse().unwrap_or(snapshot)
 }
 
-/// Returns whether the stored frame contains the text of `list`. `describe` does not check this for a compiled list.
+/// Returns whether the stored frame contains the text of `list`. `describe` does not check this for a
+/// compiled list.
 pub(crate) fn stored_list_is(store: &Database, list: &SuffixList) -> Result<bool, Error> {
     let packed = value(store, "suffix_list", |v| blob(v, LIST_LIMIT))?;
     Ok(decompress(&packed).is_some_and(|text| text == list.text()))
@@ -287,7 +296,8 @@ fn compress(text: &str) -> rusqlite::Result<Vec<u8>> {
         .map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))
 }
 
-/// Decompresses the text of a list. Returns `None` if the frame is damaged, not UTF-8, or longer than [`LIST_LIMIT`].
+/// Decompresses the text of a list. Returns `None` if the frame is damaged, not UTF-8, or longer than
+/// [`LIST_LIMIT`].
 fn decompress(packed: &[u8]) -> Option<String> {
     let mut text = String::new();
     let decoder = zstd::Decoder::new(packed).ok()?;

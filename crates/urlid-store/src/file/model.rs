@@ -1,7 +1,8 @@
 //! The index against a brute-force model, under identifiers that collide nearly always.
 //!
-//! Every slice keeps four bits, so most candidates are collisions and only the comparison with each row's own URL keeps the answers
-//! right. A run prints its seed when it fails; `URLID_MODEL_SEED` and `URLID_MODEL_STEPS` repeat or lengthen it.
+//! Every slice keeps four bits, so most candidates are collisions and only the comparison with each row's own
+//! URL keeps the answers right. A run prints its seed when it fails; `URLID_MODEL_SEED` and
+//! `URLID_MODEL_STEPS` repeat or lengthen it.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -81,7 +82,7 @@ fn conditions(random: &mut Seeded) -> Vec<(Condition, &'static str)> {
     conditions
 }
 
-/// What the index must hold: keys and texts in order.
+/// The expected content of the index: keys and texts in order.
 type Model = BTreeSet<(Id, String)>;
 
 fn row_of(url: &str) -> (Id, String) {

@@ -1,8 +1,8 @@
 //! An open index file, and transactions on it: a reader sees one state, a writer changes all or nothing.
 //!
-//! A state is the rows with their suffix list and optional indexes. Between two transactions another process may migrate the
-//! index, drop an optional index or replace the file, so each transaction begins by checking the name and the description of
-//! the file.
+//! A state is the rows with their suffix list and optional indexes. Between two transactions another process
+//! may migrate the index, drop an optional index or replace the file, so each transaction begins by checking
+//! the name and the description of the file.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -22,11 +22,11 @@ use crate::kind::stored_kind;
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
 ///
-/// Its default of 1,000 copies the same pages again and again: with this number, inserting batches of 10,000 rows was 1.5 times
-/// as fast.
+/// Its default of 1,000 copies the same pages again and again: with this number, inserting batches of 10,000
+/// rows was 1.5 times as fast.
 const CHECKPOINT_PAGES: i64 = 131_072;
-/// Bytes to which the file of the log is cut after a checkpoint. Without it the file stays as large as it ever was: two writers
-/// once left a log of 1 GB beside an index of 60 MB.
+/// Bytes to which the file of the log is cut after a checkpoint. Without it the file stays as large as it
+/// ever was: two writers once left a log of 1 GB beside an index of 60 MB.
 const LOG_LIMIT: i64 = 64 << 20;
 
 /// An existing index whose file was checked.
@@ -118,8 +118,8 @@ impl<'i> View<'i> {
         meta::stored_rules(self.store, &self.description)
     }
 
-    /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that contains a list of the
-    /// user cannot be made from its name alone.
+    /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that
+    /// contains a list of the user cannot be made from its name alone.
     pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         if let Some(form) = given.filter(|form| form.to_string() == *name) {
@@ -148,7 +148,8 @@ impl<'i> View<'i> {
 }
 
 impl IndexFile {
-    /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may write to it.
+    /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may
+    /// write to it.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
         let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
         // Before any open: opening a FIFO would block.
@@ -167,8 +168,8 @@ impl IndexFile {
         if access == Access::Write {
             held.check_only_name(path)?;
         }
-        // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked before SQLite
-        // opens the file and replays the log.
+        // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked
+        // before SQLite opens the file and replays the log.
         let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
         let unsealed = |error| match has_log && access == Access::Read && is_about_a_log(&error) {
             // SQLite's own message names neither the log nor a remedy.
@@ -199,16 +200,19 @@ impl IndexFile {
         Err(store.error(rusqlite::Error::SqliteFailure(code, Some(message))))
     }
 
-    /// Prepares the file for writing: WAL mode, so that readers and writers do not wait for each other, and durable commits.
+    /// Prepares the file for writing: WAL mode, so that readers and writers do not wait for each other, and
+    /// durable commits.
     pub(crate) fn use_log(&self) -> Result<(), Error> {
         self.store.journal_mode("wal")?;
-        // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not measurably faster.
+        // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not
+        // measurably faster.
         self.store.synchronous(2)?;
         self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
         self.store.pragma("journal_size_limit", LOG_LIMIT)
     }
 
-    /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the state of that one.
+    /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the
+    /// state of that one.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let conn = &self.store.conn;
         if !conn.is_autocommit() {
@@ -222,17 +226,19 @@ impl IndexFile {
         read(&self.view()?)
     }
 
-    /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like those of a reader.
+    /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like
+    /// those of a reader.
     pub(crate) fn change<T>(&self, write: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let failed = |error| self.store.error(error);
         self.held.check_only_name(&self.store.path)?;
-        // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting, if another process
-        // commits before its first write.
+        // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting,
+        // if another process commits before its first write.
         let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed)?;
         let value = write(&self.view()?)?;
         transaction.commit().map_err(failed)?;
-        // Checked again: a commit to a file that lost its name, or got a second one, is not kept under the name.
+        // Checked again: a commit to a file that lost its name, or got a second one, is not kept under the
+        // name.
         self.held.check_only_name(&self.store.path)?;
         Ok(value)
     }
@@ -256,14 +262,15 @@ impl IndexFile {
         self.use_log()?;
         if is_to_take_form {
             self.change(|view| {
-                // Another process may have added rows meanwhile. Then nothing changes here, and the first `add` reports the
-                // form.
+                // Another process may have added rows meanwhile. Then nothing changes here, and the first
+                // `add` reports the form.
                 match view.rows()? == RowCounts::default() {
                     true => meta::replace_form(view.conn(), &basis).map_err(|e| view.error(e)),
                     false => Ok(()),
                 }
             })?;
-            // `data_version` does not change by commits of this connection itself, so the cached description is dropped.
+            // `data_version` does not change by commits of this connection itself, so the cached description
+            // is dropped.
             self.last.replace(None);
         }
         Ok(basis)
@@ -286,7 +293,8 @@ impl IndexFile {
     /// Returns the state that the current transaction sees.
     fn view(&self) -> Result<View<'_>, Error> {
         let store = &self.store;
-        // The pages are not counted yet, so these first statements get the steps that are independent of them.
+        // The pages are not counted yet, so these first statements get the steps that are independent of
+        // them.
         store.limit_steps(Some(0));
         let number = |pragma: &str| -> Result<i64, Error> {
             let read = store
@@ -295,7 +303,8 @@ impl IndexFile {
                 .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
             read.map_err(|e| store.error(e))
         };
-        // The first statement that reads begins the transaction's state, so what follows belongs to the same version.
+        // The first statement that reads begins the transaction's state, so what follows belongs to the same
+        // version.
         let version = number("PRAGMA data_version")?;
         let mut last = self.last.borrow_mut();
         let state = match &*last {
@@ -318,15 +327,16 @@ impl IndexFile {
         &self.store
     }
 
-    /// Copies the log into the file and empties it, as far as possible without waiting for other processes. Commits are durable
-    /// without it.
+    /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
+    /// Commits are durable without it.
     pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         self.held.check_only_name(&self.store.path)?;
         self.store.checkpoint()
     }
 }
 
-/// Fails if a canonical form gives keys, which are not URLs, or names rules that could not be read with the suffix list of the file.
+/// Fails if a canonical form gives keys, which are not URLs, or names rules that could not be read with the
+/// suffix list of the file.
 pub(crate) fn check_form(form: Option<&Form>, list: &SuffixList) -> Result<(), Error> {
     let Some(form) = form else { return Ok(()) };
     if form.profile().kind == FormKind::Key {
@@ -337,7 +347,8 @@ pub(crate) fn check_form(form: Option<&Form>, list: &SuffixList) -> Result<(), E
 
 impl Drop for IndexFile {
     fn drop(&mut self) {
-        // SQLite removes the log by name when the last connection closes. By now that may be the log of another file.
+        // SQLite removes the log by name when the last connection closes. By now that may be the log of
+        // another file.
         let is_named = match self.access {
             Access::Read => self.held.check_name(&self.store.path),
             Access::Write | Access::Fill => self.held.check_only_name(&self.store.path),

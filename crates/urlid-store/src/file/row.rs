@@ -1,7 +1,8 @@
 //! Rows of both tables in one form, for batches and sorts: an identifier and a text.
 //!
-//! A row of `other` has an identifier that no URL can have, which sorts behind all others. Its text is the host key, a NUL and
-//! the URL. No host contains a NUL, the least character, so these texts sort like the table.
+//! A row of `other` has an identifier that no URL can have, which sorts after all others. Its text is the
+//! host key, a NUL and the URL. No host contains a NUL, the least character, so these texts sort like the
+//! table.
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::{Components, Slice};
@@ -10,7 +11,8 @@ use crate::question::{SliceHash, StoredUrl, host_key};
 
 pub(crate) use crate::question::Id;
 
-/// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so `f` cannot occur there.
+/// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so `f` cannot occur
+/// there.
 pub(crate) const NO_ID: Id = [0xff; 32];
 
 const SEPARATOR: char = '\0';
@@ -28,6 +30,7 @@ impl<'r> RowKey<'r> {
     /// Returns the key that an identifier and a text stand for.
     pub(crate) fn of(id: &'r Id, text: &'r str) -> Self {
         match text.split_once(SEPARATOR) {
+            // A text of `url` in a damaged file may contain a NUL too, so the identifier decides.
             Some((host_key, url)) if *id == NO_ID => Self::Other { host_key, url },
             _ => Self::Sxurl { id, url: text },
         }
@@ -63,7 +66,7 @@ pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
     value.as_blob().ok()?.try_into().ok()
 }
 
-/// How identifiers are made.
+/// The way identifiers are made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Ids {
     /// By the specification.

@@ -1,4 +1,5 @@
-//! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and keep no identifiers.
+//! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and
+//! keep no identifiers.
 
 use memchr::{memchr, memchr3};
 use urlid::suffix::SuffixList;
@@ -7,8 +8,8 @@ use crate::question::conditions::Question;
 use crate::question::other_keys::OtherKeys;
 
 impl Question {
-    /// Returns the ranges of host keys ([`host_key`](crate::question::host_key)) that hold the hosts of all answers, ascending; the first text
-    /// is in its range, the second behind it. `None` stands for all hosts.
+    /// Returns the ranges of host keys ([`host_key`](crate::question::host_key)) that hold the hosts of all
+    /// answers, ascending: the first text of a range, and its exclusive end. `None` stands for all hosts.
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
         match OtherKeys::of(self, list) {
@@ -17,8 +18,9 @@ impl Question {
         }
     }
 
-    /// Returns whether the stored text of a URL may be that of an answer. It looks at the parts behind the host only, and takes
-    /// far less time than parsing the URL. The text need not have been checked to be UTF-8.
+    /// Returns whether the stored text of a URL may be that of an answer. It looks only at the parts after
+    /// the host, and takes far less time than parsing the URL. The text need not have been checked to be
+    /// UTF-8.
     #[must_use]
     pub fn may_be_met_by(&self, text: &[u8]) -> bool {
         let texts = [&self.path, &self.query, &self.fragment, &self.path_prefix];
@@ -28,9 +30,11 @@ impl Question {
         }
         let rest = behind_host(text);
         if [path, query, fragment] == [None; 3] {
-            // The text of a path is at the beginning; what follows it is never taken for it, because a path has no such delimiters.
+            // The path begins the rest. What follows it cannot be taken for a part of it: a prefix has no `?`
+            // or `#`.
             return prefix.is_none_or(|prefix| rest.starts_with(prefix));
         }
+        // The fragment first: it may contain a `?`, but a query cannot contain a `#`.
         let (rest, found_fragment) = cut(rest, b'#');
         let (found_path, found_query) = cut(rest, b'?');
         path.is_none_or(|path| path == found_path)
@@ -50,7 +54,7 @@ fn behind_host(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns what is before and behind the first delimiter; nothing is behind one that is not there.
+/// Returns the text before and after the first delimiter; the second is empty if there is none.
 fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
     match memchr(delimiter, text) {
         Some(at) => (&text[..at], &text[at + 1..]),

@@ -1,7 +1,8 @@
-//! The table of conditions: the properties of a URL that a question can ask for, their names, and the syntax of their values.
+//! The table of conditions: the properties of a URL that a question can ask for, their names, and the syntax
+//! of their values.
 //!
-//! Everything that users see of conditions is derived from it: options of the program, files of questions, columns of `urlid_find`, keywords
-//! of Python, and fields of JavaScript and the page.
+//! Everything that users see of conditions is derived from it: options of the program, files of questions,
+//! columns of `urlid_find`, keywords of Python, and fields of JavaScript and the page.
 
 use std::fmt;
 
@@ -21,8 +22,8 @@ pub enum Condition {
     Host,
     /// A name that the host is or is below; an address only itself.
     Under,
-    /// The domain and its public suffix, by the suffix list of the index; empty for hosts without one. Not together with `Host`, `Tld`
-    /// or `Domain`.
+    /// The domain and its public suffix, by the suffix list of the index; empty for hosts without one. Not
+    /// together with `Host`, `Tld` or `Domain`.
     RegisteredDomain,
     /// The public suffix, without a leading dot.
     Tld,
@@ -46,7 +47,7 @@ pub enum Condition {
     Lacks,
 }
 
-/// What a condition compares.
+/// The kind of value that a condition compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compared {
     /// A part of a URL, which is a text.
@@ -228,25 +229,25 @@ impl Condition {
         Self::ALL.into_iter().find(|condition| condition.name() == name)
     }
 
-    /// Returns what it compares.
+    /// Returns the kind of value that it compares.
     #[must_use]
     pub const fn compared(self) -> Compared {
         self.row().compared
     }
 
-    /// Returns what a value is called in usage texts.
+    /// Returns the placeholder of a value in usage texts.
     #[must_use]
     pub const fn value_name(self) -> &'static str {
         self.row().value_name
     }
 
-    /// Returns what it means, for users.
+    /// Returns its meaning, for users.
     #[must_use]
     pub const fn help(self) -> &'static str {
         self.row().help
     }
 
-    /// Returns what it is called beside a field of a form.
+    /// Returns the text beside its field in a form.
     #[must_use]
     pub const fn label(self) -> &'static str {
         self.row().label

@@ -1,7 +1,7 @@
-//! What a question asks: values in clear for parts of a URL.
+//! The conditions of a question: values of parts of a URL, as plain texts.
 //!
-//! `condition` is the table of the parts. Host parts are mapped as a URL's host is, and `matches` decides from a URL's own parts whether
-//! it is an answer. Does not depend on slices and rows.
+//! `condition` is the table of the parts. Host parts are mapped as a URL's host is, and `matches` decides
+//! from a URL's own parts whether it is an answer. Does not depend on slices and rows.
 
 use urlid::reference::Class;
 use urlid::suffix::SuffixList;
@@ -71,10 +71,11 @@ impl Question {
         Ok(question)
     }
 
-    /// Checks that URLs can have a value in the part that a slice is the hash of, which is mapped already.
+    /// Checks that URLs can have a mapped value in the part that a slice is the hash of.
     ///
     /// # Errors
-    /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for a registered domain.
+    /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for
+    /// a registered domain.
     pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
         if condition == Condition::Domain && value.contains('.') {
             dns_name(value).map_err(|source| QuestionError::Host { condition, source })?;
@@ -98,7 +99,8 @@ impl Question {
             Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
             Condition::Host => return set(&mut self.host, condition, WantedHost::map(value)?),
             Condition::Under => return set(&mut self.under, condition, Under::map(value)?),
-            // An empty one is asked for as an empty domain: a host has both or neither.
+            // An empty registered domain is the same condition as an empty domain: a host has both or
+            // neither.
             Condition::RegisteredDomain => match mapped()? {
                 none if none.is_empty() => (&mut self.domain, none),
                 name => (&mut self.registered_domain, name),
@@ -120,7 +122,8 @@ impl Question {
         set(text, condition, value)
     }
 
-    /// Checks that paths begin with a slash, as all do but those of some schemes, whose URLs may have no host.
+    /// Checks that paths begin with a slash, as all do except those of some schemes, whose URLs may have no
+    /// host.
     fn check_paths(&mut self) -> Result<(), QuestionError> {
         let may_lack_slash = match &self.scheme {
             Some(scheme) => !Class::of_scheme(scheme).is_special(),
@@ -142,7 +145,7 @@ impl Question {
         }
     }
 
-    /// Returns whether a URL is an answer, from its own parts; a text that is not an absolute URL is none.
+    /// Returns whether a URL is an answer, from its own parts; a text that is not an absolute URL is not.
     #[must_use]
     pub fn matches(&self, url: &str, list: &SuffixList) -> bool {
         StoredUrl::read(url, list, |url, _| self.is_met(url)).unwrap_or(false)
@@ -166,7 +169,8 @@ impl Question {
             && is(self.fragment.as_ref(), url.fragment())
     }
 
-    /// Returns whether a URL meets the conditions on parts that no slice is the hash of. A URL that does not is not a collision.
+    /// Returns whether a URL meets the conditions on parts that no slice is the hash of. A URL that does not
+    /// is not a collision.
     pub(crate) fn is_met_unhashed(&self, url: &StoredUrl<'_>) -> bool {
         self.scheme.as_ref().is_none_or(|scheme| scheme == url.scheme())
             && self.can_have(url.optional_parts())
@@ -223,7 +227,8 @@ impl Question {
         self.port
     }
 
-    /// Returns the mapped value that is wanted in the part of a slice; `list` splits a host that is wanted whole.
+    /// Returns the mapped value that is wanted in the part of a slice; `list` splits a host that is wanted
+    /// whole.
     #[must_use]
     pub fn part(&self, slice: Slice, list: &SuffixList) -> Option<&str> {
         if let Some(host) = self.host.as_ref().and_then(WantedHost::dns_name) {
@@ -278,6 +283,7 @@ pub(crate) fn scheme(value: &str) -> Result<String, QuestionError> {
 }
 
 pub(crate) fn port(value: &str) -> Result<u16, QuestionError> {
+    // `parse` would accept a plus sign. An SXURL has port 0 where a URL has no port, so 0 is not a port here.
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let port = value.parse().ok().filter(|port| is_number && *port > 0);
     port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })

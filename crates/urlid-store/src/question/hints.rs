@@ -8,11 +8,11 @@ use crate::question::condition::Condition;
 use crate::question::under::is_under;
 use crate::question::wanted_host::dns_name;
 
-/// Returns what a caller should know of an answer, whether it has URLs or not: how a condition was read, and which URLs it leaves
-/// out that its words may mean.
+/// Returns notes about how conditions were interpreted and which URLs they exclude, whether there are answers
+/// or not.
 ///
-/// `found` is whether there were any answers: if so, suffixes that owners of domains submitted, of which `com` has hundreds, are
-/// not worth a note. `name` returns the caller's name of a condition.
+/// `found` is whether there were any answers: if so, suffixes that owners of domains submitted, of which
+/// `com` has hundreds, are not worth a note. `name` returns the caller's name of a condition.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -56,9 +56,8 @@ pub fn notes<V: AsRef<str>>(
     notes
 }
 
-/// Returns hints about conditions that no URL meets: about the spelling of a value, and about the public suffix by a suffix
-/// list.
-/// `name` returns the caller's name of a condition.
+/// Returns hints about conditions that no URL meets: about the spelling of a value, and about the public
+/// suffix by a suffix list. `name` returns the caller's name of a condition.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -131,7 +130,7 @@ fn hint_of_domain<V: AsRef<str>>(
     }
     let split = list.split(&found);
     match (split.domain, split.sub) {
-        // Hosts without a registered domain are asked for by an empty text.
+        // An empty text is a valid condition, for hosts without a registered domain.
         ("", _) if found.is_empty() => None,
         ("", _) => Some(format!("`{found}` is a public suffix: try {} {found}", name(Condition::Under))),
         (_, "") => None,

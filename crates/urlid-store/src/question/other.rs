@@ -1,6 +1,7 @@
 //! URLs without an SXURL: their stored text, their key, and their parts (docs/index-format.md, section 2).
 //!
-//! These are IP addresses, names that end in a dot, other schemes and URLs without a host. Their syntax is that of the URL Standard.
+//! These are IP addresses, names that end in a dot, other schemes and URLs without a host. Their syntax is
+//! that of the URL Standard.
 
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
@@ -20,14 +21,14 @@ pub struct Rewritten {
 
 /// Returns the stored text of an absolute URL without an SXURL.
 ///
-/// The scheme is in lower case, the host as the URL Standard serialises it, the port in decimal, and the rest as written.
-/// Rewriting is idempotent.
+/// The scheme is in lower case, the host as the URL Standard serialises it, the port in decimal, and the rest
+/// as written. Rewriting is idempotent.
 ///
 /// # Errors
 /// [`urlid::Error`] if the text is not an absolute URL.
 pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
-    // Parsed twice: `Url` has the host in normal form, `forced` has the other parts as written, which normalisation would merge
-    // (`/a/../b` with `/b`).
+    // Parsed twice: `Url` has the host in normal form, `forced` has the other parts as written, which
+    // normalisation would merge (`/a/../b` with `/b`).
     let url = Url::parse(text)?;
     let cleaned = clean(text);
     let forced = force(&Reference::parse(&cleaned, Context::Whatwg(Class::Generic))?)?;
@@ -45,8 +46,8 @@ pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
         path if written.class().is_special() => text.push_str(&path.replace('\\', "/")),
         path => text.push_str(path),
     }
-    // The standard strips spaces and controls from the end of a URL. Once empty parts are left out, the end may be in another
-    // part, and without this rewriting again would strip more.
+    // The standard strips spaces and controls from the end of a URL. Once empty parts are left out, the end
+    // may be in another part, and without this rewriting again would strip more.
     let fragment = without_blanks(written.fragment().unwrap_or_default());
     let query = written.query().unwrap_or_default();
     let query = if fragment.is_empty() { without_blanks(query) } else { query };
@@ -65,8 +66,8 @@ fn without_blanks(text: &str) -> &str {
     text.trim_end_matches(|character| character <= ' ')
 }
 
-/// Returns the key of a host: the labels of a name in reverse order, so that a domain with its subdomains is one range, or an
-/// address as it is.
+/// Returns the key of a host: the labels of a name in reverse order, so that a domain with its subdomains is
+/// one range, or an address as it is.
 pub fn host_key(host: &str) -> String {
     let name = name_of(host);
     if name.is_empty() { host.to_owned() } else { reversed(&name) }
@@ -129,7 +130,7 @@ impl<'a> OtherUrl<'a> {
         if !name.is_empty() {
             let split = list.split(&name);
             tld_start = name.len() - split.tld.len();
-            // From the right: the sub of `.example.com` is empty, and still has a dot behind it.
+            // From the right: the sub of `.example.com` is empty, and still has a dot after it.
             domain_start = tld_start.saturating_sub(split.domain.len() + 1);
         }
         Some(Self {

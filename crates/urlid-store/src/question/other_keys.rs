@@ -15,7 +15,7 @@ use crate::question::wanted_host::WantedHost;
 pub(crate) enum OtherKeys {
     /// All keys.
     All,
-    /// The keys in these ranges, which ascend. The first text is in its range, the second behind it.
+    /// The keys in these ranges, which ascend: the first text of each, and its exclusive end.
     Ranges(Vec<(String, String)>),
 }
 
@@ -50,6 +50,8 @@ impl OtherKeys {
         // An address has no name, and nothing is below it.
         if !under.name().is_empty() {
             let below = at_or_below(under.name());
+            // A spelling within the range of the name is dropped: ranges that overlap would give its rows
+            // twice.
             ranges.retain(|range| range.0 < below.0 || below.1 < range.1);
             ranges.push(below);
             ranges.sort();
@@ -60,8 +62,8 @@ impl OtherKeys {
 
 /// Returns the range of each key of a host, in order.
 fn spellings(host: &WantedHost) -> Vec<(String, String)> {
-    // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is the least
-    // character, so key and NUL is the least text behind the key.
+    // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is
+    // the least character, so key and NUL is the least text after the key.
     let keys: BTreeSet<String> = host.texts().map(host_key).collect();
     keys.into_iter().map(|key| (key.clone(), key + "\0")).collect()
 }
@@ -69,8 +71,8 @@ fn spellings(host: &WantedHost) -> Vec<(String, String)> {
 /// Returns the range of the keys of a name and everything below it.
 fn at_or_below(name: &str) -> (String, String) {
     let first = reversed(name);
-    // `/` is the character after `.`, so the range has the name itself and everything below it. Names that only begin alike
-    // (`com.example-a`) may be in it; the comparison with the URL drops them.
+    // `/` is the character after `.`, so the range has the name itself and everything below it. Names that
+    // only begin alike (`com.example-a`) may be in it; the comparison with the URL drops them.
     let behind = [&first, "/"].concat();
     (first, behind)
 }

@@ -1,4 +1,5 @@
-//! The plan of a question: the ranges of identifiers that contain every answer (docs/index-format.md, section 6).
+//! The plan of a question: the ranges of identifiers that contain every answer (docs/index-format.md, section
+//! 6).
 //!
 //! Identifiers are ordered, and each slice has a fixed place:
 //!
@@ -7,8 +8,8 @@
 //!              │hdr│tld │domain         │sub     │port│path           │params   │frag  │
 //! ```
 //!
-//! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is ordered by hosts.
-//! Reads nothing.
+//! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is
+//! ordered by hosts. Reads nothing.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -22,7 +23,8 @@ use crate::question::row::Id;
 use crate::question::schema::SliceIndex;
 use crate::question::under::Branch;
 
-/// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of collisions.
+/// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of
+/// collisions.
 pub type SliceHash = fn(Slice, &str) -> u64;
 
 /// The properties of an index that affect planning.
@@ -52,8 +54,8 @@ pub(crate) enum Route {
     Ranges(Vec<KeyRange>),
     /// Reads the entries of an optional index whose bytes are those of the pattern, in these ranges.
     Indexed(SliceIndex, Vec<KeyRange>),
-    /// A skip scan: seeks from one header and public suffix in use to the next, and reads the rows of one domain in each. The
-    /// number of seeks grows with the suffixes in use, not with the rows.
+    /// A skip scan: seeks from one header and public suffix in use to the next, and reads the rows of one
+    /// domain in each. The number of seeks grows with the suffixes in use, not with the rows.
     Skip {
         /// Headers that answers can have, ascending.
         headers: Vec<Header>,
@@ -75,7 +77,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the plan of a question for an index. `hash` is the function by which its identifiers were made.
+    /// Returns the plan of a question for an index. `hash` is the function by which its identifiers were
+    /// made.
     #[must_use]
     pub fn of(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
         let (list, indexes) = (index.suffixes, index.slice_indexes);
@@ -93,7 +96,8 @@ impl Plan {
             .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
             .collect();
         let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
-        // Headers ascend and their ranges cannot overlap. Branches may share a slice, and are not in the order of their hashes.
+        // Headers ascend and their ranges cannot overlap. Branches may share a slice, and are not in the
+        // order of their hashes.
         let ranges = if by_branch.is_empty() {
             joined(headers.iter().copied().zip(by_header.iter().map(Pattern::range)))
         } else {
@@ -101,9 +105,11 @@ impl Plan {
         };
         let route = match (wanted.part(Slice::Tld), wanted.part(Slice::Domain)) {
             _ if question.is_unconditional() => Route::All,
-            // Conditions that exclude each other leave no header, and a statement cannot have an empty list of ranges.
+            // Conditions that exclude each other leave no header, and a statement cannot have an empty list
+            // of ranges.
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
-            // The digits of the domain follow those of the suffix: where that is not known they are not part of a prefix.
+            // The digits of the domain follow those of the suffix: where that is not known they are not part
+            // of a prefix.
             (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
             (None, None) if by_branch.is_empty() => match wanted.usable(indexes, hash) {
                 Some(index) => Route::Indexed(index, ranges),
@@ -141,7 +147,8 @@ impl<'q> Wanted<'q> {
         self.parts[slice as usize]
     }
 
-    /// Returns whether the part must be present (true) or absent (false), if the question has a condition on it.
+    /// Returns whether the part must be present (true) or absent (false), if the question has a condition on
+    /// it.
     fn presence(&self, slice: Slice) -> Option<bool> {
         self.part(slice).map(|value| !value.is_empty())
     }
@@ -172,11 +179,13 @@ impl<'q> Wanted<'q> {
                 .all(|slice| self.presence(slice).is_none_or(|is_present| is_present == header.has(slice)))
     }
 
-    /// Adds the bits that follow from a header: its own digits, and the slices of the parts that are absent under it.
+    /// Adds the bits that follow from a header: its own digits, and the slices of the parts that are absent
+    /// under it.
     fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
-            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and the prefix longer.
+            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and
+            // the prefix longer.
             if !header.has(slice) {
                 pattern = pattern.with(slice.field(), hash(slice, ""));
             }
@@ -184,12 +193,13 @@ impl<'q> Wanted<'q> {
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
     }
 
-    /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the best way.
+    /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the
+    /// best way.
     fn branches(&self, list: &SuffixList, indexes: &[SliceIndex], hash: SliceHash) -> Vec<Branch> {
         let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
         let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
         let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
-        // An entry of an optional index is that of few URLs; a public suffix is that of many.
+        // A value in an optional index has few URLs, a public suffix many.
         let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
         if is_one_domain || self.usable(indexes, hash).is_none() { branches } else { Vec::new() }
     }
@@ -283,8 +293,8 @@ pub(crate) fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
     joined
 }
 
-/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by 2, and no
-/// identifier lies between two neighbours.
+/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by
+/// 2, and no identifier lies between two neighbours.
 pub(crate) fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
     // There are 48 headers. Their bits begin with the version, which is not 0, so 2 can be subtracted.
     let mut joined: Vec<KeyRange> = Vec::with_capacity(48);

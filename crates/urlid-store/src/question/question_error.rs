@@ -40,26 +40,27 @@ pub enum QuestionError {
     },
     /// The scheme does not have the syntax of one.
     Scheme {
-        /// What was given.
+        /// The given value.
         found: String,
     },
     /// The port is not a number from 1 to 65535.
     Port {
-        /// What was given.
+        /// The given value.
         found: String,
     },
-    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it nor the empty host.
+    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it
+    /// nor the empty host.
     Path {
         /// `path` or `path-prefix`.
         condition: Condition,
-        /// What was given.
+        /// The given value.
         found: String,
     },
     /// A name that is not one of the optional parts.
     Part {
         /// `has` or `lacks`.
         condition: Condition,
-        /// What was given.
+        /// The given value.
         found: String,
     },
     /// A part is required both to be present and to be absent.

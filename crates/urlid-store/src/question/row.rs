@@ -46,8 +46,8 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Returns a key for the comparison with identifiers. In a damaged file a key can have any length and type; it is cut or
-    /// filled with zeros.
+    /// Returns a key for the comparison with identifiers. In a damaged file a key can have any length and
+    /// type; it is cut or filled with zeros.
     #[must_use]
     pub fn to_padded_id(self) -> Id {
         let key = if let Self::Blob(key) = self { key } else { &[] };
@@ -69,7 +69,8 @@ pub struct Row<'a> {
 pub struct Candidates {
     /// Rows that answer the question.
     pub rows: u64,
-    /// Rows whose identifier matches but whose URL does not: collisions of slices. A dataset, which compares no identifiers, has none.
+    /// Rows whose identifier matches but whose URL does not: collisions of slices. A dataset, which compares
+    /// no identifiers, has none.
     pub dropped: u64,
     /// Rows that no loader wrote; if there are any, the question fails in the end.
     pub damaged: u64,
@@ -88,7 +89,7 @@ pub struct Lookup {
     pub others: u64,
 }
 
-/// What answers depend on.
+/// The properties of a store that answers depend on.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The suffix list and Unicode data of host parts and identifiers.

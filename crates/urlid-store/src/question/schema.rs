@@ -1,4 +1,5 @@
-//! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5), and the columns of slices.
+//! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5),
+//! and the columns of slices.
 //!
 //! The required objects, and their comparison with those of a file. Opens nothing and reads no rows.
 
@@ -78,7 +79,8 @@ impl SliceIndex {
         }
     }
 
-    /// Returns the range of the bytes of an identifier that it indexes: the whole bytes of the slice, without an odd nibble.
+    /// Returns the range of the bytes of an identifier that it indexes: the whole bytes of the slice, without
+    /// an odd nibble.
     #[must_use]
     pub fn bytes(self) -> Range<usize> {
         self.slice().field().byte_range()
@@ -96,13 +98,14 @@ impl SliceIndex {
         Some(format!("{} <> x'{digits}'", self.expression()))
     }
 
-    /// Returns whether identifiers with these digits are in the index. A text that is there may have the digits of an absent
-    /// part, by chance or because somebody looked for one.
+    /// Returns whether identifiers with these digits are in the index. A text that is present may have the
+    /// digits of an absent part, by chance or because an attacker searched for one.
     pub(crate) fn has(self, pattern: &Pattern) -> bool {
         self.absent().is_none_or(|absent| absent.as_bytes()[self.bytes()] != pattern.as_bytes()[self.bytes()])
     }
 
-    /// Returns the digits of identifiers that are not in the index, those of an absent part: none for paths, which every URL has.
+    /// Returns the digits of identifiers that are not in the index, those of an absent part: none for paths,
+    /// which every URL has.
     fn absent(self) -> Option<Pattern> {
         (self != Self::Path).then(|| Pattern::ANY.with_hash(self.slice(), ""))
     }
@@ -144,8 +147,8 @@ const REQUIRED: [(&str, &str, &str); 4] = [
 /// # Errors
 /// The name of the first object that is missing, altered or not part of the format.
 pub fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
-    // Statements are compared as texts: a foreign file could have a table `url` with generated columns or triggers, and a
-    // query of ours would run its expressions.
+    // Statements are compared as texts: a foreign file could have a table `url` with generated columns or
+    // triggers, and a query of ours would run its expressions.
     for (kind, name, sql) in REQUIRED {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
@@ -178,8 +181,8 @@ fn is_statistics(object: &Object) -> bool {
     object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
 }
 
-/// The columns, in the order of the files. All are signed, because Spark reads UINT64 as `decimal(20,0)` and prunes nothing on it; the
-/// longest slice has 60 bits, so that no value is negative.
+/// The columns, in the order of the files. All are signed, because Spark reads UINT64 as `decimal(20,0)` and
+/// prunes nothing on it; the longest slice has 60 bits, so that no value is negative.
 pub const SLICE_COLUMNS: [(&str, Field); 8] = [
     ("sx_header", Field::Header),
     ("sx_tld", Field::Tld),
@@ -194,6 +197,7 @@ pub const SLICE_COLUMNS: [(&str, Field); 8] = [
 /// Returns whether the column of a field has 32 bits instead of 64.
 #[must_use]
 pub fn is_narrow(field: Field) -> bool {
+    // The fields of at most 24 bits, which a signed column of 32 bits holds.
     matches!(field, Field::Header | Field::Tld | Field::Port | Field::Frag)
 }
 

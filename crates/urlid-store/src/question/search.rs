@@ -1,7 +1,8 @@
-//! The answers to a question, row by row: in the order of identifiers, then those without one in the order of their hosts.
+//! The answers to a question, row by row: in the order of identifiers, then those without one in the order of
+//! their hosts.
 //!
-//! Reads the candidates of a plan and compares each with its own URL, so that colliding slices never answer. Rows are passed on
-//! as they are read; nothing is collected.
+//! Reads the candidates of a plan and compares each with its own URL, so that colliding slices never answer.
+//! Rows are passed on as they are read; nothing is collected.
 
 use std::ops::ControlFlow;
 
@@ -98,7 +99,8 @@ pub fn read_candidates<R: Reader>(
         && let Some(step) = steps.next(|sql, from| seek(reader, &mut seeking, sql, from))?
     {
         let statement = match &mut reading {
-            // All steps of a table share one statement, which is prepared once: a skip scan has thousands of steps.
+            // All steps of a table share one statement, which is prepared once: a skip scan has thousands of
+            // steps.
             Some((table, statement)) if *table == step.table => statement,
             _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
         };
@@ -167,7 +169,8 @@ impl<'r> Candidate<'r> {
         let (Some(text), Ok(id)) = (text.as_str(), Sxurl::from_bytes(*id)) else { return Self::Damaged };
         let Some(url) = StoredUrl::of_row(Table::Url, text, list) else { return Self::Damaged };
         match question.is_met_unhashed(&url) {
-            // The scheme, presence of parts and the prefix of a path are not hashed, so differing in them is not a collision.
+            // The scheme, presence of parts and the prefix of a path are not hashed, so differing in them is
+            // not a collision.
             false => Self::Other,
             true if !question.is_met(&url) => Self::Collision,
             true => Self::Answer(Row { id: Some(id), url: text }, url),

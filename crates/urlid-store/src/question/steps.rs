@@ -1,7 +1,8 @@
-//! The statements that read the candidates of a plan, one after the other: first of the table `url`, then of `other`.
+//! The statements that read the candidates of a plan, one after the other: first of the table `url`, then of
+//! `other`.
 //!
-//! Runs none of them, so that a caller can stop between two rows and continue later. [`search()`](crate::question::search()) runs them
-//! all.
+//! Runs none of them, so that a caller can stop between two rows and continue later.
+//! [`search()`](crate::question::search()) runs them all.
 
 use std::ops::Range;
 
@@ -97,8 +98,8 @@ impl Steps {
         &self.plan
     }
 
-    /// Returns the next step. A skip scan needs `seek`, which runs a statement with one parameter and returns the key in its
-    /// only row, if there is one.
+    /// Returns the next step. A skip scan needs `seek`, which runs a statement with one parameter and returns
+    /// the key in its only row, if there is one.
     ///
     /// # Errors
     /// That of `seek`.
@@ -130,7 +131,8 @@ impl Steps {
         }
     }
 
-    /// Finds the next range of a skip scan with rows: those of the domain under one header and one public suffix in use.
+    /// Finds the next range of a skip scan with rows: those of the domain under one header and one public
+    /// suffix in use.
     fn skip<E>(
         &mut self,
         mut header: usize,
@@ -138,16 +140,19 @@ impl Steps {
         mut seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
         let Route::Skip { headers, domain } = &self.plan.route else { return Ok(false) };
-        // Each turn seeks once and goes on from the key that it found, so suffixes without rows are passed over together.
+        // Each turn seeks once and goes on from the key that it found, so suffixes without rows are skipped
+        // together.
         while let Some(now) = headers.get(header) {
             let pattern = Pattern::ANY.with_header(*now).with(Field::Domain, *domain);
             let range = pattern.with(Field::Tld, u64::from(tld)).range();
             let Some(next) = seek(&self.seek_sql, Value::Blob(range.start()))? else { return Ok(false) };
             let is_found = next <= *range.end();
-            // The first key at or behind the range tells where to continue: at its public suffix, if that is another one.
+            // The first key at or after the range tells where to continue: at its public suffix, if that is
+            // another one.
             let found = Field::Tld.get(&next) as u16;
             (header, tld) = match Field::Header.get(&next) == u64::from(now.bits()) {
-                // Under the same public suffix only keys behind the range are left, so the next suffix is tried.
+                // Under the same public suffix only keys after the range are left, so the next suffix is
+                // tried.
                 true if is_found || found == tld => {
                     tld.checked_add(1).map_or((header + 1, 0), |tld| (header, tld))
                 }
@@ -174,8 +179,8 @@ impl Steps {
                 parameters
             }
             Route::Indexed(index, ranges) => {
-                // An index is used without branches only, so there is at most one range for each of the 48 headers, and one
-                // statement is enough.
+                // An index is used without branches only, so there is at most one range for each of the 48
+                // headers, and one statement is enough.
                 [ids(ranges), vec![Value::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }
             Route::Skip { .. } => ids(std::slice::from_ref(&self.range)),
@@ -201,14 +206,15 @@ fn ids(ranges: &[KeyRange]) -> Vec<Value<'_>> {
     ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| Value::Blob(id)).collect()
 }
 
-/// Returns the statement for a number of ranges. Values of the question are parameters, never part of the text.
+/// Returns the statement for a number of ranges. Values of the question are parameters, never part of the
+/// text.
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
-    // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED BY` makes a missing
-    // index an error instead of a scan.
+    // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED
+    // BY` makes a missing index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
-    // SQLite uses a partial index only where the query has its condition too. A `?` without a number is the parameter after the
-    // last one.
+    // SQLite uses a partial index only where the query has its condition too. A `?` without a number is the
+    // parameter after the last one.
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));
         format!(" AND {} = ?{}", index.expression(), condition.unwrap_or_default())

@@ -21,7 +21,8 @@ pub enum StoredUrl<'a> {
 impl<'a> StoredUrl<'a> {
     /// Parses any text and calls `then` with the URL and whether the text had credentials.
     ///
-    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an SXURL.
+    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an
+    /// SXURL.
     ///
     /// # Errors
     /// [`urlid::Error`] if the text is not an absolute URL.
@@ -122,7 +123,8 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns domain and public suffix as one text; empty if there is no domain, as in addresses and public suffixes.
+    /// Returns domain and public suffix as one text; empty if there is no domain, as in addresses and public
+    /// suffixes.
     #[must_use]
     pub fn registered_domain(&self) -> &str {
         match self {
@@ -169,7 +171,8 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the part that a condition compares, as a text; nothing if the URL lacks it, or if the condition compares no part.
+    /// Returns the part that a condition compares, as a text; nothing if the URL lacks it, or if the
+    /// condition compares no part.
     #[must_use]
     pub fn part(&self, condition: Condition) -> Option<Cow<'_, str>> {
         let text = match condition {

@@ -105,7 +105,7 @@ pub struct Stats {
     pub schemes: Vec<Group>,
 }
 
-/// Counts what [`Stats`] say.
+/// Counts the numbers of [`Stats`].
 #[derive(Debug)]
 pub struct StatsTally {
     rows: u64,

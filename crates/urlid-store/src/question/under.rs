@@ -13,7 +13,7 @@ use crate::question::wanted_host::WantedHost;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Under {
     host: WantedHost,
-    /// The name in lower case, without a final dot; empty for an address, below which nothing is.
+    /// The name in lower case, without a final dot; empty for an address, which has nothing below it.
     name: String,
     /// Whether URLs with an SXURL can have such a host.
     is_dns_name: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Branch {
 }
 
 impl Under {
-    /// Maps a value, which may have a dot before or behind it.
+    /// Maps a value, which may have a leading or a final dot.
     pub(super) fn map(value: &str) -> Result<Self, QuestionError> {
         let bare = value.strip_prefix('.').unwrap_or(value);
         let bare = bare.strip_suffix('.').unwrap_or(bare);
@@ -67,16 +67,16 @@ impl Under {
         self.is_dns_name
     }
 
-    /// Returns the branches that all such hosts are in; `None` if they cannot be listed, because a rule with `*` stands for any
-    /// number of suffixes.
+    /// Returns the branches that all such hosts are in; `None` if they cannot be listed, because a rule with
+    /// `*` stands for any number of suffixes.
     ///
-    /// A host below the name has the longest rule that it ends with. That rule is at or below the name, and so one of those listed,
-    /// or it is shorter than the name, and then the host is split where the name is.
+    /// A host below the name has the longest rule that it ends with. That rule is at or below the name, and
+    /// so one of those listed, or it is shorter than the name, and then the host is split where the name is.
     pub(crate) fn branches(&self, list: &SuffixList) -> Option<Vec<Branch>> {
         let is_within = |name: &str| is_under(name, &self.name);
         let is_open = list.rules().filter(|rule| rule.kind != RuleKind::Plain).any(|rule| {
             let name = HostPart::map(rule.name).map(|name| name.as_str().to_owned());
-            // What cannot be mapped is not known to be elsewhere.
+            // A rule that cannot be mapped may be within the name, so it counts.
             !rule.name.is_empty() && name.map_or(true, |name| is_within(&name))
         });
         if is_open {

@@ -25,7 +25,8 @@ impl WantedHost {
             _ if value.is_empty() => (String::new(), false),
             Ok(name) => (name, true),
             Err(source) => {
-                // Addresses and names with a final dot are hosts of web URLs; anything else may be the host of another scheme.
+                // Addresses and names with a final dot are hosts of web URLs; anything else may be the host
+                // of another scheme.
                 let host = |prefix| host_of(prefix, value);
                 let otherwise = host("http://").or_else(|| host("x://"));
                 let rejected = QuestionError::Host { condition: Condition::Host, source };

@@ -1,25 +1,25 @@
-//! Which lines are to be delivered: those of the records that nobody has acknowledged.
+//! The lines to deliver: those of records that were not acknowledged.
 
 use std::ops::Range;
 
 /// The records whose lines are to be delivered, by their sequence numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Delivery {
-    /// Left by sets that are gone, and not taken over.
+    /// Left by earlier sets, and not yet taken over.
     left: Vec<Range<u64>>,
-    /// Of this set, or taken over.
+    /// Of this set, or taken over by it.
     due: Vec<Range<u64>>,
-    /// Whether the log does not say so yet.
+    /// Whether the log does not have the last acknowledgement yet.
     is_behind: bool,
 }
 
 impl Delivery {
-    /// Begins with what earlier sets left.
+    /// Begins with the records that earlier sets left.
     pub(crate) fn of(left: Vec<Range<u64>>) -> Self {
         Self { left, ..Self::default() }
     }
 
-    /// Takes over what is left.
+    /// Takes over the records that are left.
     pub(crate) fn take(&mut self) {
         // Out of order from now on: `has` needs no order, and `pending` sorts.
         self.due.append(&mut self.left);
@@ -34,7 +34,7 @@ impl Delivery {
         self.is_behind
     }
 
-    /// Records that a record was written that has lines or none, and says what was pending before.
+    /// Notes that a record was written, with lines or without. Each record states what was pending before it.
     pub(crate) fn wrote(&mut self, sequence: u64, has_lines: bool) {
         self.is_behind = false;
         if has_lines {

@@ -1,6 +1,8 @@
-//! The kinds of errors of seen-sets, for [`Error::is`]: each function of this crate fails with a [`urlid::Error`].
+//! The kinds of errors of seen-sets, for [`Error::is`]: each function of this crate fails with a
+//! [`urlid::Error`].
 //!
-//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder reported.
+//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder
+//! reported.
 
 use std::io;
 use std::path::Path;
@@ -37,7 +39,8 @@ pub const MIXED: ErrorKind = ErrorKind::new(
 /// The keys depend on other data than those that are to be added.
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(ErrorCode::Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
-/// A canonical form is empty, as some are for white space instead of an error: all URLs with this answer would be one.
+/// A canonical form is empty. Some forms return that for white space instead of an error, and all such URLs
+/// would become one.
 pub const EMPTY_FORM: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 

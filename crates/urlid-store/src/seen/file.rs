@@ -1,4 +1,4 @@
-//! A folder as it is read: the description, the sorted files, and what is in the logs.
+//! Reading a folder: the description, the sorted files and the logs.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::seen::manifest::{MANIFEST, Manifest, Numbered, read_rules};
 use crate::seen::run::{Run, RunKeys, Wanted};
 use crate::seen::state::State;
 
-/// How often a reader begins again because a writer has replaced files meanwhile.
+/// The number of times a reader begins again because a writer has replaced files in between.
 const TRIES: usize = 20;
 
 /// Returns whether a path is the folder of a seen-set.
@@ -25,7 +25,7 @@ pub fn is_seen_set(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// A set that is read, at the moment when it was opened. A writer may go on meanwhile.
+/// A set that is read, at the moment when it was opened. A writer may write at the same time.
 ///
 /// ```
 /// use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
@@ -74,7 +74,7 @@ impl SeenFile {
             let manifest = Manifest::read(folder)?;
             let names = (manifest.logs.clone(), manifest.runs.clone());
             match Self::read(folder, manifest) {
-                // A writer removes files when the description names them no more.
+                // A writer removes files once the description no longer names them.
                 Err(error) if error.is(DAMAGED) && tries < TRIES => {
                     let now = Manifest::read(folder)?;
                     if (now.logs, now.runs) == names {
@@ -122,7 +122,7 @@ impl SeenFile {
         Ok(Self { folder: folder.to_owned(), manifest, state, logs, pending, pending_lines, sequence })
     }
 
-    /// Returns what the keys are keys of.
+    /// Returns the width of the keys, and the canonical form that they are digests of.
     #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.manifest.keys

@@ -1,12 +1,13 @@
-//! A Bloom filter in blocks of a cache line: which keys a sorted file lacks for certain.
+//! A Bloom filter in blocks of a cache line: it tells for certain that a sorted file lacks a key.
 //!
-//! The block of a key follows from its first bytes and its bits in it from others, so that the blocks of keys in order are in order.
+//! The block of a key follows from its first bytes and its bits in it from others, so that the blocks of keys
+//! in order are in order.
 
 use crate::seen::key::Key;
 
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
-/// Keys of a block on average: about ten bits a key, so that one of eighty keys that are not there is looked up in vain.
+/// Keys of a block on average: about ten bits a key, so that one in eighty absent keys is looked up in vain.
 const KEYS: u64 = 51;
 /// The bits of a key.
 const BITS: u32 = 6;
@@ -36,13 +37,14 @@ impl Filter {
         bits(key).all(|(word, bit)| block[word] & bit != 0)
     }
 
-    /// Returns a word of the block of a key, to have it read.
+    /// Returns a word of the block of a key, to bring the block into the cache.
     pub(crate) fn touch(&self, key: &Key) -> u64 {
         self.blocks[self.block(key)][0]
     }
 
     fn block(&self, key: &Key) -> usize {
-        // The product is less than the number of blocks times 2³².
+        // Unlike a remainder, this keeps the order of the keys. The product is less than the number of blocks
+        // times 2³².
         ((u64::from(key.head()) * self.blocks.len() as u64) >> 32) as usize
     }
 
@@ -61,7 +63,8 @@ impl Filter {
         Ok(())
     }
 
-    /// Makes the filter that has so many blocks from bytes that `read` fills, some blocks at a time. There is at least one block.
+    /// Makes the filter that has so many blocks from bytes that `read` fills, some blocks at a time. There is
+    /// at least one block.
     pub(crate) fn read<E>(blocks: u64, mut read: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let blocks = usize::try_from(blocks.max(1)).unwrap_or(usize::MAX);
         let mut filter = Self { blocks: vec![[0; BLOCK / 8]; blocks] };
@@ -80,7 +83,8 @@ impl Filter {
 fn bits(key: &Key) -> impl Iterator<Item = (usize, u64)> + use<> {
     let tail = key.tail();
     (0..BITS).map(move |bit| {
-        // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use 54 of the 64 bits.
+        // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use
+        // 54 of the 64 bits.
         let bit = tail >> (9 * bit) & 511;
         ((bit >> 6) as usize, 1 << (bit & 63))
     })

@@ -1,4 +1,4 @@
-//! The folder of a set as its writer finds, makes and tidies it.
+//! The folder of a set, for its writer: opening, making and cleaning up.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -19,7 +19,7 @@ const LOCK: &str = "lock";
 pub(crate) fn open(folder: &Path, keys: &Keys) -> Result<(File, Manifest), Error> {
     match fs::create_dir(folder) {
         Ok(()) => {
-            // What is answered later is only as durable as the name of the folder.
+            // Later answers are only as durable as the name of the folder.
             let synced = sync_directory(directory_of(folder));
             synced.map_err(|error| unwritten(folder, error))?;
         }
@@ -52,6 +52,8 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         // Any other file means a damaged set or a folder that is not a seen-set.
         let is_new = match Numbered::of_name(name) {
             Some(numbered) => {
+                // Before there is a description, a writer makes only the first log, and no record in it:
+                // nothing was answered.
                 numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
             }
             None => name == LOCK || name == RULES || is_ours(name),
@@ -89,7 +91,8 @@ fn lock(folder: &Path) -> Result<File, Error> {
 fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
     let mut manifest = Manifest::new(keys.clone());
     let path = Numbered::Log.path(folder, manifest.next);
-    // One that was left by a writer which was killed has no record.
+    // A leftover of a killed writer holds no record, so nothing is lost. Usually there is none, which is an
+    // error here.
     let _ = fs::remove_file(&path);
     let log = Log::create(&path)?;
     manifest.logs.push(LogEntry { number: manifest.next, bytes: log.len() });
@@ -114,7 +117,8 @@ fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> 
     }
 }
 
-/// Removes files of writers that were killed before they named them, or after they named them no more.
+/// Removes files that the description does not name: of writers that were killed before they published a
+/// file, or before they removed an old one.
 pub(crate) fn remove_unnamed(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
         let entry = entry.map_err(|error| unread(folder, error))?;

@@ -13,7 +13,8 @@ pub(crate) const MOST: usize = 20;
 
 /// A key: a digest of 16 bytes, or a fingerprint of 20.
 ///
-/// Keys are expected to be spread evenly, as digests of a cryptographic hash are. Others are stored and found as well, but slower.
+/// Keys are expected to be spread evenly, as digests of a cryptographic hash are. Others are stored and found
+/// as well, but slower.
 ///
 /// ```
 /// use urlid_store::seen::Key;
@@ -37,8 +38,8 @@ impl Key {
         &self.0[..width.min(MOST)]
     }
 
-    /// Makes a key of the bytes of a page or of a record, which are no more than 20. In a set all keys have one width, so that the zeros
-    /// behind them change no order.
+    /// Makes a key of the bytes of a page or of a record, which are no more than 20. In a set all keys have
+    /// one width, so that the zeros after them change no order.
     pub(crate) fn padded(bytes: &[u8]) -> Self {
         let mut key = [0; MOST];
         key[..bytes.len()].copy_from_slice(bytes);
@@ -52,12 +53,14 @@ impl Key {
 
     /// Returns eight bytes that are not part of the head.
     pub(crate) fn tail(&self) -> u64 {
-        // Twelve bytes follow the eighth, so there is always a chunk. A key of 16 bytes has all eight of its bytes.
+        // Twelve bytes follow the eighth, so there is always a chunk. A key of 16 bytes has all eight of its
+        // bytes.
         u64::from_le_bytes(*self.0[8..].first_chunk().unwrap_or(&[0; 8]))
     }
 }
 
-/// What the keys of a set are keys of. A set records it and takes no others.
+/// The kind of the keys of a set: digests of a canonical form, or fingerprints. A set records it and rejects
+/// other keys.
 ///
 /// ```
 /// use urlid_store::seen::Keys;
@@ -76,7 +79,7 @@ pub struct Keys {
     rules_sha256: Option<[u8; 32]>,
     /// The data that they depend on.
     pub(crate) snapshot: Snapshot,
-    /// The entries of the snapshot that decide: of other data, any version gives the same keys.
+    /// The entries of the snapshot that the keys depend on; the others may differ.
     deciding: Vec<&'static str>,
 }
 
@@ -95,7 +98,8 @@ impl Keys {
         if profile.needs_suffix_list {
             deciding.push("psl_sha256");
         }
-        // The Unicode data of the others is frozen with them.
+        // Forms of a runtime contain its frozen Unicode data; only the others depend on the host mapping of
+        // the library.
         if profile.runtime.is_none() {
             deciding.push("host_mapping");
         }
@@ -133,13 +137,14 @@ impl Keys {
         snapshot: Snapshot,
     ) -> Option<Self> {
         let kind = [Kind::Form, Kind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
-        // `difference` takes the deciding entries of the keys that a set is opened with, never those of recorded ones.
+        // `difference` takes the deciding entries of the keys that a set is opened with, never those of
+        // recorded ones.
         let name = name.to_owned();
         let keys = Self { kind, name, rules: None, rules_sha256, snapshot, deciding: Vec::new() };
         (keys.width() as u64 == width).then_some(keys)
     }
 
-    /// Returns what they are made of: `canonical form` or `fingerprint`.
+    /// Returns their origin: `canonical form` or `fingerprint`.
     #[must_use]
     pub fn of(&self) -> &'static str {
         self.kind.of()
@@ -171,7 +176,8 @@ impl Keys {
         self.rules_sha256
     }
 
-    /// Returns the first difference of the data that these keys depend on and that of recorded ones: the entry, here and there.
+    /// Returns the first difference of the data that these keys depend on and that of recorded ones: the
+    /// entry, here and there.
     pub(crate) fn difference<'a>(&'a self, recorded: &'a Keys) -> Option<(&'static str, &'a str, &'a str)> {
         let differences = self.snapshot.differences(&recorded.snapshot);
         differences.into_iter().find(|(entry, ..)| self.deciding.contains(entry))
@@ -199,19 +205,19 @@ impl Kind {
     }
 }
 
-/// Returns the first half of the BLAKE3 digest of a text. That two of a billion texts share it has a chance of 1 to 10²⁰, and nobody
-/// can make two that do.
+/// Returns the first half of the BLAKE3 digest of a text. Two of a billion texts share it with a chance of 1
+/// to 10²⁰, and constructing a pair that does takes about 2⁶⁴ attempts.
 #[must_use]
 pub fn digest(text: &str) -> Digest {
     let digest = blake3::hash(text.as_bytes());
     digest.as_bytes().first_chunk().map_or(0, |half| Digest::from_le_bytes(*half))
 }
 
-/// Makes the digests of the canonical forms of texts.
+/// Computes the digests of the canonical forms of texts.
 #[derive(Debug)]
 pub struct Digester<'f> {
     canonicalizer: Canonicalizer<'f>,
-    /// The form that is being made; used again.
+    /// The buffer for the canonical form of the current text.
     canonical: String,
 }
 
@@ -246,7 +252,8 @@ impl<'f> Digester<'f> {
 
 impl From<Digest> for Key {
     fn from(digest: Digest) -> Self {
-        // `digest` reads the bytes in the same order, so a key has them as BLAKE3 gives them, on every machine.
+        // `digest` reads the bytes in the same order, so a key has them as BLAKE3 gives them, on every
+        // machine.
         Self::padded(&digest.to_le_bytes())
     }
 }

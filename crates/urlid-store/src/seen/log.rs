@@ -1,7 +1,8 @@
 //! The log: new keys, and the lines that are to be delivered, a record for each batch.
 //!
-//! A record is synced before its batch is answered. It has a header of its length, the checksum of its payload, and the checksum of
-//! these two; then its sequence number, the sequences that were not delivered yet, the keys, and the lines.
+//! A record is synced before its batch is answered. It has a header of its length, the checksum of its
+//! payload, and the checksum of these two; then its sequence number, the sequences that were not delivered
+//! yet, the keys, and the lines.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -19,14 +20,16 @@ const MAGIC: &[u8; 16] = b"urlid seen log 1";
 /// The bytes of a log without records.
 pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
 const HEADER: usize = 12;
-/// The most bytes of a payload. A set ends a batch at 64 MiB of lines, so only a single line can be too long for one.
+/// The most bytes of a payload. A set ends a batch at 64 MiB of lines, so only a single line can be too long
+/// for one.
 const MOST_RECORD: u64 = 256 << 20;
-/// The bytes that are read at a time of what may be damaged. A longer payload is read into memory once its checksum is known to be
-/// right, because a damaged or hostile file can claim any length.
+/// The bytes that are read at a time of what may be damaged. A longer payload is read into memory once its
+/// checksum is known to be right, because a damaged or hostile file can claim any length.
 const PIECE: u64 = 1 << 20;
 /// Zeros, which hold no header: its last four bytes are the checksum of the others.
 const ZEROS: [u8; 4096] = [0; 4096];
-/// The headers behind a damaged record that are looked into. If there are more, another record is taken to follow.
+/// The headers after a damaged record that are examined. If there are more, another record is assumed to
+/// follow.
 const MOST_HEADERS: u32 = 64;
 /// The bytes that a disk writes as a whole.
 const SECTOR: u64 = 512;
@@ -45,6 +48,8 @@ impl Log {
     /// Makes an empty log and syncs it.
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
         let create = || {
+            // Append mode: once a failed write is truncated, the next one goes to the new end and not past
+            // it.
             let mut file = OpenOptions::new().append(true).create_new(true).open(path)?;
             file.write_all(MAGIC)?;
             fault::point()?;
@@ -57,7 +62,7 @@ impl Log {
         Ok(Self { path: path.to_owned(), file, len: EMPTY, is_broken: false })
     }
 
-    /// Opens a log that was read up to `len`, and removes what is behind, which was never answered.
+    /// Opens a log that was read up to `len`, and removes the bytes after that, which were never answered.
     pub(crate) fn open(path: &Path, len: u64) -> Result<Self, Error> {
         let open = || {
             let file = OpenOptions::new().append(true).open(path)?;
@@ -96,8 +101,10 @@ impl Log {
             self.is_broken = self.file.set_len(self.len).is_err();
             return Err(unwritten(&self.path, error));
         }
+        // `sync_data` is enough: it includes the length of the file, and no other metadata matter.
         if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
-            // What a failed sync leaves on the disk is not known, and a second one would not tell.
+            // A failed sync leaves the disk in an unknown state, and a second one may succeed without
+            // writing.
             self.is_broken = true;
             return Err(unwritten(&self.path, error));
         }
@@ -111,7 +118,7 @@ pub(crate) struct Record {
     payload: Vec<u8>,
     lines: Vec<u8>,
     keys: u32,
-    /// Where the number of keys is.
+    /// The offset of the number of keys.
     at: usize,
     line_count: u32,
     width: usize,
@@ -155,8 +162,8 @@ impl Record {
         let (header, payload) = bytes.split_at_mut(HEADER);
         header[..4].copy_from_slice(&(len as u32).to_le_bytes());
         header[4..8].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
-        // The length has a checksum of its own, so that `read` can tell a record that is cut off from one whose length is
-        // damaged.
+        // The length has a checksum of its own, so that `read` can tell a record that is cut off from one
+        // whose length is damaged.
         let sum = crc32fast::hash(&header[..8]);
         header[8..].copy_from_slice(&sum.to_le_bytes());
         Ok(bytes)
@@ -179,17 +186,20 @@ impl<'a> Logged<'a> {
         let mut rest = payload;
         let sequence = u64::from_le_bytes(*take(&mut rest)?);
         let ranges = u32::from_le_bytes(*take(&mut rest)?);
+        // Without a capacity: a hostile file can claim any number of ranges, and memory grows only with those
+        // that are there.
         let mut pending = Vec::new();
         for _ in 0..ranges {
             let start = u64::from_le_bytes(*take(&mut rest)?);
             pending.push(start..u64::from_le_bytes(*take(&mut rest)?));
         }
         let count = u32::from_le_bytes(*take(&mut rest)?) as usize;
-        // The next record has a number too.
+        // The number after it must exist too, for the next record.
         sequence.checked_add(1)?;
         let (keys, mut rest) = rest.split_at_checked(count.checked_mul(width)?)?;
         let line_count = u64::from(u32::from_le_bytes(*take(&mut rest)?));
         let read = Self { sequence, pending, keys, width, lines: rest, line_count };
+        // Lines are checked once, here, so that later passes may ignore the result of `each_line`.
         let mut left = line_count;
         let is_whole = read.each_line(&mut |_| left = left.saturating_sub(1));
         (is_whole && left == 0).then_some(read)
@@ -224,7 +234,8 @@ fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
 
 /// Passes the records of a log to `each`, and returns the length up to which they are whole.
 ///
-/// A record that was cut off while it was written was never answered, and ends the log; but not within the first `synced` bytes.
+/// A record that was cut off while it was written was never answered, and ends the log; but not within the
+/// first `synced` bytes.
 pub(crate) fn read(
     path: &Path,
     width: usize,
@@ -240,7 +251,7 @@ pub(crate) fn read(
     if len < synced {
         return Err(damaged(path, format_args!("{len} bytes of {synced}")));
     }
-    // A writer may append meanwhile: what is read ends where the file did when it was opened.
+    // A writer may append meanwhile: reading ends where the file did when it was opened.
     let mut reader = BufReader::with_capacity(256 << 10, file).take(len);
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(failed)?;
@@ -254,7 +265,7 @@ pub(crate) fn read(
         reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
         let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();
         let payload = bytes.first_chunk().map_or(0, |len| u64::from(u32::from_le_bytes(*len)));
-        // Of a damaged header this is any number, so it is used only if `is_header`.
+        // In a damaged header this is any number, so it is used only if `is_header`.
         let end = at + HEADER as u64 + payload;
         let is_header = is_header && payload <= MOST_RECORD;
         let mut is_short = bytes.len() < HEADER || is_header && end > len;
@@ -281,10 +292,12 @@ pub(crate) fn read(
             None => {
                 let log = reader.get_ref().get_ref();
                 let read_end = if is_header { end.min(len) } else { at + bytes.len() as u64 };
-                // Of a record that was being written when the power failed, sectors may be missing, and are read as zeros.
+                // Sectors of a record that was being written when the power failed may be missing; they are
+                // read as zeros.
                 let is_cut =
                     at >= synced && (is_short || has_empty_sector(log, at..read_end).map_err(failed)?);
-                // Nothing was written behind such a record: where another one follows, this one was answered and is damaged.
+                // Nothing is written after such a record: where another one follows, this one was answered
+                // and is damaged.
                 let is_last = is_cut && !has_record(log, at + 1..len, width, sequence).map_err(failed)?;
                 return if is_last { Ok(at) } else { Err(wrong()) };
             }
@@ -294,7 +307,8 @@ pub(crate) fn read(
     Ok(at)
 }
 
-/// Passes a range of a log to `each` piece by piece, and returns whether the log has all of it. Pieces end at sectors.
+/// Passes a range of a log to `each` piece by piece, and returns whether the log has all of it. Pieces end at
+/// sectors.
 fn each_piece(log: &File, range: Range<u64>, each: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
     let mut room = vec![0; PIECE.min(range.end - range.start) as usize];
     let mut at = range.start;
@@ -330,13 +344,15 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
         let mut offset = 0;
         while let Some(header) = room.get(offset..offset + HEADER) {
             if room[offset..].starts_with(&ZEROS) {
+                // A header may begin in the last bytes of the zeros, so those are searched again.
                 offset += ZEROS.len() - HEADER + 1;
                 continue;
             }
             let number =
                 |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
             if number(8) == crc32fast::hash(&header[..8]) {
-                // Chance makes one in four billion. Lines that are made to hold many would cost a checksum each.
+                // Chance makes one in four billion. Lines that are made to hold many would cost a checksum
+                // each.
                 headers += 1;
                 let start = at + (offset + HEADER) as u64;
                 let payload = start..start + u64::from(number(0));
@@ -351,7 +367,8 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
     Ok(false)
 }
 
-/// Returns whether a range of a log of so many bytes is the payload of a record with this sequence number or a later one.
+/// Returns whether a range of a log of so many bytes is the payload of a record with this sequence number or
+/// a later one.
 fn is_record(
     log: &File,
     payload: Range<u64>,

@@ -1,4 +1,5 @@
-//! The description of a set: `seen.json` in its folder. It is replaced as a whole, so that a reader finds the files of one moment.
+//! The description of a set: `seen.json` in its folder. It is replaced as a whole, so that a reader finds the
+//! files of one moment.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -25,7 +26,7 @@ const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 /// The longest description that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
-/// What a folder holds.
+/// The content of a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     /// The program that made the set.
@@ -80,7 +81,8 @@ impl Numbered {
     pub(crate) fn of_name(name: &str) -> Option<(Self, u64)> {
         let kind = [Self::Log, Self::Run].into_iter().find(|kind| name.ends_with(kind.suffix()))?;
         let number = name.strip_suffix(kind.suffix())?.parse().ok()?;
-        // Written again and compared: `7.log` and `+0000007.log` are numbers too, but no names that a writer gives.
+        // Written again and compared: `7.log` and `+0000007.log` are numbers too, but no names that a writer
+        // gives.
         (kind.path(Path::new(""), number).to_str() == Some(name)).then_some((kind, number))
     }
 
@@ -128,13 +130,13 @@ impl Manifest {
             file.write_all(text.as_bytes())?;
             fault::point()?;
             file.publish()?;
-            // It may have its name, which could not be synced.
+            // The new description may be in place by now, although its name could not be synced.
             fault::point()
         };
         write().map_err(|error| unwritten(&path, error))
     }
 
-    /// Returns the CRC-32 of all that it says.
+    /// Returns the CRC-32 of all entries.
     fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let snapshot = self.keys.snapshot().to_string();
@@ -200,10 +202,11 @@ impl Manifest {
         let tool = manifest.get("tool")?.as_str()?.to_owned();
         let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
         let (count, next) = (number("count")?, number("next")?);
-        // New files get `next` and the numbers after it, counted without a check for overflow. `File::create` empties a file that
-        // has such a number already, so none may have one.
+        // New files get `next` and the numbers after it, counted without a check for overflow. `File::create`
+        // empties a file that has such a number already, so none may have one.
         let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
         let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
+        // A writer appends to the last log, so a set has at least one.
         (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })
     }
 }

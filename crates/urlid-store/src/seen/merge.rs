@@ -11,11 +11,11 @@ use crate::seen::error::unwritten;
 use crate::seen::key::Key;
 use crate::seen::run::{Run, RunKeys, RunWriter};
 
-/// How many files of like size become one.
+/// The number of files of similar size that are merged into one.
 pub(crate) const RATIO: usize = 4;
 
-/// Returns the numbers of the files that should become one: `RATIO` or more of one class. A class holds files of up to four times as
-/// many keys as the one before; the first begins at `least`.
+/// Returns the numbers of the files that should become one: `RATIO` or more of one class. A class holds files
+/// of up to four times as many keys as the one before; the first begins at `least`.
 pub(crate) fn due(keys: impl IntoIterator<Item = u64>, least: u64) -> Option<Vec<usize>> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
     for (number, keys) in keys.into_iter().enumerate() {
@@ -65,7 +65,7 @@ impl Merge {
         let thread = self.thread.take().ok_or_else(stopped)?;
         let result = thread.join().unwrap_or_else(|_| Err(stopped()));
         if result.is_err() {
-            // A file that nothing names. If it cannot be removed, the next writer does.
+            // No description names this file. If it cannot be removed here, the next writer removes it.
             let _ = std::fs::remove_file(&self.path);
         }
         result
@@ -75,8 +75,8 @@ impl Merge {
 impl Drop for Merge {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
-            // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after the thread has
-            // stopped writing.
+            // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after
+            // the thread has stopped writing.
             self.stop.store(true, Ordering::Relaxed);
             let _ = thread.join();
             let _ = std::fs::remove_file(&self.path);
@@ -90,12 +90,13 @@ fn write(runs: &[Arc<Run>], path: &Path, width: usize, is_stopping: &AtomicBool)
     let mut keys: Vec<RunKeys<'_>> = runs.iter().map(|run| RunKeys::new(run)).collect();
     let mut heads: Vec<Option<Key>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
     let mut count = 0_u64;
-    // The least of all, and the least of the others: as long as the file has lesser keys, it need not be looked for again.
+    // The least of all, and the least of the others: as long as the file has keys below that, heads are not
+    // compared again.
     while let Some((least, key)) = least(&heads, usize::MAX) {
         let bound = self::least(&heads, least).map(|(_, key)| key);
         let mut next = Some(key);
         while let Some(key) = next.filter(|key| bound.is_none_or(|bound| *key <= bound)) {
-            // A key is in one file only, unless somebody put files together by hand.
+            // A key is in one file only, unless files were put together by hand.
             if bound != Some(key) {
                 writer.push(&key)?;
             }

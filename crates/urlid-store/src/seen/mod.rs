@@ -1,8 +1,8 @@
-//! Which of these URLs are new: a durable set of keys of a fixed width, in a folder (docs/seen-sets.md).
+//! A durable set of keys of a fixed width in a folder, which tells which URLs are new (docs/seen-sets.md).
 //!
-//! A [`SeenSet`] is the one writer of a folder. New keys are in a log, synced before they are answered, and in memory; when there are
-//! many, they become a sorted file, and sorted files of like size become one. A [`SeenFile`] reads a folder, also while it is written.
-//! Nothing here prints.
+//! A [`SeenSet`] is the one writer of a folder. New keys are in a log, synced before they are answered, and
+//! in memory; when there are many, they become a sorted file, and sorted files of similar size are merged. A
+//! [`SeenFile`] reads a folder, also while it is written. Nothing here prints.
 //!
 //! ```
 //! use urlid_store::seen::{Digester, Keys, SeenSet};
@@ -20,8 +20,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `manifest` is the description of the folder, `log` the log, `run` a sorted file with its `filter`, `merge` several of them as one,
-//! `delivery` what is not acknowledged.
+//! `manifest` is the description of the folder, `log` the log, `run` a sorted file with its `filter`, `merge`
+//! several of them as one, `delivery` what is not acknowledged.
 
 mod delivery;
 pub mod error;

@@ -10,7 +10,7 @@ pub(crate) const fn keys_of_page(width: usize) -> usize {
     (PAGE - 4) / width
 }
 
-/// Writes the checksum behind the keys of a page.
+/// Writes the checksum after the keys of a page.
 pub(crate) fn seal(page: &mut [u8; PAGE]) {
     let sum = crc32fast::hash(&page[..PAGE - 4]);
     page[PAGE - 4..].copy_from_slice(&sum.to_le_bytes());

@@ -1,7 +1,8 @@
 //! A sorted file of keys.
 //!
-//! Pages of keys, the first key of each page, a Bloom filter, and a footer. The first keys and the filter are in memory while the file
-//! is open, so that a key which is not there is seldom read for, and one that is there costs one page.
+//! Pages of keys, the first key of each page, a Bloom filter, and a footer. The first keys and the filter are
+//! in memory while the file is open, so that a key which is not there is seldom read for, and one that is
+//! there costs one page.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -18,7 +19,8 @@ use crate::seen::key::Key;
 use crate::seen::page::{self, PAGE, keys_of_page};
 
 const MAGIC: &[u8; 16] = b"urlid seen run 1";
-/// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and that of the footer.
+/// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and
+/// that of the footer.
 const FOOTER: usize = 16 + 5 * 8 + 8;
 /// Filters that are looked up together.
 const TOGETHER: usize = 32;
@@ -70,6 +72,7 @@ impl Run {
         let mut first = Vec::new();
         let (mut left, mut bytes) = (footer.pages, Vec::new());
         while left > 0 {
+            // In pieces, so that the bytes and the keys made of them are not both in memory as a whole.
             let pages = left.min(4096);
             bytes.resize(pages as usize * width, 0);
             read(&mut bytes)?;
@@ -77,6 +80,7 @@ impl Run {
             left -= pages;
         }
         let filter = Filter::read(footer.blocks, &mut read)?;
+        // `page_of` relies on the order of the first keys.
         if hasher.finalize() != footer.contents || !first.is_sorted() {
             return Err(damaged(path, "a wrong checksum of its filter"));
         }
@@ -103,12 +107,14 @@ impl Run {
     pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
         let mut page = [0; PAGE];
         let mut loaded = None;
-        // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to the front. After a
-        // failure no more pages are read and all other keys stay: the caller reports the error.
+        // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to
+        // the front. After a failure no more pages are read and all other keys stay: the caller reports the
+        // error.
         let (mut kept, mut from, mut failure) = (0, 0, None);
         for start in (0..wanted.len()).step_by(TOGETHER) {
             let end = wanted.len().min(start + TOGETHER);
-            // No read depends on the one before, so the processor has all of them under way when the lookups begin.
+            // No read depends on the one before, so the processor has all of them under way when the lookups
+            // begin.
             black_box(wanted[start..end].iter().fold(0, |read, (key, _)| read ^ self.filter.touch(key)));
             for index in start..end {
                 let key = wanted[index].0;
@@ -140,15 +146,17 @@ impl Run {
         }
         let low = step / 2;
         let high = rest.len().min(step + 1);
-        // First keys before `low` are not greater than the key, those from `high` on are. The page is the last whose first key
-        // is not greater; a key before all pages is looked up in the first one, which lacks it.
+        // First keys before `low` are not greater than the key, those from `high` on are. The page is the
+        // last whose first key is not greater; a key before all pages is looked up in the first one, which
+        // lacks it.
         (from + low + rest[low..high].partition_point(|first| first <= key)).saturating_sub(1).max(from)
     }
 
     /// Returns how many keys a page has.
     fn count(&self, page: usize) -> usize {
         let full = keys_of_page(self.width) as u64;
-        // No underflow: the number of pages is that of keys over `full`, rounded up, and `page` is one of them.
+        // No underflow: the number of pages is that of keys over `full`, rounded up, and `page` is one of
+        // them.
         usize::try_from((self.keys - page as u64 * full).min(full)).unwrap_or(0)
     }
 
@@ -216,7 +224,7 @@ impl<'r> RunKeys<'r> {
     }
 }
 
-/// Writes a sorted file. Until the description names it, it is nothing: the next writer removes it.
+/// Writes a sorted file. Until the description names it, the next writer removes it.
 pub(crate) struct RunWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -292,6 +300,7 @@ impl RunWriter {
         drop(file);
         // Before the description names it: no power cut leaves the description without it.
         sync_directory(directory_of(&path)).map_err(failed)?;
+        // Opened again, because `create` opens for writing only.
         let file = File::open(&path).map_err(failed)?;
         Ok(Run { file, width, keys, checksum: footer.sum(), first, filter, path })
     }
@@ -338,7 +347,8 @@ impl Footer {
     }
 
     fn sum(&self) -> u32 {
-        // Without the checksum itself: a CRC-32 of bytes that their own CRC-32 follows is the same for all of them.
+        // Without the checksum itself: a CRC-32 of bytes that their own CRC-32 follows is the same for all of
+        // them.
         crc32fast::hash(&self.without_sum()[..FOOTER - 8])
     }
 
@@ -348,6 +358,7 @@ impl Footer {
             let pages = self.pages.checked_mul(PAGE as u64 + self.width)?;
             pages.checked_add(self.blocks.checked_mul(BLOCK as u64)?)?.checked_add(FOOTER as u64)
         };
+        // The caller has compared the width with the description, so this does not divide by zero.
         let full = keys_of_page(self.width as usize) as u64;
         self.blocks > 0 && parts() == Some(len) && self.keys.div_ceil(full) == self.pages
     }

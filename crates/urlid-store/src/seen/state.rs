@@ -8,8 +8,8 @@ use urlid::Error;
 use crate::seen::key::Key;
 use crate::seen::run::{Run, Wanted};
 
-/// The keys that are known, shared by the writer and by lookups of other threads. The lock is never held while anything is written or
-/// synced.
+/// The keys that are known, shared by the writer and by lookups of other threads. The lock is never held
+/// while anything is written or synced.
 #[derive(Debug, Default)]
 pub(crate) struct State(RwLock<Known>);
 
@@ -27,8 +27,8 @@ impl State {
 
     /// Removes the known keys from `wanted`, which is sorted.
     pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
-        // Memory and list of files under one lock: a flush between the two would move keys to a file that is not in the list. The
-        // files are read without the lock; one that is replaced meanwhile stays open.
+        // Memory and list of files under one lock: a flush between the two would move keys to a file that is
+        // not in the list. The files are read without the lock; one that is replaced meanwhile stays open.
         let runs = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             wanted.retain(|(key, _)| !known.recent.contains(key));
@@ -46,7 +46,8 @@ impl State {
 
     /// Adds keys that are in the log now. Only the writer does.
     pub(crate) fn insert(&self, keys: impl ExactSizeIterator<Item = Key>) {
-        // A table that grows moves all its keys, which takes milliseconds. It grows beside the old one, so that lookups go on.
+        // A table that grows moves all its keys, which takes milliseconds. It grows beside the old one, so
+        // that lookups go on.
         let grown = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             let needed = known.recent.len() + keys.len();
@@ -56,6 +57,7 @@ impl State {
                 grown
             })
         };
+        // Only the writer adds keys, so none are added between the two locks.
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let old = grown.map(|grown| std::mem::replace(&mut known.recent, grown));
         known.recent.extend(keys);

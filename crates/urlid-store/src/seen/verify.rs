@@ -12,24 +12,24 @@ use crate::seen::key::Key;
 use crate::seen::manifest::{MANIFEST, Manifest, Numbered};
 use crate::seen::run::Run;
 
-/// What no writer wrote.
+/// Damage: something that no writer writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(
-    /// What was found, and where.
+    /// The damage and its place.
     pub Error,
 );
 
-/// What was read of a set.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// The keys that were read.
     pub keys: u64,
-    /// What is wrong.
+    /// The faults that were found.
     pub faults: Vec<Fault>,
 }
 
 impl SeenFile {
-    /// Reads every file of a folder, also one that cannot be opened for the faults of some.
+    /// Reads every file of a folder, even if the faults of some keep the set from being opened.
     ///
     /// # Errors
     /// If the description cannot be read.
@@ -48,6 +48,7 @@ impl SeenFile {
                     }
                 }
                 let fault = Fault(error);
+                // Opening may have failed because of a file that was checked above.
                 if !verified.faults.contains(&fault) {
                     verified.faults.push(fault);
                 }
@@ -74,7 +75,7 @@ impl SeenFile {
         }
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
-            // Those that a writer makes are named soon, or removed by the next one.
+            // Files with names of a writer are named by the description soon, or removed by the next writer.
             let is_known = entry.file_name().to_str().is_some_and(|name| is_fixed(name) || is_ours(name));
             if !is_known {
                 verified.faults.push(Fault(damaged(&entry.path(), "a file that is not part of it")));

@@ -1,6 +1,7 @@
 //! Rows in memory: identifiers and texts, in the order of the index's tables.
 //!
-//! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows. No files here.
+//! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows.
+//! No files here.
 
 use crate::sort::runs::Key;
 
@@ -51,7 +52,8 @@ impl RowBatch {
     pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Key>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
-        // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts are read.
+        // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts
+        // are read.
         let spans: Vec<Entry> = entries[first..].to_vec();
         let texts = spans.into_iter().map(|entry| text_of(text, &entry));
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
@@ -107,7 +109,8 @@ impl RowBatch {
     }
 }
 
-/// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare faster than those.
+/// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare
+/// faster than those.
 fn key_of(entry: &Entry) -> (u128, u128) {
     let (first, last) = entry.id.split_at(16);
     let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);

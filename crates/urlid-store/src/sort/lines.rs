@@ -49,8 +49,8 @@ impl SortedLines {
 
 /// Returns the first 32 bytes of a line, filled with zeros.
 ///
-/// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is a prefix of
-/// another has the lesser key or an equal one.
+/// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is
+/// a prefix of another has the lesser key or an equal one.
 fn key_of(line: &str) -> Key {
     let mut key = [0; 32];
     let len = line.len().min(key.len());

@@ -1,7 +1,8 @@
 //! The rows of sorted runs as one sorted sequence, each row once.
 //!
-//! A heap of readers, ordered by their current rows. More than `FAN_IN` runs are merged in passes, each of which writes a new
-//! file that replaces the one before, so memory and open files stay bounded for any number of runs.
+//! A heap of readers, ordered by their current rows. More than `FAN_IN` runs are merged in passes, each of
+//! which writes a new file that replaces the one before, so memory and open files stay bounded for any number
+//! of runs.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -28,7 +29,7 @@ pub struct SortedRows<R: SortRow> {
     is_returned: bool,
 }
 
-/// A reader, ordered by its current row, the least of which is the greatest here: that is what `BinaryHeap` has first.
+/// A reader, ordered by its current row in reverse, because `BinaryHeap` has the greatest first.
 #[derive(Debug)]
 struct Head<R>(RunReader<R>);
 
@@ -70,7 +71,8 @@ impl<R: SortRow> SortedRows<R> {
         Self::open(&runs, &RowRange::default(), buffer_len(&runs))
     }
 
-    /// Begins to read the rows of a range with a buffer of about `buffer_len` bytes for each run, all of which are open at once.
+    /// Begins to read the rows of a range with a buffer of about `buffer_len` bytes for each run, all of
+    /// which are open at once.
     pub fn open(runs: &[Run], range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for run in runs {
@@ -87,7 +89,8 @@ impl<R: SortRow> SortedRows<R> {
     /// # Errors
     /// If a file cannot be read.
     pub fn next_row(&mut self) -> io::Result<Option<R::Row<'_>>> {
-        // Moves past the row that was returned last when the next one is wanted, since that row borrows from its reader.
+        // Moves past the row that was returned last when the next one is wanted, since that row borrows from
+        // its reader.
         let mut is_returned = std::mem::replace(&mut self.is_returned, true);
         while let Some(mut first) = self.heap.peek_mut() {
             // A run has each row once, so repeats are in other runs.
@@ -96,12 +99,14 @@ impl<R: SortRow> SortedRows<R> {
             }
             is_returned = false;
             first.0.advance()?;
-            // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a push.
+            // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a
+            // push.
             if first.0.row().is_none() {
                 PeekMut::pop(first);
             }
         }
         let Some(Head(first)) = self.heap.peek() else { return Ok(None) };
+        // With one run left no row can repeat, so nothing has to be remembered.
         if self.heap.len() > 1 {
             first.bytes().clone_into(&mut self.last);
         }

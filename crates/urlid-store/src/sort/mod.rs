@@ -1,7 +1,7 @@
 //! External sort: sorted runs, read back as one sorted sequence without repeats.
 //!
-//! A kind of rows is a [`SortRow`]. Those here are a key of 32 bytes and a text, ordered by the key and then by the text;
-//! [`LineSorter`] sorts lines, whose keys are their first bytes.
+//! A kind of rows is a [`SortRow`]. Those here are a key of 32 bytes and a text, ordered by the key and then
+//! by the text; [`LineSorter`] sorts lines, whose keys are their first bytes.
 //!
 //! ```
 //! use urlid_store::sort::LineSorter;

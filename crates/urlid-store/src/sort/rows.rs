@@ -7,10 +7,11 @@ use crate::sort::batch::RowBatch;
 use crate::sort::merged::SortedRows;
 use crate::sort::runs::{Key, KeyedRow, RunWriter};
 
-/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit behind this limit.
+/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit.
 const MOST_BATCH: usize = 2 << 30;
 
-/// Sorts rows by key, then by text, and drops repeated ones. Sorted runs that do not fit in memory go to an unnamed file.
+/// Sorts rows by key, then by text, and drops repeated ones. Sorted runs that do not fit in memory go to an
+/// unnamed file.
 #[derive(Debug)]
 pub struct RowSorter {
     batch: RowBatch,
@@ -31,7 +32,8 @@ impl RowSorter {
     /// If the file cannot be written.
     pub fn push(&mut self, key: &Key, text: &str) -> io::Result<()> {
         self.batch.push(*key, text);
-        // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as their content.
+        // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as
+        // their content.
         let is_full = self.batch.bytes() >= (self.memory / 2).min(MOST_BATCH);
         if is_full { self.write_run() } else { Ok(()) }
     }

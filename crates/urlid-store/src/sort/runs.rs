@@ -1,8 +1,9 @@
-//! Sorted runs of rows, in files without names or in memory. A reader can begin at about every thousandth row.
+//! Sorted runs of rows, in files without names or in memory. A reader can begin at about every thousandth
+//! row.
 //!
-//! A file is made in the directory of the result and vanishes with the process, however that ends. All runs of a writer share it and
-//! are read at offsets, so a sort of any size has one file open. A row is the length of its bytes (4 bytes, little-endian) and its
-//! bytes.
+//! A file is made in the directory of the result and vanishes with the process, however that ends. All runs
+//! of a writer share it and are read at offsets, so a sort of any size has one file open. A row is the length
+//! of its bytes (4 bytes, little-endian) and its bytes.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,7 +20,8 @@ const SAMPLE_ROWS: u64 = 1_024;
 /// The bytes that are collected before they are written to the file.
 const WRITE_BUFFER: usize = 1 << 20;
 
-/// A kind of rows: their order, and their bytes in a run. Every row has bytes, and only equal rows have the same.
+/// A kind of rows: their order, and their bytes in a run. Every row has bytes, and only equal rows have the
+/// same.
 pub trait SortRow {
     /// A row, which may borrow from the bytes of a run.
     type Row<'r>: Copy + Ord;
@@ -149,6 +151,7 @@ impl<R: SortRow> RunWriter<R> {
             let place = match &self.file {
                 Some(file) => RunPlace::File(Arc::clone(file)),
                 None => {
+                    // Each run in memory has a buffer of its own, so its offsets begin at 0.
                     self.len = 0;
                     RunPlace::Memory(Arc::new(std::mem::take(&mut self.buffer)))
                 }
@@ -185,7 +188,7 @@ impl<R: SortRow> RunWriter<R> {
     }
 }
 
-/// A part of the order of rows: from one row on, and before another. Both are the bytes of rows.
+/// A range of rows: from one row on, and before another. Both are the bytes of rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowRange {
     from: Option<Arc<[u8]>>,
@@ -198,10 +201,12 @@ impl RowRange {
         let samples = runs.iter().flat_map(|run| run.samples.iter().map(|(row, _)| &**row));
         let mut samples: Vec<&[u8]> = samples.collect();
         samples.sort_unstable_by(|a, b| R::read(a).cmp(&R::read(b)));
-        // A sample stands for the rows up to the next one of its run, so a range may have that many more of each run.
+        // A sample stands for the rows up to the next one of its run, so a range may have that many more of
+        // each run.
         let step = (rows / SAMPLE_ROWS).saturating_sub(runs.len() as u64).max(1) as usize;
         let mut bounds: Vec<Arc<[u8]>> =
             samples.into_iter().skip(step).step_by(step).map(Arc::from).collect();
+        // Runs may share a sample, and a range between equal bounds would be empty.
         bounds.dedup();
         let starts = std::iter::once(None).chain(bounds.iter().cloned().map(Some));
         let ends = bounds.iter().cloned().map(Some).chain([None]);
@@ -209,7 +214,7 @@ impl RowRange {
     }
 }
 
-/// The bytes of a run that are at hand.
+/// The bytes of a run that are in memory.
 #[derive(Debug)]
 enum Buffer {
     /// All of the range, of a run in memory.
@@ -249,8 +254,9 @@ impl<R: SortRow> RunReader<R> {
     /// Opens a run at its first row in a range, with a buffer of about `buffer_len` bytes.
     pub fn open(run: &Run, range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let samples = &run.samples;
-        // Reading begins at the last sample that is not after the beginning of the range, and ends at the first that is not before its
-        // end. Only the rows between these samples and the bounds are compared, below and in `advance`.
+        // Reading begins at the last sample that is not after the beginning of the range, and ends at the
+        // first that is not before its end. Only the rows between these samples and the bounds are compared,
+        // below and in `advance`.
         let from = range.from.as_deref();
         let start = from.map_or(0, |from| samples.partition_point(|(row, _)| R::read(row) <= R::read(from)));
         let start = start.checked_sub(1).map_or(run.start, |index| samples[index].1);
@@ -323,7 +329,7 @@ impl<R: SortRow> RunReader<R> {
         if left >= wanted {
             return Ok(());
         }
-        // Only a failing disk gets here: nobody else can open a file without a name.
+        // Only a failing disk gets here: no other process can open a file without a name.
         let ends_early = || io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early");
         let Buffer::Block(file, buffer) = &mut self.buffer else { return Err(ends_early()) };
         // The rest of the last block moves to the front; a row longer than the buffer makes it grow.

@@ -1,9 +1,9 @@
-//! Which digests came before, as far as memory allows.
+//! A set of the digests that came before, as far as memory allows.
 
 use std::hint::black_box;
 
-/// The digest that a text is known by: two texts with the same digest are one. It is that of a cryptographic hash, also because
-/// tables take it for their hash.
+/// The digest that a text is known by: two texts with the same digest are one. It is that of a cryptographic
+/// hash, also because tables take it for their hash.
 pub type Digest = u128;
 
 /// The places of the smallest table.
@@ -14,8 +14,8 @@ const TOGETHER: usize = 32;
 
 /// Digests that came before. Once its memory is full, the set takes no more.
 ///
-/// A table with open addressing, and not one of the standard library: a large one waits for memory at each lookup, and here the
-/// lookups of a batch wait together, and for one cache line each.
+/// A table with open addressing, and not one of the standard library: a large one waits for memory at each
+/// lookup, and here the lookups of a batch wait together, and for one cache line each.
 #[derive(Debug)]
 pub struct Seen {
     /// A power of two of places; zero is an empty one.
@@ -24,19 +24,19 @@ pub struct Seen {
     memory: usize,
 }
 
-/// What a set knows of a digest.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// It is the first of its kind; from now on it is known.
+    /// New; it is known from now on.
     First,
-    /// It came before.
+    /// Known.
     Again,
-    /// It did not come while the set had room, which it has no more.
+    /// Unknown: the set is full and does not contain it.
     Unknown,
 }
 
 impl Seen {
-    /// Makes an empty set that takes at most `memory` bytes, but a thousand in any case.
+    /// Makes an empty set that takes at most `memory` bytes, or 1 KiB if that is more.
     pub fn new(memory: usize) -> Self {
         Seen { places: vec![0; LEAST], len: 0, memory }
     }
@@ -51,7 +51,8 @@ impl Seen {
         mut each: impl FnMut(usize, Sight) -> Result<(), E>,
     ) -> Result<(), E> {
         for (batch, digests) in digests.chunks(TOGETHER).enumerate() {
-            // No read depends on the one before, so the processor has all of them under way when the lookups begin.
+            // No read depends on the one before, so the processor has all of them under way when the lookups
+            // begin.
             black_box(digests.iter().fold(0, |read, digest| read ^ self.places[self.home(*digest)]));
             for (index, digest) in digests.iter().enumerate() {
                 each(batch * TOGETHER + index, self.see_one(*digest))?;
@@ -61,7 +62,7 @@ impl Seen {
     }
 
     fn see_one(&mut self, digest: Digest) -> Sight {
-        // Zero is the empty place.
+        // Zero marks an empty place, so the digest 0 counts as 1.
         let digest = digest.max(1);
         let mut place = self.find(digest);
         if self.places[place] == digest {
@@ -85,7 +86,8 @@ impl Seen {
         digest as usize & (self.places.len() - 1)
     }
 
-    /// Returns the place of a digest, or the empty one where it belongs. There is one: a quarter of the places stays empty.
+    /// Returns the place of a digest, or the empty one where it belongs. There is one: a quarter of the
+    /// places stays empty.
     fn find(&self, digest: Digest) -> usize {
         let mut place = self.home(digest);
         while self.places[place] != digest && self.places[place] != 0 {

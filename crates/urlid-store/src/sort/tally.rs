@@ -1,8 +1,9 @@
-//! How often each text came, and where first, with bounded memory.
+//! Counts of texts and where each came first, with bounded memory.
 //!
-//! A text is known by a digest of 16 bytes that the caller computes, so that texts may be the same under any rule. Counts are kept
-//! in a table; when it is full, it becomes a run, sorted by digest, and an empty one begins. At the end the runs are merged: of
-//! one digest, the row that came first has the text, and the counts of all are added.
+//! A text is known by a digest of 16 bytes that the caller computes, so that texts may be the same under any
+//! rule. Counts are kept in a table; when it is full, it becomes a run, sorted by digest, and an empty one
+//! begins. At the end the runs are merged: of one digest, the row that came first has the text, and the
+//! counts of all are added.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -60,9 +61,9 @@ pub struct Tally {
 /// The order of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TallyOrder {
-    /// As the texts came first.
+    /// By first occurrence.
     First,
-    /// The most frequent first, those of one count by the bytes of the text.
+    /// The most frequent first, those with equal counts by the bytes of the text.
     Count,
 }
 
@@ -72,8 +73,8 @@ impl Tally {
         Tally { entries: HashMap::default(), texts: String::new(), runs: None, directory, memory }
     }
 
-    /// Counts a text that came `count` times, first at the place `first`. Places of different texts differ, and grow from call to
-    /// call.
+    /// Counts a text that came `count` times, first at the place `first`. Places of different texts differ,
+    /// and grow from call to call.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -82,7 +83,8 @@ impl Tally {
             entry.count += count;
             return Ok(());
         }
-        // A quarter: the buffers may be twice as large as their content, and the rows are copied to be sorted.
+        // A quarter: the buffers may be twice as large as their content, and the rows are copied to be
+        // sorted.
         if self.bytes() >= self.memory / 4 || self.texts.len() >= MOST_TEXTS {
             self.write_run()?;
         }
@@ -137,6 +139,7 @@ impl Tally {
         } else {
             self.write_run()?;
             let Tally { entries, texts, runs, directory, memory } = self;
+            // Frees the table before the merge allocates its buffers.
             drop((entries, texts));
             if let Some(runs) = runs {
                 merge(SortedRows::read(runs.finish()?, &directory, memory)?, order, &mut sorter)?;
@@ -149,8 +152,8 @@ impl Tally {
 /// Adds the counts of the rows of each digest, and passes the result to `sorter`.
 fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
     let mut text = String::new();
-    // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated rows, but these differ
-    // in their places.
+    // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated
+    // rows, but these differ in their places.
     let mut open: Option<Row<'static>> = None;
     while let Some((key, bytes)) = rows.next_row()? {
         let row = Row::of(key);
@@ -180,7 +183,8 @@ struct Row<'t> {
 }
 
 impl Row<'_> {
-    /// Returns the key by which runs are sorted: of the rows of a digest, the one that came first is the first.
+    /// Returns the key by which runs are sorted: of the rows of a digest, the one that came first is the
+    /// first.
     fn key(&self) -> Key {
         let mut key = [0; 32];
         key[..16].copy_from_slice(&self.digest.to_be_bytes());
@@ -201,7 +205,7 @@ impl Row<'_> {
         }
     }
 
-    /// Returns the key of the result. The count is in it in either order; what else is in it decides nothing.
+    /// Returns the key of the result. In either order it has the count, which `next_text` reads from it.
     fn ordered(&self, order: TallyOrder) -> Key {
         let mut key = [0; 32];
         match order {
@@ -224,7 +228,7 @@ pub struct Tallied {
 }
 
 impl Tallied {
-    /// Returns the next text and how often it came, or `None` after the last.
+    /// Returns the next text and its count, or `None` after the last.
     ///
     /// # Errors
     /// If the file cannot be read.

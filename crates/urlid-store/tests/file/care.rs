@@ -1,4 +1,5 @@
-//! Keeping an index: verifying, sealing, compacting, deleting, merging, migrating, and asking which URLs are new.
+//! Keeping an index: verifying, sealing, compacting, deleting, merging, migrating, and asking which URLs are
+//! new.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -97,7 +98,8 @@ fn every_flipped_bit_that_changes_a_row_is_found() {
     assert!(changed > flips / 3, "the flips hit rows: {changed}");
 }
 
-/// Reads the texts as any program would, or nothing if SQLite itself complains; a changed key is a change too.
+/// Reads the texts as any program would, or nothing if SQLite itself complains; a changed key is a change
+/// too.
 fn raw_rows(path: &Path) -> Option<Vec<String>> {
     let conn = Connection::open(path).ok()?;
     let mut statement = conn.prepare("SELECT id, url FROM url").ok()?;

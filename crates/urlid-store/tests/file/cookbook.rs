@@ -1,4 +1,5 @@
-//! The query cookbook of the SXURL specification (section 11) and the statement of docs/index-format.md, as they stand, in plain SQLite.
+//! The query cookbook of the SXURL specification (section 11) and the statement of docs/index-format.md, as
+//! they stand, in plain SQLite.
 //!
 //! Through the library that is built in, and through the `sqlite3` program if the machine has it.
 

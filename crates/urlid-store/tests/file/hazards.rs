@@ -1,4 +1,5 @@
-//! What other processes and other files do to an index: logs without an index, second names, migrations, replaced files, damaged pages.
+//! What other processes and other files do to an index: logs without an index, second names, migrations,
+//! replaced files, damaged pages.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -43,8 +44,8 @@ fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
     }
 }
 
-/// A load into an index that exists, which has committed one line and stays open. The second line is handed over when the first is
-/// committed.
+/// A load into an index that exists, which has committed one line and stays open. The second line is handed
+/// over when the first is committed.
 fn open_writer(path: &Path, committed: &str, waiting: &str) -> Load {
     let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };
     let mut load = Load::begin(path, SuffixList::compiled(), options).expect("begins");
@@ -253,7 +254,8 @@ fn pages_that_lead_to_each_other_end_in_an_error() {
     let mut bytes = std::fs::read(&path).expect("reads");
     let page = bytes[(root - 1) * PAGE..root * PAGE].to_vec();
     assert_eq!(page[0], 2, "the root has children");
-    // Nine levels of pages, of which every child is the one page below: as many ways through them as cells to the ninth.
+    // Nine levels of pages, of which every child is the one page below: as many ways through them as cells to
+    // the ninth.
     let cells = usize::from(u16::from_be_bytes([page[3], page[4]]));
     assert!(cells > 10);
     let last = u32::from_be_bytes([page[8], page[9], page[10], page[11]]);

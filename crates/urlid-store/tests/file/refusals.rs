@@ -19,7 +19,8 @@ fn begin(path: &Path) -> Result<(), (String, ErrorCode)> {
     }
 }
 
-/// Asserts that neither a question nor a load opens the file, both for the same reason, and that its bytes stay.
+/// Asserts that neither a question nor a load opens the file, both for the same reason, and that its bytes
+/// stay.
 fn refused(path: &Path, code: ErrorCode, message: &str) {
     let before = std::fs::read(path).ok();
     let neighbours = names(path);

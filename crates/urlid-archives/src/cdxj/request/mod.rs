@@ -1,7 +1,8 @@
-//! The request behind a capture as part of its key: the method, and the body as a query.
+//! The request of a capture as part of its key: the method, and the body as a query.
 //!
-//! The rules are those of cdxj-indexer 1.5 with `--post-append`, which follow the archived page: a replay of the page makes the same
-//! request again, and its key is found. They are those of pywb 2.10 but for what [`BodyRules`] names.
+//! The rules are those of cdxj-indexer 1.5 with `--post-append`, which follow the archived page: a replay of
+//! the page makes the same request again, and its key is found. They are those of pywb 2.10, except for the
+//! differences that [`BodyRules`] lists.
 
 mod json;
 mod multipart;
@@ -52,9 +53,9 @@ pub(super) fn has_body(method: &[u8]) -> bool {
     [&b"POST"[..], b"PUT"].iter().any(|one| method.eq_ignore_ascii_case(one))
 }
 
-/// What a request adds to the line of its response.
+/// The additions of a request to the line of its response.
 pub(super) struct Appended {
-    /// The text of the key: the URL with method and body behind it.
+    /// The text of the key: the URL, followed by method and body.
     pub(super) key: String,
     pub(super) method: String,
     /// `None` if the stated length of the body is no number.
@@ -78,7 +79,7 @@ pub(super) fn appended(
         return None;
     }
     let body = match body {
-        // Of `post` cdxj-indexer reads no body.
+        // cdxj-indexer reads no body if the method is `post` in lower case.
         Some(body) if matches!(written, "POST" | "PUT") => match body {
             Ok(body) => body,
             Err(fault) => return Some(Err(fault)),
@@ -92,14 +93,14 @@ pub(super) fn appended(
         key.push_str(body);
     }
     if rules == BodyRules::Pywb {
-        // What its client adds to the names of fields.
+        // The prefix that pywb's client adds to names of fields.
         key = key.replace("WB_wombat_", "");
     }
     Some(Ok(Appended { key, method, body }))
 }
 
-/// Returns the body of a request as a query, `None` if its stated length is no number. `body` has one byte more than
-/// [`MAX_BODY`] if it is longer.
+/// Returns the body of a request as a query, `None` if its stated length is no number. `body` has one byte
+/// more than [`MAX_BODY`] if it is longer.
 pub(super) fn query(head: &HttpHead, body: &[u8], rules: BodyRules) -> Result<Option<String>, BodyFault> {
     let length = match &head.content_length {
         None if rules == BodyRules::Pywb => return Ok(Some(String::new())),
@@ -120,6 +121,7 @@ pub(super) fn query(head: &HttpHead, body: &[u8], rules: BodyRules) -> Result<Op
         body = Cow::Owned(transfer::decoded(head, &body).ok_or(BodyFault::Length)?);
     }
     let body = &body[..body.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
+    // Only the first bytes of a binary body are used, so it may have any length.
     if body.len() > MAX_BODY && kind != Kind::Binary {
         return Err(BodyFault::Length);
     }
@@ -164,11 +166,12 @@ impl Kind {
 
 /// Returns a body as one field in base 64.
 fn binary(body: &[u8]) -> String {
-    // What is behind does not fit.
+    // The rest would not fit into the query.
     format!("__wb_post_data={}", STANDARD.encode(&body[..body.len().min(MAX_QUERY)]))
 }
 
-/// Returns a stated length as Python's `int` reads it: space, a sign and single underscores are allowed. A length below 0 is 0.
+/// Returns a stated length as Python's `int` reads it: space, a sign and single underscores are allowed. A
+/// length below 0 is 0.
 fn stated_length(length: &[u8]) -> Option<u64> {
     let digits = str::from_utf8(length).ok()?.trim();
     let (is_negative, digits) = match digits.strip_prefix('-') {

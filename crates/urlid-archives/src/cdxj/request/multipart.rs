@@ -1,4 +1,5 @@
-//! Bodies of `multipart/form-data` (RFC 7578) as fields of a query, read as the Python package `multipart` 2.0 reads them.
+//! Bodies of `multipart/form-data` (RFC 7578) as fields of a query, read as the Python package `multipart`
+//! 2.0 reads them.
 
 use memchr::memmem::{Finder, find};
 
@@ -18,7 +19,7 @@ const LATIN1: [&str; 7] = ["iso-8859-1", "iso8859-1", "iso_8859_1", "latin-1", "
 /// Returns the boundary that a media type names, `None` if it names none.
 pub(super) fn boundary(media_type: &str) -> Option<&str> {
     let (_, value) = media_type.split_once("boundary=")?;
-    // Quotes, and parameters behind it, stop cdxj-indexer.
+    // Quotes, and parameters after it, stop cdxj-indexer.
     Some(match value.strip_prefix('"') {
         Some(quoted) => quoted.split('"').next().unwrap_or_default(),
         None => value.split(';').next().unwrap_or_default().trim_end(),
@@ -28,7 +29,7 @@ pub(super) fn boundary(media_type: &str) -> Option<&str> {
 /// Returns the fields of the parts of a body. A file is a field whose value are its bytes.
 ///
 /// # Errors
-/// What was expected, if it is malformed.
+/// The expected text, if it is malformed.
 pub(super) fn query(body: &[u8], boundary: &str) -> Result<String, &'static str> {
     if boundary.is_empty() {
         return Err("a boundary");
@@ -69,7 +70,7 @@ struct Head {
 }
 
 impl Head {
-    /// Reads a head, and returns it with the bytes behind it.
+    /// Reads a head, and returns it with the bytes after it.
     fn read(mut rest: &[u8]) -> Result<(Self, &[u8]), &'static str> {
         let mut lines: Vec<(String, String)> = Vec::new();
         loop {
@@ -227,7 +228,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// Returns the options of a value, `; name=value`, with their quotes. What is none is skipped.
+/// Returns the options of a value, `; name=value`, with their quotes. Anything else is skipped.
 fn options(value: &str) -> Vec<(String, &str)> {
     let mut options = Vec::new();
     let mut rest = value;
@@ -241,7 +242,7 @@ fn options(value: &str) -> Vec<(String, &str)> {
     options
 }
 
-/// Splits an option into its name, its value, and the text behind it.
+/// Splits an option into its name, its value, and the text after it.
 fn option(text: &str) -> Option<(&str, &str, &str)> {
     let text = text.trim_start_matches(' ');
     let end = text.bytes().position(|byte| !is_name(byte)).filter(|end| *end > 0)?;

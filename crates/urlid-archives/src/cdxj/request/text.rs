@@ -1,9 +1,10 @@
-//! Texts of queries: percent-encoded as Python's `urlencode` writes them, and decoded as its `unquote_plus` reads them.
+//! Texts of queries: percent-encoded as Python's `urlencode` writes them, and decoded as its `unquote_plus`
+//! reads them.
 
 use super::rules::MAX_QUERY;
 
-/// Appends a name or value: letters, digits and `_.-~` as they are, spaces as `+`, all other bytes as `%XX`. Ends after the
-/// longest text of a query.
+/// Appends a name or value: letters, digits and `_.-~` as they are, spaces as `+`, all other bytes as `%XX`.
+/// Ends after the longest text of a query.
 pub(super) fn push_encoded(bytes: &[u8], out: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in bytes {
@@ -23,7 +24,7 @@ pub(super) fn push_encoded(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// Appends `name=value` behind the fields before it.
+/// Appends `name=value` after the fields before it.
 pub(super) fn push_field(name: &[u8], value: &[u8], out: &mut String) {
     if !out.is_empty() {
         out.push('&');
@@ -41,12 +42,13 @@ pub(super) fn first_chars(mut text: String, count: usize) -> String {
     text
 }
 
-/// Returns the text of a form: `+` is a space, and `%XX` a byte of UTF-8. Bytes that are not UTF-8 become U+FFFD.
+/// Returns the text of a form: `+` is a space, and `%XX` a byte of UTF-8. Bytes that are not UTF-8 become
+/// U+FFFD.
 ///
 /// Characters that are not ASCII separate: an escaped byte before one is no part of it.
 pub(super) fn unquote_plus(form: &str) -> String {
-    // More than what is kept of it cannot come out of this many bytes: 12 of them are one character in escapes, and 9 of an
-    // ill-formed one.
+    // A character takes at most 12 bytes, in escapes (an ill-formed one 9), so this many bytes give all the
+    // text that is kept.
     let form = first_chars(form.to_owned(), 12 * (MAX_QUERY + 1));
     let (mut out, mut bytes) = (String::new(), Vec::new());
     for run in form.split_inclusive(|c: char| !c.is_ascii()) {

@@ -1,6 +1,6 @@
 //! The body of a request without its transfer and content codings, read as leniently as warcio reads them.
 //!
-//! Where a body is not what its head says, the rest is taken as it is.
+//! If a body does not have the coding that its head names, the rest is taken as it is.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -35,6 +35,8 @@ impl Coding {
         if name.eq_ignore_ascii_case(b"gzip") {
             Some(Coding::Gzip)
         } else if name.eq_ignore_ascii_case(b"deflate") {
+            // Servers send `deflate` with and without the header of zlib; `push` tries the bare form if this
+            // one fails at once.
             Some(Coding::Zlib)
         } else {
             None
@@ -59,7 +61,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    /// Appends what a block gives, `None` if that is too much.
+    /// Appends the decoded bytes of a block; `None` if the body becomes too long.
     fn push(&mut self, block: &[u8]) -> Option<()> {
         let Some(inflate) = &mut self.inflate else {
             self.out.extend_from_slice(block);
@@ -68,6 +70,7 @@ impl Decoder {
         let (start, mut rest) = (self.out.len(), block);
         loop {
             let before = inflate.total_in();
+            // Checked for each block of output, because a small body may inflate to any size.
             if self.out.len() > MAX_BODY {
                 return None;
             }
@@ -84,6 +87,7 @@ impl Decoder {
             }
         }
         self.out.truncate(start);
+        // Earlier blocks were in this coding, so only this one is damaged, and dropped.
         if start > 0 {
             return Some(());
         }

@@ -1,7 +1,7 @@
 //! Adds columns to Arrow's schema in a Parquet file (key `ARROW:schema`).
 //!
-//! The value is base64 of an IPC message whose header, a flatbuffer, describes each column. Its bytes are kept, and with them
-//! types that are unknown here:
+//! The value is base64 of an IPC message whose header, a flatbuffer, describes each column. Its bytes are
+//! kept, and with them types that are unknown here:
 //!
 //! ```text
 //!  │ root │ message │ schema │ vector of columns │ old flatbuffer              │ new columns │
@@ -9,8 +9,9 @@
 //!                               └───────────────────────────────────────────────┘ each new one
 //! ```
 //!
-//! Offsets in a flatbuffer are distances forward from their own place, so those inside the old bytes stay right, and what is
-//! new comes before and after them. Every offset that is read is checked; one that leaves the bytes makes the whole unreadable.
+//! Offsets in a flatbuffer are distances forward from their own place, so those inside the old bytes stay
+//! right, and what is new comes before and after them. Every offset that is read is checked; one that leaves
+//! the bytes makes the whole unreadable.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -41,13 +42,14 @@ const SCHEMA: u8 = 1;
 const INT: u8 = 2;
 const UTF8: u8 = 5;
 
-/// Returns the value with more columns. Returns `None` if it cannot be read, or does not describe the columns `names` of the
-/// file.
+/// Returns the value with more columns. Returns `None` if it cannot be read, or does not describe the columns
+/// `names` of the file.
 pub(super) fn extended(value: &str, names: &[&str], added: &[NewColumn]) -> Option<String> {
     let message = STANDARD.decode(value).ok()?;
     let old = Flatbuffer(header(&message)?);
     let schema = old.schema()?;
     let found = schema.columns.iter().map(|column| old.text(*column, field::FIELD_NAME));
+    // Extending a schema of other columns would describe the file wrongly.
     if !found.eq(names.iter().map(|name| Some(name.as_bytes()))) {
         return None;
     }
@@ -97,8 +99,9 @@ impl Flatbuffer<'_> {
 
     /// Returns the place of a field of a table, or `None` if the table lacks it.
     fn field(&self, table: usize, number: usize) -> Option<usize> {
-        // A table begins with the signed distance back to its vtable: u16 size, u16 size of the table, then for each field its
-        // u16 offset in the table, 0 for a missing one. A vtable may end before the last fields.
+        // A table begins with the signed distance back to its vtable: u16 size, u16 size of the table, then
+        // for each field its u16 offset in the table, 0 for a missing one. A vtable may end before the last
+        // fields.
         let back = i32::from_le_bytes(self.bytes(table)?);
         let vtable = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
         let size = usize::from(u16::from_le_bytes(self.bytes(vtable)?));
@@ -147,7 +150,8 @@ impl Flatbuffer<'_> {
     }
 }
 
-/// Writes the new flatbuffer: a message and a schema as before with a longer vector of columns, the old bytes, the new columns.
+/// Writes the new flatbuffer: a message and a schema as before with a longer vector of columns, the old
+/// bytes, the new columns.
 fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Option<Vec<u8>> {
     let is_there = |place: Option<usize>| if place.is_some() { OFFSET } else { MISSING };
     let mut out = Writer::default();
@@ -194,7 +198,7 @@ const MISSING: &[u8] = &[];
 /// Appends pieces of a flatbuffer. A table is two of them:
 ///
 /// ```text
-///   vtable: │ u16 its length │ u16 length of the table │ u16 place of each field in the table, 0 if it is missing │
+///   vtable: │ u16 its length │ u16 length of the table │ u16 place of each field in it, 0 if missing │
 ///    table: │ i32 back to the vtable │ fields, each at a multiple of its length │
 /// ```
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Packed integers of Parquet's pages: runs for levels and dictionary indexes, deltas for lengths.
 //!
-//! They are decoded one by one, so a count that a page claims never allocates (`values` explains why the crate is not used).
+//! They are decoded one by one, so a count that a page claims never allocates (`values` explains why the
+//! crate is not used).
 
 /// The message for packed integers that end too early.
 const ENDS: &str = "its packed integers end too early";
@@ -55,8 +56,8 @@ impl<'p> Runs<'p> {
             let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
             return Ok(Run::Of { value, left: head >> 1 });
         }
-        // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page where its values
-        // end.
+        // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page
+        // where its values end.
         let groups = head >> 1;
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);
@@ -110,7 +111,7 @@ impl<'p> Deltas<'p> {
         })
     }
 
-    /// Returns the next integer, or `None` behind the last.
+    /// Returns the next integer, or `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<i64>, String> {
         if self.left == 0 {
             return Ok(None);
@@ -129,7 +130,7 @@ impl<'p> Deltas<'p> {
         Ok(Some(value))
     }
 
-    /// Returns the bytes behind the integers, which are skipped without decoding.
+    /// Returns the bytes after the integers, which are skipped without decoding.
     pub(super) fn rest(mut self) -> Result<&'p [u8], String> {
         // The first value is in the header, not in a miniblock.
         self.left = self.left.saturating_sub(1 + self.bits_left);
@@ -149,6 +150,7 @@ impl<'p> Deltas<'p> {
         if *width > 64 {
             return Err(format!("its integers have {width} bits, expected at most 64"));
         }
+        // The last miniblock of a page is filled to its full length.
         let len = (self.miniblock_len * u64::from(*width) / 8) as usize;
         let (packed, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
         (self.widths, self.bytes, self.width) = (widths, rest, u32::from(*width));
@@ -194,7 +196,8 @@ impl<'p> Bits<'p> {
     }
 }
 
-/// Splits off a number of seven bits a byte, the lowest first. `ends` is the message for bytes that end before it does.
+/// Splits off a number of seven bits a byte, the lowest first. `ends` is the message for bytes that end
+/// before it does.
 pub(super) fn varint(bytes: &mut &[u8], ends: &str) -> Result<u64, String> {
     let mut number = 0;
     // The tenth byte has bit 63; its other bits are lost.

@@ -1,8 +1,8 @@
-//! What a Parquet file says of its columns, compared with their values.
+//! Compares the claims of a Parquet file about its columns with their values.
 //!
-//! Readers pass over row groups and pages by statistics, page indexes and Bloom filters, and find columns and pages by the footer.
-//! A wrong one makes an answer short, and nothing else shows it. What only costs time, such as a range that is too wide or an
-//! index that is missing, is right.
+//! Readers skip row groups and pages by statistics, page indexes and Bloom filters, and find columns and
+//! pages by the footer. A wrong claim makes an answer short, and nothing else shows it. Claims that only cost
+//! time, such as a range that is too wide or an index that is missing, are accepted.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -36,7 +36,7 @@ pub struct ParquetCheck {
     metadata: ParquetMetaData,
 }
 
-/// What was read of some rows.
+/// The result of reading some rows.
 #[derive(Default)]
 struct Found {
     rows: i64,
@@ -55,7 +55,7 @@ struct FoundPage {
 }
 
 impl ParquetCheck {
-    /// Reads the footer, and checks what it says of row groups.
+    /// Reads the footer, and checks its claims about row groups.
     ///
     /// # Errors
     /// If the footer is malformed, or wrong.
@@ -64,9 +64,12 @@ impl ParquetCheck {
         let metadata = footer::decode(&footer, Statistics::Kept)?;
         let claims = FooterClaims::read(&footer).map_err(footer::damaged)?;
         let columns = metadata.file_metadata().schema_descr().num_columns();
+        // A file has no orders, or one for each column. Any order but that of the type gives statistics
+        // another meaning.
         if claims.orders != claims.typed_orders || ![0, columns].contains(&claims.orders) {
             return Err(footer::damaged("its columns have other orders than their types".to_owned()));
         }
+        // The counts are untrusted; 128 bits hold any sum of them.
         let rows = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum::<i128>();
         if i128::from(metadata.file_metadata().num_rows()) != rows {
             return Err(footer::damaged("its rows are not those of its row groups".to_owned()));
@@ -83,12 +86,13 @@ impl ParquetCheck {
         &self.metadata
     }
 
-    /// Calls `each` with the value of every row of a column, in order, until it returns `Break`; nulls are `None`, and integers the
-    /// bytes of the file. At the end of each row group it has checked everything that the file says of the values.
+    /// Calls `each` with the value of every row of a column, in order, until it returns `Break`; nulls are
+    /// `None`, and integers the bytes of the file. At the end of each row group it has checked every claim of
+    /// the file about the values.
     ///
     /// # Errors
-    /// If the file is malformed, cannot be read or says something wrong, or lacks a Bloom filter where one is needed. The values
-    /// before that are what the column holds.
+    /// If the file is malformed, cannot be read or says something wrong, or lacks a Bloom filter where one is
+    /// needed. The values before that are what the column holds.
     pub fn each_value(
         &self,
         column: usize,
@@ -114,6 +118,7 @@ impl ParquetCheck {
 
 /// Checks the place of a row group: engines divide a file among their tasks by it.
 fn check_group(number: usize, group: &GroupClaims<'_>) -> Result<(), String> {
+    // The offset of the dictionary, which comes first, or else that of the first data page.
     let start = |column: &Fields<'_>| column.number(&[3, 11]).or(column.number(&[3, 9]));
     let len =
         group.columns.iter().map(|column| i128::from(column.number(&[3, 7]).unwrap_or(-1))).sum::<i128>();
@@ -125,7 +130,7 @@ fn check_group(number: usize, group: &GroupClaims<'_>) -> Result<(), String> {
     is_right("number", group.own.number(&[7]).is_none_or(|found| usize::try_from(found) == Ok(number)))
 }
 
-/// A column of a row group, and what the footer says of it.
+/// A column of a row group, and the claims of the footer about it.
 struct Check<'c> {
     file: &'c File,
     chunk: &'c ColumnChunkMetaData,
@@ -190,6 +195,7 @@ impl Check<'_> {
     /// Checks where the column is, and how it is written.
     fn check_chunk(&self, pages: &[FoundPage]) -> Result<(), String> {
         let Self { chunk, said, .. } = self;
+        // Engines would read the column from the file that is named here.
         is_right("file", !said.has(&[1]))?;
         let path = chunk.column_descr().path().parts().iter().map(String::as_bytes);
         is_right("path", said.texts(&[3, 3, 0]).into_iter().eq(path))?;
@@ -204,7 +210,7 @@ impl Check<'_> {
         )?;
         is_right("index of pages", !said.has(&[3, 10]))?;
         is_right("statistics of a page", !pages.iter().any(|page| page.has_statistics))?;
-        // Engines look into a dictionary alone if they hold that every page has one.
+        // Engines answer from the dictionary alone if no page is said to have another encoding.
         let encodings: Vec<_> = said.numbers(&[3, 2, 0]).into_iter().map(encoding).collect();
         is_right("encoding", pages.iter().all(|page| encodings.contains(&Some(page.encoding))))?;
         let [kinds, encodings, counts] = [1, 2, 3].map(|field| said.numbers(&[3, 13, 0, field]));
@@ -224,6 +230,7 @@ impl Check<'_> {
     fn check_statistics(&self, shape: Shape, whole: &Found) -> Result<(), String> {
         let said = self.said;
         is_right("number of nulls", said.number(&[3, 12, 3]).is_none_or(|nulls| nulls == whole.nulls))?;
+        // Distinct values are not counted, so a claim about them could not be checked.
         is_right("number of distinct values", !said.has(&[3, 12, 4]))?;
         let is_exact = |field| said.number(&[3, 12, field]) == Some(1);
         let [old_greatest, old_least, greatest, least] = [1, 2, 5, 6].map(|field| said.text(&[3, 12, field]));
@@ -314,7 +321,7 @@ impl Check<'_> {
         Ok(Some(Sbbf::new(blocks)))
     }
 
-    /// Returns what is at an offset of the file and so long.
+    /// Returns the bytes at an offset, if the footer gives it and their length.
     fn bytes_at(&self, what: &str, place: [Option<i64>; 2]) -> Result<Option<Vec<u8>>, End> {
         let (offset, len) = match place {
             [None, None] => return Ok(None),
@@ -323,7 +330,7 @@ impl Check<'_> {
             }
             _ => return Err(wrong(what).into()),
         };
-        // Before it is allocated.
+        // Compared before so many bytes are allocated.
         let file_len = self.file.metadata()?.len();
         is_right(what, offset.checked_add(len).is_some_and(|end| end <= file_len))?;
         let mut bytes = vec![0; len as usize];
@@ -352,7 +359,7 @@ impl Found {
         }
     }
 
-    /// Checks bounds, each with whether it is said to be a value.
+    /// Checks bounds, each with whether it is claimed to be exact.
     fn check_ends(
         &self,
         shape: Shape,

@@ -1,6 +1,7 @@
-//! What a footer, an index of pages or the header of a filter says, field by field.
+//! The claims of a footer, an index of pages or the header of a filter, field by field.
 //!
-//! Every field is as it is in the file: the `parquet` crate passes over some that other readers use, such as the paths of columns.
+//! Every field is as it is in the file: the `parquet` crate skips some that other readers use, such as the
+//! paths of columns.
 
 use super::shapes::FOOTER;
 use super::thrift::{Seen, Shape, walk};
@@ -65,7 +66,7 @@ pub(super) struct GroupClaims<'b> {
     pub(super) columns: Vec<Fields<'b>>,
 }
 
-/// What a footer says of its file.
+/// The claims of a footer about its file.
 #[derive(Debug, Default)]
 pub(super) struct FooterClaims<'b> {
     pub(super) groups: Vec<GroupClaims<'b>>,
@@ -79,6 +80,8 @@ impl<'b> FooterClaims<'b> {
     pub(super) fn read(footer: &'b [u8]) -> Result<Self, String> {
         let (mut claims, mut group, mut column) =
             (Self::default(), GroupClaims::default(), Fields::default());
+        // Field 4 has the row groups, 1 in each its columns; 7 has the orders of columns, of which 1 is that
+        // of the type.
         walk(footer, FOOTER, &mut |path, seen| match (path, seen) {
             ([4, 0, 1, 0], Seen::End) => group.columns.push(std::mem::take(&mut column)),
             ([4, 0, 1, 0, rest @ ..], seen) => column.push(rest, seen),

@@ -1,8 +1,9 @@
-//! Columns of texts of new Parquet files in DELTA_BYTE_ARRAY: each text is stored without the beginning that it shares with the one
-//! before, and many rows with one text cost nearly nothing.
+//! Columns of texts of new Parquet files in DELTA_BYTE_ARRAY: each text is stored without the beginning that
+//! it shares with the one before, and many rows with one text cost nearly nothing.
 //!
-//! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had a text of its own. It
-//! still makes the statistics here, from the least and the greatest text of each page (decision 5).
+//! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had
+//! a text of its own. It still makes the statistics here, from the least and the greatest text of each page
+//! (decision 5).
 
 use parquet::basic::{Compression, Encoding};
 use parquet::bloom_filter::Sbbf;
@@ -63,7 +64,8 @@ struct WrittenPage {
 }
 
 impl DeltaColumn {
-    /// Begins a column. Its properties must have zstd, DELTA_BYTE_ARRAY and a page for each call of the writer of the crate.
+    /// Begins a column. Its properties must have zstd, DELTA_BYTE_ARRAY and a page for each call of the
+    /// writer of the crate.
     ///
     /// # Errors
     /// If they do not, if the column has no texts or is repeated, or if there is no memory.
@@ -160,6 +162,7 @@ impl DeltaColumn {
             encoding: Encoding::DELTA_BYTE_ARRAY,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
+            // The ranges of pages are in the column index, where a reader finds them without reading pages.
             statistics: None,
         };
         let spec = SerializedPageWriter::new(written).write_page(CompressedPage::new(data, body.len()))?;
@@ -179,8 +182,8 @@ impl DeltaColumn {
         Ok(())
     }
 
-    /// Passes the least and the greatest text of a page to the crate. A page without them, of nulls alone or of a column without
-    /// statistics, is one null or one empty text.
+    /// Passes the least and the greatest text of a page to the crate. A page without them, of nulls alone or
+    /// of a column without statistics, is one null or one empty text.
     fn write_ends(&mut self, ends: Vec<Vec<u8>>) -> Result<(), ParquetError> {
         let mut values: Vec<ByteArray> = ends.into_iter().map(ByteArray::from).collect();
         let levels = if values.is_empty() { vec![0] } else { vec![1; values.len()] };
@@ -190,7 +193,8 @@ impl DeltaColumn {
         self.ends.write_batch(&values, self.is_nullable.then_some(&levels), None).map(drop)
     }
 
-    /// Ends the column, and returns its bytes and their description with offsets in them, to be appended to a file.
+    /// Ends the column, and returns its bytes and their description with offsets in them, to be appended to a
+    /// file.
     ///
     /// # Errors
     /// If the writer of the crate fails.

@@ -72,7 +72,8 @@ impl Encoder {
             WriterProperties::builder().set_offset_index_disabled(true).set_compression(compression);
         for column in columns {
             let path = ColumnPath::from(column.name());
-            // The range of texts is computed here, because the crate looks up the order of their type at each comparison.
+            // The range of texts is computed here, because the crate looks up the order of their type at each
+            // comparison.
             let statistics = match column {
                 NewColumn::Text(_) => EnabledStatistics::None,
                 NewColumn::Number(_) => EnabledStatistics::Chunk,
@@ -109,8 +110,9 @@ impl Encoder {
                 }
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     range.include(values);
-                    // Slices of one buffer: an allocation for each value would take more time than everything else. The
-                    // dictionary of the chunk keeps the buffers that it refers to, until it is full at a mebibyte.
+                    // Slices of one buffer: an allocation for each value would take more time than everything
+                    // else. The dictionary of the chunk keeps the buffers that it refers to, until it is full
+                    // at a mebibyte.
                     texts.clear();
                     texts.reserve(values.len());
                     values.take(|text| texts.push(ByteArray::from(text)));

@@ -1,7 +1,9 @@
-//! Adds columns to a Parquet file: copies the bytes of the file, then writes the pages of the new columns and a new footer.
+//! Adds columns to a Parquet file: copies the bytes of the file, then writes the pages of the new columns and
+//! a new footer.
 //!
-//! The chunks of a row group need not be adjacent, so nothing in the file is moved, decompressed or read, apart from the
-//! columns from which the new ones are made. Page indexes, Bloom filters and pages in any encoding stay where they are.
+//! The chunks of a row group need not be adjacent, so nothing in the file is moved, decompressed or read,
+//! apart from the columns from which the new ones are made. Page indexes, Bloom filters and pages in any
+//! encoding stay where they are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -25,7 +27,8 @@ use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
 
-/// The rows whose new values are made together: enough that the dictionary of each column stays in the processor's cache.
+/// The rows whose new values are made together: enough that the dictionary of each column stays in the
+/// processor's cache.
 const BATCH_ROWS: usize = 16_384;
 /// The most bytes of their texts, apart from the last one.
 const BATCH_BYTES: usize = 4 << 20;
@@ -44,8 +47,9 @@ pub struct ParquetTable {
     added: Vec<NewColumn>,
 }
 
-/// Called with the number of rows before some values of a column that is read, these values (nulls as `None`), and its new
-/// columns, which are empty. Appends a value for each to every new column; missing ones become null.
+/// Called with the number of rows before some values of a column that is read, these values (nulls as
+/// `None`), and its new columns, which are empty. Appends a value for each to every new column; missing ones
+/// become null.
 pub type MakeValues<'m> = dyn FnMut(u64, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
 
 /// The new columns of a row group.
@@ -85,7 +89,7 @@ impl ParquetTable {
     /// If one is there already.
     ///
     /// # Panics
-    /// If their number is no multiple of that of the columns that are read.
+    /// If their number is not a multiple of that of the columns that are read.
     pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), Error> {
         let is_multiple =
             columns.len().checked_rem(self.columns.len()).map_or(columns.is_empty(), |rest| rest == 0);
@@ -115,8 +119,8 @@ impl ParquetTable {
         groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
     }
 
-    /// Encodes the new columns of a row group. `make` is called for all rows of the first column that is read, then for those
-    /// of the next.
+    /// Encodes the new columns of a row group. `make` is called for all rows of the first column that is
+    /// read, then for those of the next.
     ///
     /// # Errors
     /// If the file is malformed or cannot be read.
@@ -144,10 +148,11 @@ impl ParquetTable {
     ) -> Result<Vec<Encoded>, End> {
         let group = self.metadata.row_group(number);
         let chunk = group.column(column);
-        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate would panic.
+        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate
+        // would panic.
         is_supported(chunk)?;
-        // New columns are compressed like the one they are made from, which its readers support. The encoder of BROTLI is not
-        // linked: it is larger than all others together.
+        // New columns are compressed like the one they are made from, which its readers support. The encoder
+        // of BROTLI is not linked: it is larger than all others together.
         let compression = match chunk.compression() {
             Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
             like => like,
@@ -262,6 +267,7 @@ impl Extension<'_> {
             .set_column_metadata(columns)
             .set_num_rows(old.num_rows())
             .set_total_byte_size(size)
+            // New columns come last, so the indexes of the old ones stay right.
             .set_sorting_columns(old.sorting_columns().cloned());
         if let Some(ordinal) = old.ordinal() {
             new = new.set_ordinal(ordinal);

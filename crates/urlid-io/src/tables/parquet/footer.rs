@@ -1,7 +1,7 @@
 //! The footer of a Parquet file: checked first, then read by the `parquet` crate.
 //!
-//! That crate allocates what a footer claims, recurses as deep as its schema, and expands the path of every column, so all of
-//! these are bounded here first.
+//! That crate allocates what a footer claims, recurses as deep as its schema, and expands the path of every
+//! column, so all of these are bounded here first.
 
 use std::fs::File;
 use std::io;
@@ -22,7 +22,8 @@ const TAIL_LEN: u64 = 8;
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
 /// The magic number of a file whose footer is encrypted.
 const ENCRYPTED: &[u8; 4] = b"PARE";
-/// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about as much.
+/// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about
+/// as much.
 const MOST_FOOTER: u64 = 256 << 20;
 /// The most row groups: the format numbers them with a signed integer of 16 bits.
 const MOST_ROW_GROUPS: u64 = 32_767;
@@ -64,6 +65,7 @@ pub(super) fn bytes_of(file: &File) -> Result<(Vec<u8>, u64), Error> {
         return Err(error::NOT_PARQUET.error());
     }
     let footer_len = u64::from(u32::from_le_bytes([a, b, c, d]));
+    // Compared with the file before the footer is allocated.
     if footer_len > end || footer_len > MOST_FOOTER {
         return Err(damaged(format!("it claims {footer_len} bytes in a file of {len}")));
     }
@@ -129,8 +131,9 @@ struct Claims {
 }
 
 impl Claims {
-    /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and number of children 5;
-    /// 4 is the list of row groups, each with the list 1 of columns. 8 is the encryption of the file, and of a column.
+    /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and
+    /// number of children 5; 4 is the list of row groups, each with the list 1 of columns. 8 is the
+    /// encryption of the file, and of a column.
     fn take(&mut self, path: &[i16], seen: Seen<'_>) {
         if let Seen::List(len) = seen {
             self.longest = self.longest.max(len);
@@ -160,7 +163,8 @@ struct Schema {
     children: u64,
     deepest: u64,
     paths: u64,
-    /// The groups around the next element: the number of their remaining children, and the bytes of their path.
+    /// The groups around the next element: the number of their remaining children, and the bytes of their
+    /// path.
     groups: Vec<(u64, u64)>,
 }
 
@@ -180,6 +184,7 @@ impl Schema {
                 self.children += children;
                 let depth = self.groups.len() as u64 + 1;
                 self.deepest = self.deepest.max(depth);
+                // `check` rejects deeper groups; here they must only not make the list grow.
                 if depth <= DEEPEST_SCHEMA {
                     self.groups.push((children, path));
                 }

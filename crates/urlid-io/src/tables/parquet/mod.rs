@@ -1,10 +1,11 @@
 //! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
 //!
-//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two gigabytes. So
-//! `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject claims that exceed the bytes; the
-//! `parquet` crate then reads the footer. `unpack` decompresses pages, `values` decodes texts one by one (by `bits`), and `check`
-//! compares them with all `claims` of a file. Memory is bounded by the footer, and by one dictionary and one page at a time, which
-//! decompress to at most 128 MiB each. Does not depend on URLs.
+//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two
+//! gigabytes. So `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject
+//! claims that exceed the bytes; the `parquet` crate then reads the footer. `unpack` decompresses pages,
+//! `values` decodes texts one by one (by `bits`), and `check` compares them with all `claims` of a file.
+//! Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
+//! 128 MiB each. Does not depend on URLs.
 
 mod arrow_schema;
 mod bits;
@@ -106,7 +107,8 @@ impl ParquetColumn {
         facts.iter().find(|fact| fact.key == key)?.value.as_deref()
     }
 
-    /// Calls `each` with every value of a page of the column, given as its bytes in the file, until it returns `Break`.
+    /// Calls `each` with every value of a page of the column, given as its bytes in the file, until it
+    /// returns `Break`.
     ///
     /// # Errors
     /// If the bytes are not a page of `rows` rows without a dictionary. The values before that are valid.
@@ -142,7 +144,8 @@ impl ParquetColumn {
 /// Takes the value of a row, and the page that it is in.
 type EachInPage<'e> = dyn FnMut(&Page, Option<&[u8]>) -> Result<(), End> + 'e;
 
-/// Calls `each` with the value of every row of a column of a row group, and its page, until it returns an error.
+/// Calls `each` with the value of every row of a column of a row group, and its page, until it returns an
+/// error.
 fn group_values(
     file: &File,
     rows: i64,
@@ -155,6 +158,7 @@ fn group_values(
     let mut dictionary = None;
     let mut rows = 0;
     while let Some(page) = pages.next()? {
+        // A second dictionary goes to `each_value`, where it is an error.
         if dictionary.is_none() && page.kind == PageKind::Dictionary {
             dictionary = Some(Dictionary::of(page, kind.shape)?);
             continue;
@@ -172,7 +176,8 @@ fn group_values(
     Ok(())
 }
 
-/// Finds a column, and returns its index among the leaves. `other_type` returns the type of a column that does not fit.
+/// Finds a column, and returns its index among the leaves. `other_type` returns the type of a column that
+/// does not fit.
 fn find(
     metadata: &ParquetMetaData,
     choice: &ColumnChoice,
@@ -203,8 +208,8 @@ fn find(
     Ok(index)
 }
 
-/// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation count as texts, whose
-/// UTF-8 is checked by their reader.
+/// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation
+/// count as texts, whose UTF-8 is checked by their reader.
 fn no_text(column: &ColumnDescriptor) -> Option<String> {
     if column.max_rep_level() > 0 {
         return Some("a list".to_owned());

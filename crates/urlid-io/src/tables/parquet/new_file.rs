@@ -1,6 +1,7 @@
 //! New Parquet files from row groups that were encoded before.
 //!
-//! The writer of the `parquet` crate is generic in what it writes to, and each crate that names it compiles a copy.
+//! The writer of the `parquet` crate is generic in what it writes to, and each crate that names it compiles a
+//! copy.
 
 use std::fs::File;
 use std::io;

@@ -1,8 +1,9 @@
-//! Metadata that describes all columns of a Parquet file again, in another format: the schemas of Arrow and Spark.
+//! Metadata that describes all columns of a Parquet file again, in another format: the schemas of Arrow and
+//! Spark.
 //!
-//! Readers take from them what Parquet's schema cannot express, such as durations, time zones and categories. If new columns
-//! are missing there, some readers fail and others hide them, so the new columns are added. A schema that cannot be read, or
-//! describes other columns, is left out.
+//! Readers take from them what Parquet's schema cannot express, such as durations, time zones and categories.
+//! If new columns are missing there, some readers fail and others hide them, so the new columns are added. A
+//! schema that cannot be read, or describes other columns, is left out.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

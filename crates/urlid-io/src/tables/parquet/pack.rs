@@ -1,6 +1,7 @@
 //! Numbers of a page as Parquet packs them: DELTA_BINARY_PACKED, and levels of one bit.
 //!
-//! Both choose among the forms that the format allows as the `parquet` crate does, so that a page has the bytes that it would write.
+//! Both choose among the forms that the format allows as the `parquet` crate does, so that a page has the
+//! bytes that it would write.
 
 /// Numbers of a miniblock, which have one width.
 const MINIBLOCK: usize = 32;
@@ -8,7 +9,7 @@ const MINIBLOCK: usize = 32;
 const MINIBLOCKS: usize = 4;
 /// Levels that are packed together, and the least that are written as a run.
 const GROUP: usize = 8;
-/// The most groups behind one head, which is one byte.
+/// The most groups after one head, which is one byte.
 const MOST_GROUPS: usize = 63;
 
 /// Appends numbers in DELTA_BINARY_PACKED.
@@ -62,7 +63,8 @@ fn pack(deltas: &[i32], least: i32, page: &mut Vec<u8>) -> u8 {
     width as u8
 }
 
-/// Appends levels that are 0 or 1, with their length: eight or more that are alike are a run, others are packed by eight.
+/// Appends levels that are 0 or 1, with their length: eight or more that are alike are a run, others are
+/// packed by eight.
 pub(super) fn write_levels(levels: &[u8], page: &mut Vec<u8>) {
     let start = page.len();
     page.extend_from_slice(&[0; 4]);

@@ -1,7 +1,7 @@
 //! The pages of a column chunk: their headers are checked, and their contents decompressed.
 //!
-//! The page reader of the `parquet` crate is not used: it allocates what a header states, and decompresses without a limit.
-//! Does not depend on the values of a page.
+//! The page reader of the `parquet` crate is not used: it allocates what a header states, and decompresses
+//! without a limit. Does not depend on the values of a page.
 
 use std::fmt;
 use std::fs::File;
@@ -24,8 +24,8 @@ use crate::files::read_exact_at;
 
 /// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
-/// The most bytes of a page in the file: the longest that SNAPPY, whose worst case is the worst of all methods, makes of
-/// `MOST_PAGE` bytes (`snappy_max_compressed_length`).
+/// The most bytes of a page in the file: the longest that SNAPPY, whose worst case is the worst of all
+/// methods, makes of `MOST_PAGE` bytes (`snappy_max_compressed_length`).
 const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
 /// The bytes that are read for a page header: first few, then, if it is longer, many.
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
@@ -70,7 +70,7 @@ pub(super) struct Pages<'f> {
     end: u64,
 }
 
-/// Where pages are read from.
+/// The source of pages.
 enum Source<'f> {
     File(&'f File),
     Bytes(Bytes),
@@ -116,7 +116,7 @@ impl<'f> Pages<'f> {
         Ok(Pages { source, compression, is_packed: is_supported(chunk)?, offset, end })
     }
 
-    /// Returns the next page, or `None` behind the last.
+    /// Returns the next page, or `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
         while self.offset < self.end {
             let start = self.offset;
@@ -134,6 +134,7 @@ impl<'f> Pages<'f> {
                 continue;
             }
             let (kind, values, encoding) = header.page().map_err(of_page)?;
+            // At most `MOST_PACKED` bytes, and no more than the chunk has.
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
             let bytes = self.unpacked(&header, packed).map_err(of_page)?;
@@ -200,7 +201,8 @@ const INDEX_PAGE: i64 = 1;
 const DICTIONARY_PAGE: i64 = 2;
 const DATA_PAGE_V2: i64 = 3;
 
-// The fields of `PageHeader` in `parquet.thrift`: its kind, its lengths, and those that describe a page by its kind.
+// The fields of `PageHeader` in `parquet.thrift`: its kind, its lengths, and those that describe a page by
+// its kind.
 const KIND: usize = 1;
 const UNPACKED: usize = 2;
 const PACKED: usize = 3;
@@ -208,8 +210,8 @@ const DATA: usize = 5;
 const DICTIONARY: usize = 7;
 const DATA_V2: usize = 8;
 
-/// The claims of a page header: the integers and truth values of its fields and of the fields within them, by their numbers. Those
-/// of a field itself are at 0.
+/// The claims of a page header: the integers and truth values of its fields and of the fields within them, by
+/// their numbers. Those of a field itself are at 0.
 #[derive(Default)]
 struct Header([[Option<i64>; 9]; 9]);
 
@@ -317,7 +319,8 @@ pub(super) fn encoding(number: i64) -> Option<Encoding> {
     })
 }
 
-/// The pages of a column in memory. A clone shares them, because the column's writer owns its sink and does not return it.
+/// The pages of a column in memory. A clone shares them, because the column's writer owns its sink and does
+/// not return it.
 #[derive(Clone)]
 pub(super) struct PagesInMemory(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
 

@@ -5,7 +5,8 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 
 use crate::tables::column::TextColumn;
 
-/// The longest text in statistics; longer ones are cut. Every reader reads the whole footer, even for one row.
+/// The longest text in statistics; longer ones are cut. Every reader reads the whole footer, even for one
+/// row.
 const LONGEST: usize = 64;
 
 /// The range of the texts that were included.
@@ -26,8 +27,8 @@ impl TextRange {
         let (mut least, mut greatest, mut count) = (first, first, 1);
         for text in texts {
             count += 1;
-            // Compared before they are copied, since most texts are neither. UTF-8 has the order of the characters in its
-            // bytes.
+            // Compared before they are copied, since most texts are neither. UTF-8 has the order of the
+            // characters in its bytes.
             if text < least {
                 least = text;
             } else if text > greatest {
@@ -68,8 +69,8 @@ fn below(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns a text of at most `LONGEST` bytes that is an upper bound, if there is one: a long text is cut, and its last
-/// character that has a successor is replaced by that.
+/// Returns a text of at most `LONGEST` bytes that is an upper bound, if there is one: a long text is cut, and
+/// its last character that has a successor is replaced by that.
 fn above(text: &str) -> Option<String> {
     let mut short = below(text).to_owned();
     if short == text {

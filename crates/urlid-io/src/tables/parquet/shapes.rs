@@ -1,7 +1,7 @@
 //! The fields of footers, page headers and indexes that are read, and the types as which they are read.
 //!
-//! The `parquet` crate reads its fields as the types given here, whatever type a file declares, and skips all others. Bounds on
-//! their values are in `footer` and `pages`. Numbers are those of `parquet.thrift`.
+//! The `parquet` crate reads its fields as the types given here, whatever type a file declares, and skips all
+//! others. Bounds on their values are in `footer` and `pages`. Numbers are those of `parquet.thrift`.
 
 use super::thrift::Shape::{self, Binary, Bool, Byte, Double, I16, I32, I64, List, Struct};
 

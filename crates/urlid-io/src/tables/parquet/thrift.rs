@@ -1,10 +1,10 @@
 //! A walk over a value of Thrift's compact protocol that checks every count, length and type.
 //!
-//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they claim, and reads
-//! each field as the type that it expects, whatever the file declares. A file could then mean one thing to that reader and
-//! another to one that trusts the declared types. So they are walked first: a walk does not allocate for what is claimed, and
-//! rejects every value that does not have the [`Shape`] as which it will be read. Depends on the protocol, not on the fields of
-//! Parquet.
+//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they
+//! claim, and reads each field as the type that it expects, whatever the file declares. A file could then
+//! mean one thing to that reader and another to one that trusts the declared types. So they are walked first:
+//! a walk does not allocate for what is claimed, and rejects every value that does not have the [`Shape`] as
+//! which it will be read. Depends on the protocol, not on the fields of Parquet.
 
 use super::bits::{signed, varint};
 
@@ -14,8 +14,8 @@ const DEEPEST: usize = 32;
 /// The type as which a field is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// A truth value, which is in the type of its field. In a list each takes a byte, 1 or 2; lists of them that are skipped are
-    /// rejected, because readers differ in the bytes of an element.
+    /// A truth value, which is in the type of its field. In a list each takes a byte, 1 or 2; lists of them
+    /// that are skipped are rejected, because readers differ in the bytes of an element.
     Bool,
     /// A signed integer of 8 bits.
     Byte,
@@ -31,8 +31,8 @@ pub(super) enum Shape {
     Binary,
     /// Elements of one shape.
     List(&'static Shape),
-    /// The fields that are read, by their numbers, at most 32 (a bit each in `met`). All others are skipped by their declared
-    /// types.
+    /// The fields that are read, by their numbers, at most 32 (a bit each in `met`). All others are skipped
+    /// by their declared types.
     Struct(&'static [(i16, Shape)]),
 }
 
@@ -52,7 +52,8 @@ impl Shape {
         }
     }
 
-    /// Returns whether an integer of this shape can be `number`. The crate would read the lower bits of a wider one.
+    /// Returns whether an integer of this shape can be `number`. The crate would read the lower bits of a
+    /// wider one.
     fn holds(self, number: i64) -> bool {
         match self {
             Self::I16 => i16::try_from(number).is_ok(),
@@ -62,7 +63,8 @@ impl Shape {
     }
 }
 
-/// A value in a field that is read, reported with the path of its field numbers. An element of a list is field 0 of the list.
+/// A value in a field that is read, reported with the path of its field numbers. An element of a list is
+/// field 0 of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen<'b> {
     /// A truth value.
@@ -80,8 +82,8 @@ pub(super) enum Seen<'b> {
 /// The message for bytes that end before the value does.
 const SHORT: &str = "it ends too early";
 
-/// Walks over the structure at the start of `bytes`, calls `seen` with the values of `fields`, and returns the length of the
-/// structure.
+/// Walks over the structure at the start of `bytes`, calls `seen` with the values of `fields`, and returns
+/// the length of the structure.
 pub(super) fn walk<'b>(
     bytes: &'b [u8],
     fields: &'static [(i16, Shape)],
@@ -107,7 +109,8 @@ impl Walk<'_, '_> {
         let (mut field, mut met) = (0_i16, 0_u32);
         loop {
             let head = self.byte()?;
-            // The high half is the difference to the field number before, or 0 if the number follows; the low half is the type.
+            // The high half is the difference to the field number before, or 0 if the number follows; the low
+            // half is the type.
             if head == 0 {
                 if fields.is_some() {
                     (self.seen)(&self.path, Seen::End);
@@ -247,7 +250,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Rejects a number of elements that is impossible, as each takes a byte at least. It also bounds the time of a walk.
+    /// Rejects a number of elements that is impossible, as each takes a byte at least. It also bounds the
+    /// time of a walk.
     fn claim(&self, claimed: u64) -> Result<(), String> {
         let left = self.rest.len();
         if claimed > left as u64 {
@@ -305,8 +309,8 @@ mod tests {
 
     #[test]
     fn what_is_read_is_seen_at_its_fields() {
-        // 1: i32 -1; 3: a list of two structures, each with 2: i64 64; 4: true; 5: the text "ab"; 9: i32 1, which is passed over;
-        // then the end, and more.
+        // 1: i32 -1; 3: a list of two structures, each with 2: i64 64; 4: true; 5: the text "ab"; 9: i32 1,
+        // which is passed over; then the end, and more.
         let bytes = &[
             0x15, 1, 0x29, 0x2c, 0x26, 0x80, 1, 0, 0x26, 0x80, 1, 0, 0x11, 0x18, 2, b'a', b'b', 0x45, 2, 0, 9,
         ];

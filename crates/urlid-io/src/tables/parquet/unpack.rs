@@ -1,7 +1,7 @@
 //! Decompresses pages, each to the length that its header states and not a byte more.
 //!
-//! The decoders of the `parquet` crate decompress GZIP, BROTLI and LZ4's frames without a limit: a page of a few kilobytes could
-//! take all memory. Does not depend on the contents of a page.
+//! The decoders of the `parquet` crate decompress GZIP, BROTLI and LZ4's frames without a limit: a page of a
+//! few kilobytes could take all memory. Does not depend on the contents of a page.
 
 use std::io::Read;
 
@@ -73,7 +73,8 @@ pub(super) fn unpack(
     }
 }
 
-/// Fills `room` from a decoder, and returns the number of bytes; one more than there is room for if the decoder has more.
+/// Fills `room` from a decoder, and returns the number of bytes; one more than there is room for if the
+/// decoder has more.
 fn read(mut decoder: impl Read, room: &mut [u8]) -> Result<usize, String> {
     let mut len = 0;
     let mut more = [0];
@@ -93,8 +94,8 @@ fn lz4(block: &[u8], room: &mut [u8]) -> Result<usize, String> {
     lz4_flex::block::decompress_into(block, room).map_err(|error| error.to_string())
 }
 
-/// Decodes what Hadoop's `Lz4Codec` writes: blocks that begin with their decompressed length, each of one or more chunks that
-/// begin with their compressed length. Lengths are 32 bits, the highest byte first.
+/// Decodes what Hadoop's `Lz4Codec` writes: blocks that begin with their decompressed length, each of one or
+/// more chunks that begin with their compressed length. Lengths are 32 bits, the highest byte first.
 fn hadoop(mut packed: &[u8], room: &mut [u8]) -> Result<usize, String> {
     const SHORT: &str = "it ends too early";
     let mut take = |len: Option<usize>| -> Result<&[u8], &str> {

@@ -1,9 +1,11 @@
 //! The values of a page: levels that mark the nulls, and byte arrays in Parquet's four encodings, or numbers.
 //!
-//! Every text is passed on as it is decoded. A length that leads out of the page is an error, and no claim allocates.
+//! Every text is passed on as it is decoded. A length that leads out of the page is an error, and no claim
+//! allocates.
 //!
-//! The decoders of the `parquet` crate are not used (decision 3): those of 59.3 panic on damaged pages, take 32 bytes for each
-//! entry of a dictionary and 8 GiB for a page of ten bytes, and are three times slower in the encoding of datasets.
+//! The decoders of the `parquet` crate are not used (decision 3): those of 59.3 panic on damaged pages, take
+//! 32 bytes for each entry of a dictionary and 8 GiB for a page of ten bytes, and are three times slower in
+//! the encoding of datasets.
 
 use parquet::basic::{Encoding, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
@@ -11,7 +13,7 @@ use parquet::schema::types::ColumnDescriptor;
 use super::bits::{Deltas, Runs};
 use super::pages::{Page, PageKind};
 
-/// The most entries of a dictionary.
+/// The most entries of a dictionary. The offset of each takes 4 bytes.
 const MOST_ENTRIES: u32 = 1 << 24;
 
 /// The values of a dictionary page.
@@ -75,7 +77,7 @@ pub(super) fn each_value<E: From<String>>(
     Ok(())
 }
 
-/// How the values of a column are written.
+/// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) shape: Shape,
@@ -95,10 +97,10 @@ impl Kind {
     }
 }
 
-/// How a value is written where values follow one another.
+/// The encoding of a value where values follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// A text behind its length.
+    /// A text after its length.
     Text,
     /// A number of so many bytes.
     Number(usize),
@@ -179,7 +181,7 @@ impl<'p> Values<'p> {
             Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::of(bytes, count)?),
             Encoding::DELTA_BYTE_ARRAY => {
                 let prefixes = Deltas::new(bytes, count)?;
-                // The suffixes begin behind the last prefix length.
+                // The suffixes begin after the last prefix length.
                 let suffixes = Lengths::of(prefixes.clone().rest()?, count)?;
                 Values::Prefixes { prefixes, suffixes, last: Vec::new() }
             }

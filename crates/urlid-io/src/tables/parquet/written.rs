@@ -1,4 +1,5 @@
-//! Columns of new Parquet files: their values as the writer of the `parquet` crate takes them, and their pages in memory.
+//! Columns of new Parquet files: their values as the writer of the `parquet` crate takes them, and their
+//! pages in memory.
 
 use std::sync::Arc;
 
@@ -60,7 +61,8 @@ impl WrittenColumn {
         }
     }
 
-    /// Appends a row to a column of integers; to another column, null. The number fits into the bits of the column, less the sign.
+    /// Appends a row to a column of integers; to another column, null. The number fits into the bits of the
+    /// column, less the sign.
     pub fn push_number(&mut self, value: Option<u64>) {
         match &mut self.values {
             Values::Narrow(values) => values.extend(value.map(|value| value as i32)),
@@ -114,12 +116,12 @@ impl ColumnInMemory {
         Self { writer: get_column_writer(Arc::clone(column), Arc::clone(properties), sink), pages }
     }
 
-    /// Returns what [`WrittenColumn::write`] writes to.
+    /// Returns the writer for [`WrittenColumn::write`].
     pub fn writer(&mut self) -> &mut ColumnWriter<'static> {
         &mut self.writer
     }
 
-    /// Ends the column, and returns what is appended to a file.
+    /// Ends the column, and returns its bytes with their description, to be appended to a file.
     ///
     /// # Errors
     /// If the writer fails.

@@ -53,7 +53,7 @@ impl Dialect {
     }
 }
 
-/// How a caller names a column.
+/// A column as a caller names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnChoice {
     /// By its name.

@@ -13,7 +13,8 @@ use super::layout::Layout;
 const CHUNK: usize = 512 << 10;
 /// The most bytes of a record, without its line end.
 const MOST_RECORD: usize = 64 << 20;
-/// The most bytes of a buffer, so that a record that is too long is never whole: the longest record and its line end.
+/// The most bytes of a buffer, so that a record that is too long is never whole: the longest record and its
+/// line end.
 const MOST_CHUNK: usize = MOST_RECORD + 2;
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -109,6 +110,7 @@ impl RecordReader {
             }
         };
         let line = &self.carry[..end];
+        // Within quotes a CR is part of a field, so it does not show how lines end.
         let is_quoted = matches!(dialect.unwrap_or_else(|| Dialect::of_line(line)), Dialect::Csv(_))
             && memchr_iter(b'"', line).count() % 2 == 1;
         self.ends_at_cr = !is_quoted && self.carry[end] == b'\r' && self.carry[end + 1] != b'\n';
@@ -152,8 +154,8 @@ impl RecordReader {
         self.dialect
     }
 
-    /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is one; `false` is
-    /// the end of the input.
+    /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is
+    /// one; `false` is the end of the input.
     ///
     /// # Errors
     /// Once, after all records before it.
@@ -161,9 +163,11 @@ impl RecordReader {
         chunk.bytes.clear();
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
+        // Twice what is there, because a long record that is read in small steps would be searched many
+        // times.
         let mut target = CHUNK.max(chunk.bytes.len() * 2).min(MOST_CHUNK);
-        // The first records may have arrived together with the header. If their writer waits for answers, reading more would
-        // deadlock.
+        // The first records may have arrived together with the header. If their writer waits for answers,
+        // reading more would deadlock.
         let mut is_there = self.whole_records(&chunk.bytes).0 > 0 && !self.content.is_ready();
         loop {
             if !std::mem::take(&mut is_there) {
@@ -187,6 +191,7 @@ impl RecordReader {
                 return Ok(true);
             }
             let is_final = self.is_at_end || self.failed.is_some();
+            // More bytes do not mend text after a closing quote.
             if is_final || error == Some(NoField::AfterQuote) {
                 let is_empty = chunk.bytes.is_empty();
                 chunk.bytes.clear();
@@ -288,7 +293,8 @@ fn is_too_long(record: &[u8]) -> bool {
     text.strip_suffix(b"\r").unwrap_or(text).len() > MOST_RECORD
 }
 
-/// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was not read yet.
+/// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was
+/// not read yet.
 fn record_end(
     bytes: &[u8],
     start: usize,

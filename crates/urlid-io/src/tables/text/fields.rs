@@ -16,12 +16,12 @@ pub(super) struct Field<'a> {
     pub(super) is_quoted: bool,
     /// The offset of its end as written, before the separator or line end.
     pub(super) end: usize,
-    /// The offset behind the separator or line end.
+    /// The offset after the separator or line end.
     pub(super) next: usize,
     pub(super) before: Before,
 }
 
-/// What follows a field.
+/// Whether a field is followed by another one, by another record, or by nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Field,
@@ -59,7 +59,8 @@ impl NoField {
     }
 }
 
-/// Reads the field at `start`. A CR at the end of the bytes is part of a line end, whose LF is missing or was not read yet.
+/// Reads the field at `start`. A CR at the end of the bytes is part of a line end, whose LF is missing or was
+/// not read yet.
 pub(super) fn field(bytes: &[u8], start: usize, dialect: Dialect) -> Result<Field<'_>, NoField> {
     let separator = dialect.separator();
     if matches!(dialect, Dialect::Csv(_)) && bytes.get(start) == Some(&b'"') {
@@ -123,7 +124,8 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Replaces each `escape` and the byte after it by what `meant` returns for that byte, or keeps both if that is `None`.
+/// Replaces each `escape` and the byte after it by what `meant` returns for that byte, or keeps both if that
+/// is `None`.
 fn unescaped(text: &[u8], escape: u8, meant: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
     let mut value = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -112,8 +112,8 @@ impl Layout {
     }
 }
 
-/// Returns the error of a table without a column, whose first record has these fields: it may be no table, or have another
-/// delimiter.
+/// Returns the error of a table without a column, whose first record has these fields: it may not be a table,
+/// or have another delimiter.
 fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: Dialect) -> Error {
     let column = match choice {
         ColumnChoice::Name(name) => name.clone(),

@@ -1,7 +1,7 @@
 //! Tables of text: CSV (RFC 4180), tab-separated values and ndjson.
 //!
-//! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, `row` returns the values of a
-//! record; `fields` and `object` parse records with separators and JSON.
+//! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, `row` returns
+//! the values of a record; `fields` and `object` parse records with separators and JSON.
 
 mod choice;
 mod chunk;

@@ -16,8 +16,8 @@ use urlid::Error;
 pub(super) struct Paths {
     /// For each path the names from the outermost member to the innermost.
     steps: Vec<Vec<String>>,
-    /// The whole names of all paths, each of which is that of a member if an object has one; then the first steps of those that
-    /// have several.
+    /// The whole names of all paths, each of which is that of a member if an object has one; then the first
+    /// steps of those that have several.
     names: Vec<String>,
 }
 
@@ -32,8 +32,8 @@ impl Paths {
     }
 }
 
-/// Sets `cells` to the values of the members at `paths`, and returns the number of members of the object. None of `others` may
-/// be one.
+/// Sets `cells` to the values of the members at `paths`, and returns the number of members of the object.
+/// None of `others` may be one.
 pub(super) fn cells<'a>(
     line: &'a [u8],
     paths: &Paths,

@@ -91,11 +91,12 @@ fn compress<const N: usize>(states: &mut [[uint32x4_t; 2]; N], blocks: [&Block; 
         for ([abcd, efgh], words) in states.iter_mut().zip(&mut words) {
             let [oldest, second, third, newest] = *words;
             let input = vaddq_u32(oldest, constants);
-            // Four rounds. Each instruction computes one half of the state from both halves before the rounds.
+            // Four rounds. Each instruction computes one half of the state from both halves before the
+            // rounds.
             let abcd_before = *abcd;
             *abcd = vsha256hq_u32(abcd_before, *efgh, input);
             *efgh = vsha256h2q_u32(*efgh, abcd_before, input);
-            // The schedule moves on by four words. The last four groups compute words that nobody takes.
+            // The schedule moves on by four words. The last four groups compute words that are not used.
             let partial = vsha256su0q_u32(oldest, second);
             *words = [second, third, newest, vsha256su1q_u32(partial, third, newest)];
         }

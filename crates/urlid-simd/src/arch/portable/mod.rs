@@ -74,7 +74,8 @@ impl Simd for Portable {
 pub(crate) struct Bytes([u8; 64]);
 
 impl Bytes {
-    /// Returns the mask of the bytes for which a condition holds. The last byte is the highest bit, so it goes first.
+    /// Returns the mask of the bytes for which a condition holds. The last byte is the highest bit, so it
+    /// goes first.
     #[inline(always)]
     fn mask(self, holds: impl Fn(u8) -> bool) -> u64 {
         self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(holds(byte)))

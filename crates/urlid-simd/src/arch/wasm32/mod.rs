@@ -83,8 +83,8 @@ impl Window for Registers {
         // The bit of each high nibble. Those of bytes that are not ASCII have none.
         let bits = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
         let members = self.0.map(|quarter| {
-            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high nibble is cleared
-            // first.
+            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high
+            // nibble is cleared first.
             let row = u8x16_swizzle(rows, v128_and(quarter, u8x16_splat(15)));
             let bit = u8x16_swizzle(bits, u8x16_shr(quarter, 4));
             u8x16_ne(v128_and(row, bit), u8x16_splat(0))

@@ -1,9 +1,10 @@
 //! SHA-256 with the SHA extensions, two independent messages interleaved.
 //!
-//! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the registers.
+//! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the
+//! registers.
 //!
-//! Loops fill arrays here, not `map`: that is a function without the extensions, which is not inlined, and what is in registers would go
-//! through memory.
+//! Loops fill arrays here, not `map`: that is a function without the extensions, which is not inlined, and
+//! what is in registers would go through memory.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -42,7 +43,8 @@ impl Path for ShaNi {
 /// The eight words of a hash value.
 type State = [u32; 8];
 
-/// The hash value of a message in the order that the instructions take: a b e f and c d g h, with `a` and `c` in the highest lane.
+/// The hash value of a message in the order that the instructions take: a b e f and c d g h, with `a` and `c`
+/// in the highest lane.
 #[derive(Clone, Copy)]
 struct Halves {
     abef: __m128i,
@@ -103,8 +105,8 @@ fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[Block]; N], 
     four_rounds::<N, 1>(states, &words, first);
     four_rounds::<N, 2>(states, &words, first);
     four_rounds::<N, 3>(states, &words, first);
-    // Where the compiler knows that there are three turns, it may compute all of the schedule first: then the rounds, each of which waits
-    // for the one before, do not begin until that is done.
+    // Where the compiler knows that there are three turns, it may compute all of the schedule first: then the
+    // rounds, each of which waits for the one before, do not begin until that is done.
     for constants in black_box(rest).chunks_exact(16) {
         extend_schedule::<N, 0>(&mut words);
         four_rounds::<N, 0>(states, &words, constants);
@@ -132,18 +134,19 @@ fn four_rounds<const N: usize, const AT: usize>(
     let constants = load_words(constants, AT);
     for (state, words) in states.iter_mut().zip(words) {
         let input = _mm_add_epi32(words[AT], constants);
-        // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the halves swap their names
-        // for two rounds, and are back after four.
+        // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the
+        // halves swap their names for two rounds, and are back after four.
         state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, input);
-        // An instruction reads two words, those in the lower half of its input. The shuffle brings the upper two down.
+        // An instruction reads two words, those in the lower half of its input. The shuffle brings the upper
+        // two down.
         state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32::<0b11_10>(input));
     }
 }
 
 /// Replaces the four words in register `AT` of the schedule by the four that come sixteen places later.
 ///
-/// The first instruction adds sigma 0 of the words one place on, the second sigma 1 of the words two places back, two of
-/// which it has just made itself. The words seven places back lie across two registers.
+/// The first instruction adds sigma 0 of the words one place on, the second sigma 1 of the words two places
+/// back, two of which it has just made itself. The words seven places back lie across two registers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
@@ -183,8 +186,8 @@ fn load_words(words: &[u32], group: usize) -> __m128i {
 #[inline]
 #[target_feature(enable = "sse4.1,ssse3")]
 fn from_words(words: &State) -> Halves {
-    // These two names list the lanes from the lowest on, those of `Halves` from the highest: `f e b a` is `abef`. The shift
-    // takes the upper half of `hgfe` and the lower one of `badc`, the blend the other two.
+    // These two names list the lanes from the lowest on, those of `Halves` from the highest: `f e b a` is
+    // `abef`. The shift takes the upper half of `hgfe` and the lower one of `badc`, the blend the other two.
     let badc = _mm_shuffle_epi32::<0b10_11_00_01>(load_words(words, 0));
     let hgfe = _mm_shuffle_epi32::<0b00_01_10_11>(load_words(words, 1));
     Halves { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0b1111_0000>(hgfe, badc) }

@@ -1,4 +1,4 @@
-//! Adding lines: each thread has an adder with a batch and a file of runs of its own, which the next adder takes over.
+//! Adding lines: each thread has an adder with a batch and a file of runs, which the next adder takes over.
 
 use crate::question::StoredUrl;
 use urlid::Error;
@@ -66,7 +66,8 @@ impl<'b> Adder<'b> {
         added
     }
 
-    /// Adds a URL of an index or a dataset of the same form, which is in that form already: not every form gives the same again.
+    /// Adds a URL of an index or a dataset of the same form. It is not converted again, because not every
+    /// form is idempotent.
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -77,6 +78,7 @@ impl<'b> Adder<'b> {
             counts.blank += 1;
             return Ok(Added::Blank);
         }
+        // Fast path: a plain text is its own stored text, so only other lines are parsed.
         if let Some((split, host)) = Split::of_plain(text) {
             batch.push(text, host, split);
         } else {
@@ -94,12 +96,14 @@ impl<'b> Adder<'b> {
         counts.taken += 1;
         if batch.is_full(self.shared.batch_memory) {
             let Shared { run_memory, folder, .. } = self.shared;
+            // `fail` also records the error for `Builder::finish`: a caller that drops a failed adder must
+            // not get a dataset that lacks rows.
             self.rows.write_run(run_memory, folder.path()).map_err(|error| self.shared.fail(error))?;
         }
         Ok(Added::Taken)
     }
 
-    /// Counts a line that is refused before it is added, as one is that is not text.
+    /// Counts a line that was refused before it could be added, for example because it is not UTF-8.
     pub fn count_refused(&mut self) {
         self.rows.counts.lines += 1;
         self.rows.counts.refused += 1;

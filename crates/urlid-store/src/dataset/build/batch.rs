@@ -6,15 +6,17 @@ use crate::question::host_key;
 
 use crate::dataset::key::{Place, PlaceRow, Split};
 
-/// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to fit behind.
+/// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to
+/// fit.
 const MOST_TEXT: usize = 2 << 30;
 
-/// Rows as they came.
+/// Rows in the order of arrival.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     texts: Vec<u8>,
     rows: Vec<Row>,
-    /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of their host first.
+    /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of
+    /// their host first.
     hosts: HashMap<String, u32>,
     keys: Vec<String>,
     /// The last host and its number: neighbours in crawls share their host.
@@ -31,7 +33,7 @@ struct Row {
     split: Split,
 }
 
-/// What the most rows are compared by, and the number of the row.
+/// A prefix of the order, which decides most comparisons, and the number of the row.
 type Entry = (u128, u32);
 
 impl Batch {
@@ -66,9 +68,12 @@ impl Batch {
         number
     }
 
-    /// Returns about how much memory the batch takes, and will take while it is sorted.
+    /// Returns roughly the memory of the batch in bytes, including what sorting it will take.
     pub(super) fn bytes(&self) -> usize {
+        // A host: the headers of its two strings, its number in the table, and about 60 bytes for both texts.
         let hosts = self.keys.len() * (2 * 24 + 8 + 60);
+        // The `u32` of each row is its place in the order of hosts, which is allocated only when the batch is
+        // sorted.
         self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
     }
 
@@ -77,7 +82,7 @@ impl Batch {
         self.run_bytes
     }
 
-    /// Returns whether no row may be added.
+    /// Returns whether the batch takes no more rows.
     pub(super) fn is_full(&self, memory: usize) -> bool {
         self.bytes() >= memory || self.texts.len() >= MOST_TEXT || self.rows.len() >= u32::MAX as usize
     }
@@ -91,11 +96,13 @@ impl Batch {
         let mut entries: Vec<Entry> = Vec::new();
         let mut start = 0;
         for end in ends {
-            // The rows of one host are few: their texts are fetched once, and are still in the cache when they are compared and
-            // written. Sorting all rows at once waits for memory at nearly every comparison.
+            // The rows of one host are few: their texts are fetched once, and are still in the cache when
+            // they are compared and written. Sorting all rows at once waits for memory at nearly every
+            // comparison.
             entries.clear();
             entries.extend(rows[start..end].iter().map(|number| (self.prefix(*number), *number)));
             start = end;
+            // Unstable is enough: rows that compare equal have equal texts, and only one of them is kept.
             entries.sort_unstable_by(|a, b| {
                 a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
             });
@@ -162,9 +169,12 @@ impl Batch {
         let row = &self.rows[number as usize];
         let path = row.split.path(&self.texts[row.start as usize..][..row.len as usize]);
         let mut start = [0; 16];
+        // Big endian, so that the number sorts as these bytes do. Three bytes hold a port and one, which
+        // leaves 13 to the path.
         start[..3].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
         let len = path.len().min(13);
-        // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then the paths decide.
+        // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then
+        // the paths decide.
         start[3..3 + len].copy_from_slice(&path[..len]);
         u128::from_be_bytes(start)
     }

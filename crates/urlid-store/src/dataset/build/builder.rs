@@ -27,7 +27,8 @@ use crate::dataset::layout::{
 };
 use crate::dataset::manifest;
 
-/// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work at the end.
+/// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work
+/// at the end.
 const RANGE_ROWS: u64 = 4 * GROUP_ROWS as u64;
 /// The least memory of a batch. Smaller ones make more runs than can be merged at once.
 const LEAST_BATCH: usize = 8 << 20;
@@ -106,8 +107,11 @@ impl Builder {
     /// Begins a dataset at `path`, which must not exist. Temporary files lie beside it.
     ///
     /// # Errors
-    /// If the name is taken, its folder cannot be written to, or an alias of its rules of sites leaves a registered domain of `list`.
+    /// If the name is taken, its folder cannot be written to, or an alias of its rules of sites leaves a
+    /// registered domain of `list`.
     pub fn begin(path: &Path, list: &SuffixList, options: BuildOptions) -> Result<Self, Error> {
+        // Checked again when the folder is published. A dangling link counts as taken too, which `exists`
+        // would miss.
         if path.symlink_metadata().is_ok() {
             return Err(EXISTS.error().with_subject(path.display().to_string()));
         }
@@ -120,14 +124,16 @@ impl Builder {
         let folder = NewFolder::create(path).map_err(failed)?;
         let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
         let properties = Arc::new(properties().map_err(|error| unwritten(path, error))?);
-        // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes none.
+        // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes
+        // none.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
         let shared = Shared {
             folder,
             form,
             format: Format { schema, properties, list: list.clone(), with_ids },
             batch_memory,
-            // The other half. When runs are read, the batches are gone, and buffers of runs in files take their room.
+            // The other half. When runs are read, the batches are gone, and buffers of runs in files take
+            // their room.
             run_memory: RunMemory::new(memory / 2),
             target: path.to_owned(),
             added: Mutex::default(),
@@ -148,7 +154,7 @@ impl Builder {
         lock(&self.shared.added).idle.iter().map(|rows| rows.counts.lines).sum()
     }
 
-    /// Returns the first error of a thread that adds, so that no more lines are read in vain.
+    /// Returns the first error of any adder, so that the caller can stop reading lines.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
@@ -159,14 +165,14 @@ impl Builder {
     /// Merges the rows of all adders and gives the dataset its name.
     ///
     /// # Errors
-    /// If a file cannot be written, or the name was taken meanwhile. No dataset is left then, but for a complete one whose name
-    /// could not be synced.
+    /// If a file cannot be written, or the name was taken meanwhile. Then no dataset is left, except a
+    /// complete one if syncing its name failed.
     pub fn finish(self) -> Result<Built, Error> {
         self.finish_with(&mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// As [`finish`](Self::finish), and calls `tick` with the number of rows that are written and about how many there are; it
-    /// returns whether to continue.
+    /// As [`finish`](Self::finish), and calls `tick` with the number of rows written and the approximate
+    /// total; it returns whether to continue.
     ///
     /// # Errors
     /// As [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
@@ -195,15 +201,15 @@ impl Builder {
         };
         self.encode(&runs, &RowRange::divide::<PlaceRow>(&runs, range_rows), &mut take)?;
         let parts = files.finish()?;
-        // Syncing files takes a while, and what is stopped gets no name.
+        // Syncing the files takes a while, so `tick` is called again before anything gets the name.
         if tick(rows, total).is_break() {
             return Err(STOPPED.error());
         }
         // The runs have no names; closing them frees their room before the dataset is synced.
         drop(runs);
         let list = &shared.format.list;
-        // The files are synced by `Files` and the description by `write`, and last the folder gets its name: what has the name is
-        // complete.
+        // `Files` syncs its files and `write` the description; the folder gets its name last, so whatever has
+        // the name is complete.
         let publish = || {
             manifest::write(folder, list, shared.form.as_ref(), shared.format.with_ids, &parts)?;
             shared.folder.publish(&shared.target)
@@ -222,6 +228,8 @@ impl Builder {
         take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let threads = self.threads.get().min(ranges.len());
+        // Each thread reads every run through a buffer of its own; together they take the half that the
+        // batches had.
         let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
         let encode = |(): &mut (), number: usize| encode(&self.shared.format, runs, &ranges[number], buffer);
         numbers_in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
@@ -257,7 +265,7 @@ fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io:
     encoder.finish()
 }
 
-/// Returns what every file says of itself.
+/// Returns the key-value metadata of every file.
 fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
     let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
     [

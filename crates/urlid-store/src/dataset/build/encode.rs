@@ -25,7 +25,7 @@ pub(super) struct EncodedGroup {
     pub(super) pages: Vec<PageEntry>,
 }
 
-/// What all encoders share.
+/// The settings that all encoders share.
 #[derive(Clone, Debug)]
 pub(super) struct Format {
     pub(super) schema: Arc<SchemaDescriptor>,
@@ -42,7 +42,7 @@ pub(super) struct Encoder<'f> {
     groups: Vec<EncodedGroup>,
 }
 
-/// The last rows, whose columns after `url` are all alike: neighbours share their host.
+/// The last rows, whose columns after `url` are all equal: neighbours share their host.
 #[derive(Default)]
 struct Alike {
     values: [Option<ByteArray>; COLUMNS.len()],
@@ -123,7 +123,8 @@ impl<'f> Encoder<'f> {
 
     fn end_page(&mut self) -> io::Result<()> {
         let Some(group) = &mut self.open else { return Ok(()) };
-        // A page and a group end with all their rows written, so the values of `alike` stay valid for the rows of the next.
+        // A page and a group end with all their rows written, so the values of `alike` stay valid for the
+        // rows of the next.
         group.push_alike(&mut self.alike);
         group.end_page().map_err(io::Error::other)?;
         if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
@@ -138,7 +139,7 @@ impl<'f> Encoder<'f> {
 }
 
 impl Alike {
-    /// Sets what the columns hold for a row, and those after it with the same host.
+    /// Sets the column values of a row, which the next rows with the same origin share.
     fn describe(&mut self, place: Place<'_>, list: &SuffixList) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a run of the sort holds no URL");
         let text = str::from_utf8(place.text).map_err(|_| wrong())?;
@@ -270,7 +271,8 @@ fn pages_of(columns: &[EncodedColumn], rows: i64, firsts: &[(i64, Vec<u8>)]) -> 
     let mut pages = Vec::with_capacity(places.len());
     for (index, place) in places.iter().enumerate() {
         let next = places.get(index + 1).map_or(rows, |next| next.first_row_index);
-        // The writer ends pages where `end_page` was called. Any other page would have no key here, which is an error.
+        // The writer ends pages where `end_page` was called. Any other page would have no key here, which is
+        // an error.
         let first = firsts.binary_search_by_key(&place.first_row_index, |(row, _)| *row).ok()?;
         let (offset, len) =
             (usize::try_from(place.offset).ok()?, usize::try_from(place.compressed_page_size).ok()?);

@@ -1,5 +1,5 @@
-//! Building a dataset: lines are parsed and sorted in batches, batches become runs in memory or in files without names, and ranges
-//! of keys of all runs are merged and encoded side by side.
+//! Building a dataset: lines are parsed and sorted in batches, batches become runs in memory or in files
+//! without names, and ranges of keys of all runs are merged and encoded side by side.
 
 pub(crate) mod adder;
 mod batch;

@@ -40,7 +40,7 @@ impl RunMemory {
 
     /// Takes bytes for a run, or none if fewer are left.
     fn take(&self, bytes: usize) -> bool {
-        // Nothing else is passed between threads by this number.
+        // Relaxed: the number is only a budget, and no other memory is published through it.
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }

@@ -1,4 +1,4 @@
-//! What adders and the builder share: settings, the folder, and the rows that adders hand over.
+//! The state that adders and the builder share: settings, the folder, and the rows that adders hand over.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use super::encode::Format;
 use super::rows::{Rows, RunMemory};
 use crate::dataset::error::unwritten;
 
-/// What adders and the builder share.
+/// The state that adders and the builder share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) folder: NewFolder,
@@ -24,10 +24,10 @@ pub(super) struct Shared {
     pub(super) added: Mutex<AllAdded>,
 }
 
-/// What adders handed over.
+/// The rows of dropped adders, and their first error.
 #[derive(Debug, Default)]
 pub(super) struct AllAdded {
-    /// The rows of adders that were dropped. The next adders go on with them, so that there are as few runs as memory allows.
+    /// The next adders go on with these rows, so that there are as few runs as memory allows.
     pub(super) idle: Vec<Rows>,
     pub(super) failed: Option<Error>,
 }
@@ -47,7 +47,8 @@ impl Shared {
     }
 }
 
-/// Locks; what a thread that panicked has left is taken as it is.
+/// Locks and ignores poisoning: under the lock only whole values are pushed, so a panic leaves nothing half
+/// done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -21,7 +21,7 @@ const SYNC_BYTES: u64 = 16 << 20;
 pub(super) struct Files<'f> {
     folder: &'f Path,
     format: &'f Format,
-    /// What every file says of itself.
+    /// The key-value metadata of every file.
     facts: Vec<(&'static str, String)>,
     open: Option<OpenFile>,
     parts: Vec<Part>,
@@ -94,7 +94,8 @@ impl OpenFile {
         if self.file.bytes() - self.synced >= SYNC_BYTES { self.sync_behind() } else { Ok(()) }
     }
 
-    /// Begins to sync what is written, while more is: a sync of the whole file at its end would keep all threads waiting.
+    /// Begins to sync the bytes written so far on another thread: one sync of the whole file at its end would
+    /// keep all threads waiting.
     fn sync_behind(&mut self) -> io::Result<()> {
         self.end_sync()?;
         self.synced = self.file.bytes();
@@ -104,7 +105,8 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Waits for the sync that was begun. Its error is that of the file: the system reports it once.
+    /// Waits for the sync that was begun. Its error must not be dropped: the system reports a failed
+    /// write-back once.
     fn end_sync(&mut self) -> io::Result<()> {
         let Some(syncing) = self.syncing.take() else { return Ok(()) };
         syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))

@@ -43,10 +43,12 @@ impl Dataset {
     /// Opens a dataset.
     ///
     /// # Errors
-    /// If the folder cannot be read or is no dataset, if a file of it is missing or has another length, and if there are files that
-    /// are not of it: engines would read them too.
+    /// If the folder cannot be read or is not a dataset, if a file is missing or has another length, and if
+    /// there are files that do not belong to the dataset: engines would read them too.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let description = manifest::read(folder)?;
+        // Lengths are cheap to compare and reveal an interrupted copy; contents are checked page by page when
+        // they are read.
         for part in &description.parts {
             let path = folder.join(&part.name);
             match fs::metadata(&path) {
@@ -89,7 +91,7 @@ impl Dataset {
         manifest::stored_rules(&self.folder, &self.description)
     }
 
-    /// Returns what the dataset says of itself.
+    /// Returns the description of the folder.
     #[must_use]
     pub fn describe(&self) -> &Description {
         &self.description
@@ -132,12 +134,14 @@ impl Dataset {
     }
 
     pub(super) fn part(&self, number: usize) -> Result<&Part, Error> {
-        // Once, by the first thread that needs the file. An error stays as well.
+        // Opened once, by the first thread that needs the file. An error is kept as well, so every later
+        // question reports it too.
         let open = || Part::open(&self.folder, &self.description.parts[number]);
         self.parts[number].get_or_init(open).as_ref().map_err(Error::clone)
     }
 
-    /// Returns the canonical form of the URLs. `given` is needed if the form contains a list that is not part of the library.
+    /// Returns the canonical form of the URLs. `given` is needed if the form contains a list that is not part
+    /// of the library.
     pub(super) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
         let Some(name) = &self.description.canonical_form else { return Ok(None) };
         match given.filter(|form| form.to_string() == *name) {
@@ -153,8 +157,8 @@ impl Dataset {
         }
     }
 
-    /// Returns the pages that can hold answers, in order. A file that cannot be opened is an error, which is returned with the pages
-    /// of all others.
+    /// Returns the pages that can hold answers, in order. A file that cannot be opened is an error, which is
+    /// returned with the pages of all others.
     pub(super) fn pages_of(&self, question: &Question) -> (Vec<PageNumber>, Option<Error>) {
         match question.host_keys(self.list()) {
             None => self.pages_between(&[], None),

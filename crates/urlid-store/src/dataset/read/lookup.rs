@@ -41,6 +41,7 @@ fn read<T>(
     then: impl FnOnce(&StoredUrl<'_>) -> T,
 ) -> Result<T, Error> {
     let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
+    // Builders refuse such lines, so the answer is the same error and not "not stored".
     if canonical.as_ref().is_some_and(String::is_empty) {
         return Err(EMPTY_FORM.error());
     }
@@ -57,12 +58,13 @@ fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
 }
 
 impl Datasets {
-    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a list that is not part of
-    /// the library.
+    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a
+    /// list that is not part of the library.
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
     pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+        // Every member has this form and list: `Datasets::open` compares them.
         let first = &self.members[0];
         let form = first.form(form)?;
         let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
@@ -73,11 +75,12 @@ impl Datasets {
         Ok(lookup)
     }
 
-    /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each page that can hold some of
-    /// them is read once, on all cores.
+    /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each
+    /// page that can hold some of them is read once, on all cores.
     ///
     /// # Errors
-    /// If a list that the form contains is missing. What is wrong with one URL, or with the rows where it would be, is its own result.
+    /// If a list that the form contains is missing. An error of one URL, or of the rows where it would be, is
+    /// the result of that URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         let first = &self.members[0];
         let form = first.form(form)?;
@@ -104,10 +107,11 @@ impl Dataset {
     fn look_up(&self, wanted: &mut [Wanted]) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();
         for (number, one) in wanted.iter_mut().enumerate() {
+            // Another member has it, so damage in this one no longer matters to the answer.
             if one.found == Ok(true) {
                 continue;
             }
-            // The least key behind this one.
+            // The least key after this one: the range contains this key alone.
             let behind = [&one.key[..], &[0]].concat();
             let (pages, damage) = self.pages_between(&one.key, Some(&behind));
             places.extend(pages.into_iter().map(|page| (page, number)));
@@ -150,7 +154,7 @@ impl Dataset {
             left -= usize::from(texts.remove(text));
             if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
-        // Removed from the set are those that were found; several numbers may have one text.
+        // Those that were found are no longer in the set; several numbers may have one text.
         let is_found = |number: &usize| !texts.contains(&*wanted[*number].text);
         Ok(places.iter().map(|(_, number)| *number).filter(is_found).collect())
     }

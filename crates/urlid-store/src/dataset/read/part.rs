@@ -34,7 +34,7 @@ impl Part {
         let pages =
             urls.fact(PAGES).and_then(pages::decode).ok_or_else(|| damaged(&path, "no list of pages"))?;
         let len = file.metadata().map_err(|error| unread(&path, error))?.len();
-        // Before any page is read into memory that is allocated for it.
+        // Checked before a page is read: the buffer has the length that the list claims, which may be 4 GiB.
         let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
         if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
             return Err(damaged(&path, &format!("page {number} after the end of the file")));
@@ -48,8 +48,8 @@ impl Part {
         Ok(Self { path, file, urls, pages })
     }
 
-    /// Compares the file with what the description of its dataset says of it: readers that trust the description pass over the file
-    /// for questions about keys before its first.
+    /// Compares the file with the description of its dataset: readers trust that, and skip the file in
+    /// questions about keys before its first.
     pub(super) fn check(&self, described: &manifest::Part, dataset: &Description) -> Result<(), Error> {
         let first = self.pages.first().map_or(&[][..], |page| &page.first);
         let snapshot = dataset.snapshot.to_string();
@@ -78,8 +78,8 @@ impl Part {
     }
 
     /// Calls `each` with the texts of a page that are wanted until it returns `Break`.
-    // Others are not checked to be UTF-8, which takes an eighth of the time of a scan: the checksum shows that they are as they were
-    // written.
+    // Unwanted texts are not checked to be UTF-8, which takes an eighth of the time of a scan: the checksum
+    // shows that they are as they were written.
     pub(super) fn each_text_of(
         &self,
         page: &PageEntry,
@@ -94,6 +94,7 @@ impl Part {
             }
             _ => unread(&self.path, error),
         })?;
+        // Before decoding, so that damage is reported as such and not as whatever the decoder makes of it.
         if crc32fast::hash(&bytes) != page.checksum {
             return Err(damaged(&self.path, &format!("another checksum of {}", place())));
         }
@@ -120,20 +121,23 @@ fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
     column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
 }
 
-/// Returns which of some sorted places can hold keys of a range. `begins_before` is whether the first key of a place, cut to
-/// [`KEY_LEN`] bytes, is less than another.
+/// Returns the places of a sorted list that can hold keys of a range. `begins_before` is whether the first
+/// key of a place, cut to [`KEY_LEN`] bytes, is less than another.
 pub(super) fn places_of<T>(
     places: &[T],
     begins_before: impl Fn(&T, &[u8]) -> bool,
     from: &[u8],
     behind: Option<&[u8]>,
 ) -> Range<usize> {
-    // A key that is less than the cut key is less than the whole one; a cut key that is equal says nothing, so the place
-    // before it is read too.
+    // A key that is less than the cut key is less than the whole one; a cut key that is equal says nothing,
+    // so the place before it is read too.
     let cut = &from[..from.len().min(KEY_LEN)];
     let start = places.partition_point(|place| begins_before(place, cut)).saturating_sub(1);
+    // A cut first key may be less than the end although the whole key is not, which costs one page too many
+    // at most.
     let end =
         behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
+    // A range that ends before it begins must be empty here: slices with `end < start` panic.
     start..end.max(start)
 }
 

@@ -11,7 +11,7 @@ use urlid::sxurl::Sxurl;
 use super::several::Datasets;
 
 impl Datasets {
-    /// Returns what answers depend on.
+    /// Returns the properties that answers depend on.
     ///
     /// # Errors
     /// None today: the descriptions were read when the datasets were opened.
@@ -38,8 +38,8 @@ impl Datasets {
         self.members.iter().map(|dataset| dataset.plan(question)).collect::<Vec<_>>().join(" + ")
     }
 
-    /// Calls `each` with every answer, in the order of the rows, until it returns `Break`. Identifiers are computed only if `with_ids`
-    /// is set.
+    /// Calls `each` with every answer, in the order of the rows, until it returns `Break`. Identifiers are
+    /// computed only if `with_ids` is set.
     ///
     /// # Errors
     /// At the end, if there were rows that cannot be read.
@@ -72,6 +72,8 @@ impl Datasets {
     /// If there are rows that cannot be read.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
         let mut found = Candidates::default();
+        // Members may share rows, which count once, so only the number of a single dataset is known without
+        // reading.
         match self.members.as_slice() {
             [only] if question.is_unconditional() => found.rows = only.rows(),
             _ => {
@@ -85,7 +87,8 @@ impl Datasets {
         Ok(found)
     }
 
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows with the groups.
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows
+    /// with the groups.
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -115,7 +118,8 @@ impl Datasets {
         Ok(total.finish())
     }
 
-    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of calls. Every row is read.
+    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of
+    /// calls. Every row is read.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -132,7 +136,7 @@ impl Datasets {
     }
 }
 
-/// Rows that are kept until it is their turn: their texts, one after the other.
+/// The rows of a piece, kept until the pieces before it are done: their texts, one after the other.
 #[derive(Debug, Default)]
 struct Rows {
     text: String,

@@ -1,4 +1,4 @@
-//! Pages through all threads, and back in order.
+//! Reads pages on all threads and passes the results on in order.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -15,8 +15,9 @@ use super::part::PageNumber;
 pub(super) const TOGETHER: usize = 4;
 
 impl Dataset {
-    /// Makes a state for some neighbouring answers, passes it with each of them to `step` on all threads, and the states in order to
-    /// `each`, until that returns `Break`. Pages that cannot be read are passed over, and the first error is returned at the end.
+    /// Makes a state for some neighbouring answers, passes it with each of them to `step` on all threads, and
+    /// the states in order to `each`, until that returns `Break`. Pages that cannot be read are skipped, and
+    /// the first error is returned at the end.
     pub(super) fn answers<S: Send>(
         &self,
         question: &Question,
@@ -45,6 +46,7 @@ impl Dataset {
         let mut damage = None;
         for (part, page) in pages {
             let read = self.part(*part).and_then(|part| {
+                // Tests raw bytes, so that most rows of a scan are neither validated nor parsed.
                 let may_be_met = |text: &[u8]| question.may_be_met_by(text);
                 part.each_text_of(&part.pages[*page], &may_be_met, &mut |text| {
                     if let Some(url) = StoredUrl::of_text(text, self.list())
@@ -61,8 +63,8 @@ impl Dataset {
     }
 }
 
-/// Passes the states that `run` makes of pieces of work to `each`, in order, until it returns `Break`. The first error is returned at
-/// the end.
+/// Passes the states that `run` makes of pieces of work to `each`, in order, until it returns `Break`. The
+/// first error is returned at the end.
 pub(super) fn in_order<W: Sync, S: Send>(
     threads: NonZeroUsize,
     pieces: &[W],
@@ -72,14 +74,14 @@ pub(super) fn in_order<W: Sync, S: Send>(
     let mut damage = None;
     let mut take = |(state, failed)| {
         damage = damage.take().or(failed);
-        // The error is only the end of the work.
+        // `Err` is not a failure here, but the only way to stop `numbers_in_order`.
         if each(state).is_break() { Err(()) } else { Ok(()) }
     };
     // The first piece alone: a question with a limit, or for one host, is often answered by it.
     let (first, rest) = pieces.split_at(pieces.len().min(1));
     if first.iter().map(run).try_for_each(&mut take).is_ok() {
         let work = |(): &mut (), number: usize| run(&rest[number]);
-        // Nothing is left to do in either case.
+        // `Err` means that `each` wants no more, so there is nothing left to do.
         let _ = threads::numbers_in_order(vec![(); threads.get()], rest.len(), &work, &mut take);
     }
     damage.map_or(Ok(()), Err)

@@ -1,7 +1,7 @@
-//! Datasets that answer as one.
+//! Several datasets, queried as one.
 //!
-//! The pages of several overlap in the order of the rows, so that order is cut into ranges of keys: a thread reads the pages of a range, of
-//! all datasets, and keeps its answers once.
+//! The pages of several datasets overlap in the order of the rows, so that order is cut into ranges of keys:
+//! a thread reads the pages of a range, of all datasets, and keeps each answer once.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use super::scan::{TOGETHER, in_order};
 use crate::dataset::key::key_of;
 use crate::dataset::manifest::check_alike;
 
-/// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that several have is one answer.
+/// One dataset, or several of one suffix list and canonical form, that are open for questions. A URL that
+/// several have is one answer.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -78,7 +79,7 @@ impl Datasets {
     }
 
     fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
-        // The files of pages that can hold answers are open.
+        // Cannot fail: `pages_of` returns only pages of files that could be opened.
         self.members[number].part(part).map_or(&[], |part| &part.pages[page].first)
     }
 
@@ -96,7 +97,7 @@ impl Datasets {
             };
             damage = damage.or(dataset.read_pages(pages, question, &mut step));
         }
-        // The URL is the end of the key.
+        // The key ends with the URL, so equal keys are equal URLs, and one of them is kept.
         texts.sort_unstable();
         texts.dedup();
         (texts, damage)
@@ -133,9 +134,11 @@ impl Datasets {
             .flat_map(|(number, pages)| pages.iter().map(move |page| self.first_key(number, *page)));
         let mut bounds: Vec<&[u8]> = keys.collect();
         bounds.sort_unstable();
-        // Cuts are so many first keys apart, counted over all datasets: a piece has about `TOGETHER` pages of each.
+        // Cuts are so many first keys apart, counted over all datasets: a piece has about `TOGETHER` pages of
+        // each.
         let together = TOGETHER * self.members.len().max(1);
         let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
+        // Between two equal bounds lies an empty range, whose page would be read for nothing.
         bounds.dedup();
         let froms = std::iter::once(&[][..]).chain(bounds.iter().copied());
         let behinds = bounds.iter().copied().map(Some).chain([None]);

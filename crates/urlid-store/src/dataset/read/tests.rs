@@ -1,5 +1,5 @@
-//! Datasets in which a number or a byte of the description, a footer, an index of pages or a Bloom filter is wrong: `verify` says so, or
-//! readers that prune by them still find every row.
+//! Datasets in which a number or a byte of the description, a footer, an index of pages or a Bloom filter is
+//! wrong: `verify` says so, or readers that prune by them still find every row.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -65,7 +65,8 @@ fn values(path: &Path) -> Columns {
     (0..columns).map(read).collect()
 }
 
-/// Reads the footer and the indexes of pages; `None` where the `parquet` crate reports an error, which is no short answer.
+/// Reads the footer and the indexes of pages; `None` where the `parquet` crate reports an error, which is no
+/// short answer.
 fn metadata(path: &Path) -> Option<ParquetMetaData> {
     let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Optional);
     reader.parse_and_finish(&File::open(path).expect("is there")).ok()

@@ -1,4 +1,5 @@
-//! Checks every row of a dataset: its page, its order, its text, and what other columns, the description and the files say of it.
+//! Checks every row of a dataset: its page, order and text, and that other columns, the description and the
+//! files agree with it.
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
@@ -16,24 +17,25 @@ use crate::dataset::key::key_of;
 use crate::dataset::layout::{COLUMNS, has_filter, schema, sorting};
 use crate::dataset::pages::KEY_LEN;
 
-/// Something that no builder wrote.
+/// Damage: something that no builder writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(
-    /// What was found, and where.
+    /// The damage and its place.
     pub Error,
 );
 
 /// Pages that one thread checks at a time: about a row group.
 const PAGES_TOGETHER: usize = 16;
 
-/// What was read of some pages.
+/// The result of checking some pages.
 #[derive(Default)]
 struct Checked {
     rows: u64,
     faults: Vec<Fault>,
     /// The first and the last key.
     ends: Option<(Vec<u8>, Vec<u8>)>,
-    /// Hashes of what the columns should hold, those of identifiers and their slices at the end if there are any.
+    /// Hashes of the expected values of the columns, those of identifiers and their slices at the end if
+    /// there are any.
     hashes: Vec<u64>,
 }
 
@@ -41,7 +43,7 @@ impl Dataset {
     /// Reads every row, on all threads, and returns their number and all faults.
     ///
     /// # Errors
-    /// None but those of the description, which is read again.
+    /// None today: damage is part of the result.
     pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
         let numbers: Vec<usize> = (0..self.parts()).collect();
         let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
@@ -57,7 +59,8 @@ impl Dataset {
         let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
 
         let (mut rows, mut faults) = (0, Vec::new());
-        // Readers need it once their own list is another one.
+        // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
+        // until then.
         faults.extend(self.check_suffix_list().err().map(Fault));
         faults.extend(self.site_rules().err().map(Fault));
         let mut last: Option<Vec<u8>> = None;
@@ -80,6 +83,7 @@ impl Dataset {
                 faults.extend(pages.faults);
                 hashes.push((pages.rows, pages.hashes));
                 let Some((first, end)) = pages.ends else { continue };
+                // Equal keys are a fault too: a builder writes each URL once.
                 if last.is_some_and(|last| last >= first) {
                     faults.push(Fault(match number {
                         0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
@@ -88,7 +92,8 @@ impl Dataset {
                 }
                 last = Some(end);
             }
-            // A page that was not read leaves the hashes short, which says nothing of the columns.
+            // A page that was not read leaves the hashes short, so a difference would not prove damage of the
+            // columns.
             if faults.len() == before {
                 faults.extend(self.verify_columns(part, &hashes));
             }
@@ -102,7 +107,7 @@ impl Dataset {
         Ok((rows, faults))
     }
 
-    /// Compares all columns, and what the file says of them, with the hashes of some rows after the other.
+    /// Compares all columns, and the metadata of the file, with the hashes of consecutive rows.
     fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<Fault> {
         let file = match self.open_to_check(part) {
             Ok(file) => file,
@@ -135,7 +140,7 @@ impl Dataset {
     }
 }
 
-/// Compares a column with the hashes of so many rows each.
+/// Compares a column with hashes, each of a number of rows.
 fn verify_column(
     part: &Part,
     file: &ParquetCheck,
@@ -157,7 +162,7 @@ fn verify_column(
         ControlFlow::Continue(())
     });
     read.map_err(|error| damaged(&part.path, &format!("a damaged column {name}")).with_source(error))?;
-    // All rows were equal, and there is none behind them.
+    // All rows were equal, and none follow.
     if (rows, next) == (0, None) {
         Ok(())
     } else {
@@ -173,7 +178,7 @@ fn not_in_order(page: usize) -> String {
 struct Checker<'d> {
     dataset: &'d Dataset,
     part: &'d Part,
-    /// Hashes of the URLs and of what the columns of their parts should hold.
+    /// Hashes of the URLs and of the expected values of the columns of their parts.
     hashes: [DefaultHasher; 1 + COLUMNS.len()],
     /// The same of identifiers and their slices, if there are columns of them.
     ids: Option<[DefaultHasher; 1 + SLICE_COLUMNS.len()]>,
@@ -224,13 +229,15 @@ impl<'d> Checker<'d> {
             };
             write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
             for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
+                // The column of a narrow slice is INT32, whose values are read as 4 bytes.
                 let slice = id.map(|id| id.field(field).to_le_bytes());
                 let len = if is_narrow(field) { 4 } else { 8 };
                 write(hash, slice.as_ref().map(|slice| &slice[..len]));
             }
         }
         let is_in_order = match &mut self.checked.ends {
-            // The left side is evaluated first: the key before is compared with this one, which has taken its place.
+            // The left side is evaluated first: the key before is compared with this one, which has taken its
+            // place.
             Some((_, last)) => std::mem::replace(last, key) < *last,
             None => {
                 self.checked.ends = Some((key.clone(), key));
@@ -246,7 +253,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// Returns what the columns of parts hold for a URL.
+/// Returns the values of the columns of parts for a URL.
 fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
     let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     [

@@ -17,7 +17,8 @@ pub(crate) struct Inserter<'c> {
 impl<'c> Inserter<'c> {
     pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
-        // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved nothing.
+        // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved
+        // nothing.
         let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
         Ok(Self { conn, url, other, new: RowCounts::default() })
     }

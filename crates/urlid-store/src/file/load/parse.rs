@@ -1,7 +1,8 @@
 //! Parsing lines into rows: normal texts and identifiers, computed in batches where that is safe.
 //!
-//! A line that is recognised as its own normal text is only copied, and its identifier computed later with those of its
-//! neighbours. Every other line is parsed alone. Both ways give the same row; a test compares them.
+//! A line that is recognised as its own normal text is only copied, and its identifier computed later with
+//! those of its neighbours. Every other line is parsed alone. Both ways give the same row; a test compares
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +31,8 @@ const TOGETHER: usize = 256;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
-    /// The key of the host cache. It should be random, so that nobody can choose hosts that share a slot.
+    /// The key of the host cache. It should be random, so that an attacker cannot choose hosts that share a
+    /// slot.
     pub key: HostCacheKey,
     /// The instruction set that is used. All give the same identifiers.
     pub kernels: Kernels,
@@ -73,7 +75,8 @@ pub enum LineOutcome {
 pub(crate) enum Lines {
     /// Any URLs, to be converted to the canonical form of the index.
     AsGiven,
-    /// URLs from an index, which are in the form already. Converting them again may change them: not every form is idempotent.
+    /// URLs from an index, which are in the form already. Converting them again may change them: not every
+    /// form is idempotent.
     Stored,
 }
 
@@ -161,7 +164,8 @@ impl Parser {
             (stored_row(url, ids), is_other, has_userinfo)
         });
         let ((id, text), is_other, has_userinfo) = read?;
-        // Pending rows are at the end of the batch by definition, so they get their identifiers before another row follows.
+        // Pending rows are at the end of the batch by definition, so they get their identifiers before
+        // another row follows.
         self.settle();
         self.rows.push(id, &text);
         self.counts.without_sxurl += u64::from(is_other);
@@ -193,7 +197,7 @@ impl Parser {
         }
         let (texts, mut places) = rows.pending_rows();
         encoder.encode_all(texts, |batch| {
-            // The encoder passes over lines for which its short cuts do not hold, and lists their indexes in order.
+            // The encoder skips lines for which its short cuts do not hold, and lists their indexes in order.
             let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
             for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
                 let place = places.next().expect("there is one for each text");
@@ -208,7 +212,7 @@ impl Parser {
     }
 }
 
-/// Computes the identifier of a normal line that the batch encoder passed over.
+/// Computes the identifier of a normal line that the batch encoder skipped.
 fn plain_id(line: &[u8], list: &SuffixList, ids: Ids) -> Id {
     let text = std::str::from_utf8(line).expect("it came as text");
     let components = Components::parse(text, list).expect("a text that is plainly normal is a URL");

@@ -1,8 +1,8 @@
 //! Loading URLs into an index: parse, sort and insert, on two threads.
 //!
-//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one before. A load into a
-//! new name sorts everything first and publishes a complete file. A load into an existing index sorts and commits some million
-//! lines at a time.
+//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one
+//! before. A load into a new name sorts everything first and publishes a complete file. A load into an
+//! existing index sorts and commits some million lines at a time.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -45,13 +45,14 @@ use crate::file::row::Ids;
 pub struct LoadOptions {
     /// Bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
     pub memory: usize,
-    /// The number of lines, plus up to one batch, after which a load into an existing index commits. A transaction rewrites
-    /// most pages of an index that is not much larger, so fewer transactions are faster, but a killed load keeps less.
+    /// The number of lines, plus up to one batch, after which a load into an existing index commits. A
+    /// transaction rewrites most pages of an index that is not much larger, so fewer transactions are faster,
+    /// but a killed load keeps less.
     pub transaction_lines: usize,
     /// Settings of the encoder, which do not affect the identifiers.
     pub encoder: EncoderOptions,
-    /// The canonical form in which URLs are stored; it must give URLs, not keys. An index has one form for all URLs. `None`
-    /// means that of an existing index, and none for a new one.
+    /// The canonical form in which URLs are stored; it must give URLs, not keys. An index has one form for
+    /// all URLs. `None` means that of an existing index, and none for a new one.
     pub form: Option<Form>,
 }
 
@@ -185,12 +186,13 @@ struct Work {
 }
 
 impl Load {
-    /// Begins a load into an existing index, or a new one if nothing has that name. If another load is making the index, waits
-    /// for it, 10 seconds at most.
+    /// Begins a load into an existing index, or a new one if nothing has that name. If another load is making
+    /// the index, waits for it, 10 seconds at most.
     ///
     /// # Errors
-    /// Rejects what is not an index, and an index of another snapshot than that of `list` or of another canonical form
-    /// than the one given. [`MAKING`](crate::file::error::MAKING) if another load is still making it.
+    /// Rejects what is not an index, and an index of another snapshot than that of `list` or of another
+    /// canonical form than the one given. [`MAKING`](crate::file::error::MAKING) if another load is still
+    /// making it.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, Error> {
         Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
     }
@@ -236,6 +238,8 @@ impl Load {
         // Two batches exist at once: one is filled, one is stored.
         let limit = (self.options.memory / 2).min(MOST_BATCH);
         let rows = self.parser.rows();
+        // A batch is never longer than a transaction, so a commit exceeds `transaction_lines` by one batch at
+        // most.
         if rows.bytes() >= limit || rows.len() >= self.options.transaction_lines.min(MOST_ROWS) {
             self.hand_on()?;
         }
@@ -270,16 +274,19 @@ impl Load {
     /// Stores the remaining rows and ends the load.
     ///
     /// # Errors
-    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
+    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps
+    /// what was committed.
     pub fn finish(self) -> Result<Loaded, Error> {
         self.finish_with(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// Does what [`finish`](Self::finish) does, and calls `tick` from time to time, which returns whether to continue.
+    /// Does what [`finish`](Self::finish) does, and calls `tick` from time to time, which returns whether to
+    /// continue.
     ///
     /// # Errors
-    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps what was committed.
-    /// When `tick` returns `Break`, the error is [`LOAD_STOPPED`](crate::file::error::LOAD_STOPPED).
+    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps
+    /// what was committed. When `tick` returns `Break`, the error is
+    /// [`LOAD_STOPPED`](crate::file::error::LOAD_STOPPED).
     pub fn finish_with(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, Error> {
         let Work { full, empty, thread } = self.work.take().ok_or(error::OVER)?;
         // Dropping the sender ends the thread's loop, after which it returns the writer.
@@ -322,6 +329,8 @@ impl Load {
 impl Drop for Load {
     fn drop(&mut self) {
         if let Some(Work { full, empty, thread }) = self.work.take() {
+            // Ends a transaction at its next look. Closing the channels alone would let it run to its end,
+            // for nothing.
             self.shared.is_over.store(true, Ordering::Release);
             drop(full);
             drop(empty);
@@ -333,8 +342,10 @@ impl Drop for Load {
 
 /// Starts the thread that sorts and stores.
 fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
-    // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in memory.
+    // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in
+    // memory.
     let (full, batches) = sync_channel::<Numbered>(0);
+    // Room for both batches, so the thread never waits for the caller to take one back.
     let (send_empty, empty) = sync_channel::<RowBatch>(2);
     let thread = std::thread::spawn(move || {
         // The first batch is exchanged before it is stored, so that two circulate from then on.
@@ -351,7 +362,8 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
                     ControlFlow::Continue(())
                 }
             };
-            // Only a commit returns a number. It covers all batches that waited, so all lines up to the last of this one.
+            // Only a commit returns a number. It covers all batches that waited, so all lines up to the last
+            // of this one.
             if let Some(new) = writer.take(&mut rows, &mut tick)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);
                 shared.committed.store(last_line, Ordering::Release);

@@ -49,7 +49,8 @@ impl SortedBatches {
         written.map_err(|source| self.failed(source))
     }
 
-    /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left afterwards.
+    /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left
+    /// afterwards.
     pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), Error> {
         if self.runs.is_some() {
             self.push(last)?;
@@ -65,11 +66,14 @@ impl SortedBatches {
     /// Merges the rows on a thread of its own while this one inserts them.
     fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
-        // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be taken.
+        // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be
+        // taken.
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
         std::thread::scope(|scope| {
             let sorter = scope.spawn(move || -> io::Result<()> {
                 let mut rows = SortedRows::<KeyedRow>::read(runs.finish()?, &self.directory, self.memory)?;
+                // A block ends with the row that fills it, so it is longer than `BLOCK_LEN` by a part of that
+                // row.
                 let mut block = Vec::with_capacity(2 * BLOCK_LEN);
                 while let Some(row) = rows.next_row()? {
                     put::<KeyedRow>(&mut block, row);
@@ -87,7 +91,8 @@ impl SortedBatches {
             });
             let done = self.each_block(full, &send_empty, each);
             let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows succeeds.
+            // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows
+            // succeeds.
             sorted.map_err(|source| self.failed(source))?;
             done
         })

@@ -67,8 +67,8 @@ impl Writer {
         Self { target: Target::Present(Box::new(present)), waiting: SortedBatches::beside(target, memory) }
     }
 
-    /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which covers all batches
-    /// so far.
+    /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which
+    /// covers all batches so far.
     pub(crate) fn take(&mut self, batch: &mut RowBatch, tick: &mut Tick<'_>) -> Result<Option<u64>, Error> {
         let lines = batch.len();
         batch.sort();
@@ -82,8 +82,8 @@ impl Writer {
         self.waiting.push(batch).map(|()| None)
     }
 
-    /// Stores the last batch and all waiting ones, and publishes a new file. Returns the number of rows that were new in this
-    /// step.
+    /// Stores the last batch and all waiting ones, and publishes a new file. Returns the number of rows that
+    /// were new in this step.
     pub(crate) fn finish(mut self, mut batch: RowBatch, tick: &mut Tick<'_>) -> Result<u64, Error> {
         batch.sort();
         match self.target {
@@ -125,7 +125,8 @@ fn fill(
     tick: &mut Tick<'_>,
 ) -> Result<u64, Error> {
     let failed = |error| store.error(error);
-    // Not immediate, as in `IndexFile::change`: nobody else has this file, so no lock has to be taken first.
+    // Not immediate, as in `IndexFile::change`: no other process has this file, so no lock has to be taken
+    // first.
     let begun = Transaction::new_unchecked(&store.conn, TransactionBehavior::Deferred);
     let transaction = begun.map_err(failed)?;
     let count = insert(store, waiting, last, tick)?;

@@ -1,4 +1,5 @@
-//! Sealing and compacting an index file, and its optional indexes over slices (docs/index-format.md, sections 4 and 5).
+//! Sealing and compacting an index file, and its optional indexes over slices (docs/index-format.md, sections
+//! 4 and 5).
 
 use std::path::Path;
 
@@ -43,7 +44,8 @@ fn each(
     Ok(())
 }
 
-/// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a read-only place.
+/// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a
+/// read-only place.
 ///
 /// # Errors
 /// Fails when another process has the index open.
@@ -54,12 +56,12 @@ pub fn seal(path: &Path) -> Result<(), Error> {
 /// Rewrites the file without free pages, and seals it. After a crash the old content is still there.
 ///
 /// # Errors
-/// Fails when another process has the index open, when space for a second copy is missing, or when the structure of the file is
-/// damaged.
+/// Fails when another process has the index open, when space for a second copy is missing, or when the
+/// structure of the file is damaged.
 pub fn compact(path: &Path) -> Result<(), Error> {
     sealed(path, |store| {
         let failed = |error| in_use(store.error(error));
-        // `VACUUM` copies what it can reach, so it would silently lose the rows behind a damaged page.
+        // `VACUUM` copies only what it can reach, so it would silently lose the rows after a damaged page.
         let found: String =
             store.conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
         if found != "ok" {

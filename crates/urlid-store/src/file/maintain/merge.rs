@@ -1,6 +1,7 @@
 //! Merging indexes into another one.
 //!
-//! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are found.
+//! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are
+//! found.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,13 +17,14 @@ use crate::file::load::pipeline::{Load, LoadOptions, Loaded, Progress};
 use crate::file::query::index::Index;
 use crate::file::row::Ids;
 
-/// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if it does not
-/// exist.
+/// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if
+/// it does not exist.
 ///
 /// `options.form` is needed only if the form contains a list that is not part of the library.
 ///
 /// # Errors
-/// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches committed before a failure stay.
+/// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches
+/// committed before a failure stay.
 pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, Error> {
     merge_with(target, sources, options, &mut |_| ControlFlow::Continue(()))
 }
@@ -43,7 +45,9 @@ pub fn merge_with(
         let form = view.form(options.form.as_ref())?;
         Ok((Arc::clone(&view.description), form))
     })?;
+    // A target that does not exist yet cannot be one of the sources.
     let target_identity = Identity::of_path(target).ok();
+    // All sources are compared before the target is created or changed.
     for (index, path) in indexes.iter().zip(sources) {
         if Some(index.file.held.identity()) == target_identity {
             return Err(error::SAME.error().with_path(path));
@@ -68,6 +72,7 @@ fn read_into(
     index.find(&Question::default(), &mut |row| {
         end = match load.push(row.url) {
             Ok(LineOutcome::Taken) => Ok(()),
+            // Every row was a URL when it was loaded, so a row that is refused now is damaged.
             Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => Err(error::damaged_rows(path, 1)),
             Err(error) => Err(error),
         };

@@ -94,7 +94,8 @@ impl Migrated {
 /// `each` is called with every rewritten row after the commit.
 ///
 /// # Errors
-/// If the rows cannot be read or rewritten. The index is then unchanged, except for [`UNLISTED`](crate::file::error::UNLISTED).
+/// If the rows cannot be read or rewritten. The index is then unchanged, except for
+/// [`UNLISTED`](crate::file::error::UNLISTED).
 pub fn migrate(
     path: &Path,
     new_list: &SuffixList,
@@ -103,7 +104,8 @@ pub fn migrate(
     migrate_with(path, new_list, each, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Does what [`migrate`] does, and calls `tick` with the number of rows read, which returns whether to continue.
+/// Does what [`migrate`] does, and calls `tick` with the number of rows read, which returns whether to
+/// continue.
 ///
 /// # Errors
 /// As [`migrate`].
@@ -133,12 +135,15 @@ pub fn migrate_with(
             batch: RowBatch::default(),
             done: Migrated { rows: 0, moved: 0, from, to },
         };
+        // If it has, no row is set aside, and the steps below change nothing.
         if migration.done.from != migration.done.to {
             migration.read(view, tick)?;
         }
         migration.sort_batch()?;
         let Migration { old, new, done, .. } = migration;
         let old = aside.finish(old)?;
+        // Deleted before anything is inserted: a row inserted under a key that is still to be deleted would
+        // be lost.
         aside.delete(view, &old)?;
         aside.insert(view, aside.finish(new)?, MEMORY)?;
         meta::replace_list(view.conn(), new_list).map_err(|e| view.error(e))?;

@@ -22,8 +22,8 @@ impl<'l> Rows<'l> {
         Self { list, ids, counted: [0; 2], last: [None, None] }
     }
 
-    /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of the tree, which damage
-    /// can break.
+    /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of
+    /// the tree, which damage can break.
     pub(super) fn check(
         &mut self,
         table: Table,
@@ -48,7 +48,7 @@ impl<'l> Rows<'l> {
                 if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
                     found(Finding::Order { row });
                 }
-                // Buffers are used again.
+                // `clone_into` reuses the buffers, because this is done for every row.
                 key.clone_into(last_key);
                 text.clone_into(last_text);
             }

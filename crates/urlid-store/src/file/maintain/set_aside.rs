@@ -1,5 +1,5 @@
-//! Deleting rows. Rows to change are collected in an unnamed file first. SQLite leaves open what a running statement sees of rows that change
-//! under it, and a list in memory would not be bounded.
+//! Deleting rows. Rows to change are collected in an unnamed file first: SQLite does not define whether a
+//! running statement sees rows that change under it, and a list in memory would not be bounded.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -83,7 +83,8 @@ impl SetAside {
 /// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
 ///
 /// # Errors
-/// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them is stored under a wrong key.
+/// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them
+/// is stored under a wrong key.
 pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
     delete_with(path, question, Ids::default())
 }
@@ -102,7 +103,8 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         })?;
         kept.map_err(|e| aside.failed(e))?;
         let count = aside.delete(view, &aside.finish(doomed)?)?;
-        // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error rolls back.
+        // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error
+        // rolls back.
         if count == found.rows { Ok(found) } else { Err(error::DAMAGED_ROW.error()) }
     })?;
     file.checkpoint()?;

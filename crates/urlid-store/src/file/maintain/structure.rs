@@ -24,9 +24,10 @@ impl<'scope> Structure<'scope> {
             let check = || -> Result<Vec<String>, Error> {
                 let store = Database::open(&path, Access::Read)?;
                 store.limit_steps(Some(pages));
-                // Nobody waits for it if the check is not stopped.
+                // Read only if the check is stopped.
                 let _ = send.send(store.brake());
                 let lines = || -> rusqlite::Result<Vec<String>> {
+                    // A damaged tree may give a line for each of its rows, so their number is bounded.
                     let mut statement = store.conn.prepare("PRAGMA integrity_check(100)")?;
                     let lines = statement.query_map([], |row| row.get(0))?;
                     lines.collect()
@@ -38,7 +39,7 @@ impl<'scope> Structure<'scope> {
         Self { thread, brake }
     }
 
-    /// Returns what is wrong.
+    /// Returns the faults that were found.
     pub(super) fn finish(self) -> Vec<String> {
         let lines = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         if lines == ["ok"] { Vec::new() } else { lines }

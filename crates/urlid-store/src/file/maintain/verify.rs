@@ -1,7 +1,8 @@
 //! Finds every row that no loader would have written (docs/index-format.md, section 7).
 //!
-//! Each identifier and host key is computed again from its URL, because pages lack checksums: of 600 files with one flipped
-//! bit, SQLite's own check passed 385 in which an identifier or URL had changed. Nothing is repaired.
+//! Each identifier and host key is computed again from its URL, because pages lack checksums: of 600 files
+//! with one flipped bit, SQLite's own check passed 385 in which an identifier or URL had changed. Nothing is
+//! repaired.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -58,7 +59,8 @@ impl Index {
         self.verify_with(report, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Does what [`verify`](Self::verify) does, and calls `tick` with the number of rows read, which returns whether to continue.
+    /// Does what [`verify`](Self::verify) does, and calls `tick` with the number of rows read, which returns
+    /// whether to continue.
     ///
     /// # Errors
     /// As `verify`.
@@ -80,7 +82,8 @@ impl Index {
         self.file.read(|view| {
             let mut check = Check { view, report, seen: Verified::default() };
             thread::scope(|scope| {
-                // It reads the whole file once more, which any state of it must pass, so it has a connection and a thread of its own.
+                // It reads the whole file once more, which any state of it must pass, so it has a connection
+                // and a thread of its own.
                 let structure = Structure::begin(scope, view);
                 let counted = check.tables(ids, tick);
                 if check.seen.is_stopped {
@@ -91,7 +94,7 @@ impl Index {
                 check.list();
                 structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
             });
-            // What was checked beside the transaction was this file, if it still has its name.
+            // The structure was read by path, so it was that of this file only if the path still names it.
             self.file.held.check_name(&view.store.path)?;
             Ok(check.seen)
         })
@@ -122,7 +125,8 @@ impl Check<'_, '_> {
             }
             if self.seen.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        // Damage that ends the reading does not end the check: the number of rows is compared with the recorded one.
+        // Damage that ends the reading does not end the check: the number of rows is compared with the
+        // recorded one.
         if let Err(error) = read {
             self.found(Finding::Unreadable(cause(&view.error(error))));
         }

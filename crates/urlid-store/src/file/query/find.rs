@@ -21,14 +21,14 @@ impl Index {
         self.file.read(|view| Ok(plan(view, question, Ids::default())))
     }
 
-    /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows without an identifier in
-    /// the order of their reversed hosts.
+    /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows
+    /// without an identifier in the order of their reversed hosts.
     ///
     /// All rows are from one state of the index, even if other processes write meanwhile.
     ///
     /// # Errors
-    /// Fails when SQLite does, and at the end if there were rows that no loader wrote. The rows passed to `each` are valid even
-    /// then.
+    /// Fails when SQLite does, and at the end if there were rows that no loader wrote. The rows passed to
+    /// `each` are valid even then.
     pub fn find(
         &self,
         question: &Question,

@@ -1,6 +1,7 @@
 //! Lookup of an identifier or a URL.
 //!
-//! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL counts the others.
+//! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL
+//! counts the others.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -17,7 +18,8 @@ use crate::file::open::View;
 use crate::file::row::Ids;
 
 impl Index {
-    /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of calls.
+    /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of
+    /// calls.
     ///
     /// # Errors
     /// Fails when SQLite does.
@@ -41,8 +43,8 @@ impl Index {
         })
     }
 
-    /// Looks up one URL, converted to the canonical form of the index. `form` is needed if that contains a list that is not part of
-    /// the library.
+    /// Looks up one URL, converted to the canonical form of the index. `form` is needed if that contains a
+    /// list that is not part of the library.
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
@@ -50,11 +52,11 @@ impl Index {
         self.get_url_with(url, form, Ids::default())
     }
 
-    /// Looks up many URLs like [`get_url`](Index::get_url), in the order of the file and in one state of it, and returns for
-    /// each whether it is stored.
+    /// Looks up many URLs like [`get_url`](Index::get_url), in the order of the file and in one state of it,
+    /// and returns for each whether it is stored.
     ///
     /// # Errors
-    /// Fails when SQLite does. What is wrong with one URL is its own result.
+    /// Fails when SQLite does. An error of one URL is the result of that URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         self.file.read(|view| {
             let (form, ids) = (view.form(form)?, Ids::default());
@@ -68,6 +70,7 @@ impl Index {
                 Ok((Value::Text(host), _)) => (1, host.as_bytes()),
                 _ => (2, &[][..]),
             };
+            // Neighbouring keys are on the same pages, so in this order each page is read about once.
             let mut order: Vec<usize> = (0..read.len()).collect();
             order.sort_unstable_by(|a, b| bytes(a).cmp(&bytes(b)));
             let mut stored: Vec<Result<bool, Error>> = Vec::new();
@@ -120,6 +123,7 @@ fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Erro
 /// Counts the rows of a key with a text, and those with another text that have the same identifier.
 fn count(view: &View<'_>, key: &Value, text: &str) -> Result<(u64, u64), Error> {
     let sql = match key {
+        // `sum` of no rows is NULL.
         Value::Blob(_) => {
             "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1"
         }

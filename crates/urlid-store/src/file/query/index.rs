@@ -15,8 +15,8 @@ use crate::question::About;
 
 /// An index opened for questions. It writes nothing, and other processes may write meanwhile.
 ///
-/// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new state; if the file
-/// was removed or replaced, it returns [`REPLACED`](crate::file::error::REPLACED).
+/// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new
+/// state; if the file was removed or replaced, it returns [`REPLACED`](crate::file::error::REPLACED).
 ///
 /// ```
 /// use std::path::Path;
@@ -38,7 +38,8 @@ impl Index {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
-    /// Returns the description of the index: its snapshot, suffix list, canonical form, optional indexes and maker.
+    /// Returns the description of the index: its snapshot, suffix list, canonical form, optional indexes and
+    /// maker.
     ///
     /// # Errors
     /// Fails when the file cannot be read or is no longer an index.
@@ -62,7 +63,7 @@ impl Index {
         self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
     }
 
-    /// Returns what answers depend on.
+    /// Returns the properties that answers depend on.
     ///
     /// # Errors
     /// As [`describe`](Self::describe).

@@ -1,4 +1,4 @@
-//! The writer of a set: which of these keys are new?
+//! The writer of a set: adds keys, and tells which of them are new.
 
 mod upkeep;
 
@@ -26,8 +26,8 @@ const MOST_LINES: usize = 64 << 20;
 
 /// The one writer of a set.
 ///
-/// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text that a new key came with is kept
-/// until it is acknowledged:
+/// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text
+/// that a new key came with is kept until it is acknowledged:
 ///
 /// ```
 /// use urlid_store::seen::{Key, Keys, SeenSet};
@@ -58,7 +58,8 @@ pub struct SeenSet {
     delivery: Delivery,
     keeps_lines: bool,
     merge: Option<Merge>,
-    /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another writer can begin one.
+    /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another
+    /// writer can begin one.
     _lock: File,
 }
 
@@ -92,11 +93,13 @@ impl SeenSet {
     /// Opens a set, or makes an empty one if nothing has that name.
     ///
     /// # Errors
-    /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or cannot be written.
+    /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or
+    /// cannot be written.
     pub fn open(folder: &Path, keys: &Keys) -> Result<Self, Error> {
         let (lock, manifest) = folder::open(folder, keys)?;
         let file = SeenFile::read(folder, manifest)?;
-        // Only of a set that can be read: of another one they may be what is left.
+        // Only once the set could be read: in a damaged set, files without a name in the description may be
+        // all that is left.
         folder::remove_unnamed(folder, &file.manifest)?;
         let last = file.logs.last().map_or((0, 0), |log| (log.number, log.bytes));
         let log = Log::open(&Numbered::Log.path(folder, last.0), last.1)?;
@@ -125,7 +128,7 @@ impl SeenSet {
         self
     }
 
-    /// Returns what looks up keys from other threads.
+    /// Returns a handle for lookups from other threads.
     #[must_use]
     pub fn lookup(&self) -> Lookup {
         Lookup(Arc::clone(&self.state))
@@ -143,11 +146,13 @@ impl SeenSet {
         self.len() == 0
     }
 
-    /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys are safely stored. `text`
-    /// returns the text that a key came with; it is called only [at least once](Self::at_least_once), for known keys too.
+    /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys
+    /// are safely stored. `text` returns the text that a key came with; it is called only [at least
+    /// once](Self::at_least_once), for known keys too.
     ///
     /// # Errors
-    /// On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay pending.
+    /// On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay
+    /// pending.
     pub fn add<'t>(
         &mut self,
         keys: &[Key],
@@ -213,8 +218,8 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Calls `each` with every line that is not acknowledged, and returns their number: its own, and those of sets that are gone, which it
-    /// takes over.
+    /// Calls `each` with every line that is not acknowledged, and returns their number: its own, and those of
+    /// earlier sets, which it takes over.
     ///
     /// # Errors
     /// If a log is damaged or cannot be read.
@@ -223,8 +228,8 @@ impl SeenSet {
         each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.due(), each)
     }
 
-    /// Calls `each` with every line left by sets that are gone, which [`pending`](Self::pending) would take over, and returns
-    /// their number.
+    /// Calls `each` with every line left by earlier sets, which [`pending`](Self::pending) would take over,
+    /// and returns their number.
     ///
     /// # Errors
     /// If a log is damaged or cannot be read.
@@ -232,9 +237,11 @@ impl SeenSet {
         each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.left(), each)
     }
 
-    /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending), until now.
+    /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending),
+    /// until now.
     ///
-    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the lines are delivered again.
+    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the
+    /// lines are delivered again.
     pub fn acknowledge(&mut self) {
         self.delivery.acknowledge();
     }
@@ -275,7 +282,7 @@ impl SeenSet {
             self.append(&record, false)?;
         }
         self.finish_merge()?;
-        // With the length of the log: if it is shorter when it is opened, somebody cut it.
+        // With the length of the log: if it is shorter at the next opening, it was cut.
         self.publish(self.state.runs())
     }
 }

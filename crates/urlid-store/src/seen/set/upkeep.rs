@@ -35,8 +35,9 @@ impl SeenSet {
         let width = self.manifest.keys.width();
         let mut runs = self.state.runs();
         let mut made = Vec::new();
-        // Sorted file, then log, then description. Each is synced before the next, and until the description is replaced the old
-        // one names the old log, which has all these keys: a crash leaves only files that the next writer removes.
+        // Sorted file, then log, then description. Each is synced before the next, and until the description
+        // is replaced the old one names the old log, which has all these keys: a crash leaves only files that
+        // the next writer removes.
         let mut make = |set: &mut Self| {
             if !keys.is_empty() {
                 let path = set.next_path(Numbered::Run);
@@ -51,9 +52,11 @@ impl SeenSet {
             let pending = set.delivery.pending();
             let first = set.sequence;
             if !pending.is_empty() {
-                // Logs between those that are kept and this one go, and what they say is delivered with them.
+                // Logs between those that are kept and this one are removed, and with them the records of
+                // what was delivered.
                 log.append(&set.record())?;
-                // If the description cannot be written this number is lost, which is allowed: numbers only have to increase.
+                // If the description cannot be written this number is lost, which is allowed: numbers only
+                // have to increase.
                 set.sequence += 1;
             }
             let mut logs: Vec<Segment> =
@@ -75,9 +78,11 @@ impl SeenSet {
         })?;
         self.state.replace(runs, true);
         self.log = log;
-        // After the description that does not name them: before, a crash would leave one that names missing files.
+        // After the description that does not name them: before, a crash would leave one that names missing
+        // files.
         for log in before {
             if !self.manifest.names(Numbered::Log, log.number) {
+                // If this fails, the next writer removes the file.
                 let _ = fs::remove_file(Numbered::Log.path(&self.folder, log.number));
             }
         }
@@ -89,7 +94,8 @@ impl SeenSet {
         kind.path(&self.folder, self.manifest.next - 1)
     }
 
-    /// Removes a file that the description does not name. If it cannot be removed, or may be named, the next writer finds out.
+    /// Removes a file that the description does not name. If it cannot be removed, or may be named, the next
+    /// writer finds out.
     fn remove_unpublished(&self, path: &Path) {
         if !self.log.is_broken() {
             let _ = fs::remove_file(path);
@@ -112,7 +118,8 @@ impl SeenSet {
         };
         manifest.runs = runs.iter().map(entry).collect();
         manifest.publish(&self.folder).inspect_err(|_| {
-            // If it was renamed and its name could not be synced, a power cut decides which of the two is there.
+            // If it was renamed and its name could not be synced, a power cut decides which of the two is
+            // there.
             let names = |manifest: &Manifest| (manifest.logs.clone(), manifest.runs.clone());
             let found = Manifest::read(&self.folder);
             if !found.is_ok_and(|found| names(&found) == names(&self.manifest)) {
@@ -130,6 +137,7 @@ impl SeenSet {
             return Ok(());
         };
         if self.merge.is_some() {
+            // Otherwise adding could outrun merging, and each lookup would search ever more files.
             return if due.len() >= 2 * RATIO { self.finish_merge() } else { Ok(()) };
         }
         self.merge_of(due.into_iter().map(|index| Arc::clone(&runs[index])).collect())
@@ -155,7 +163,7 @@ impl SeenSet {
                 return Err(error);
             }
             self.state.replace(runs, false);
-            // Readers that have them open keep them.
+            // Readers that have them open can read on; others find the new description and begin again.
             merged.iter().for_each(|run| drop(fs::remove_file(run.path())));
             self.begin_merge()?;
         }

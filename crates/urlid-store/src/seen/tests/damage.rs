@@ -6,7 +6,8 @@ use super::{add, folder, key, keys_of, open, pending};
 use crate::seen::manifest::Numbered;
 use crate::seen::{Key, SeenFile, SeenSet, error};
 
-/// The bytes of a file, cut at every length: what was answered before the last record is there, and the set goes on.
+/// The bytes of a file, cut at every length: what was answered before the last record is there, and the set
+/// goes on.
 #[test]
 fn a_log_that_was_cut_while_it_was_written_keeps_what_was_answered() {
     let (_directory, path) = folder();
@@ -119,7 +120,8 @@ fn a_log_that_is_cut_after_the_set_was_closed_is_damaged() {
     }
 }
 
-/// Every bit of every file of a set decides something, and none that is flipped gives a wrong answer in silence.
+/// Every bit of every file of a set decides something, and none that is flipped gives a wrong answer in
+/// silence.
 #[test]
 fn every_flipped_bit_is_found() {
     let (_directory, path) = folder();
@@ -135,7 +137,8 @@ fn every_flipped_bit_is_found() {
         let file = entry.expect("lists").path();
         let whole = fs::read(&file).expect("reads");
         files += usize::from(!whole.is_empty());
-        // Every byte of the short ones, one bit each; primes, so that every part of a page and of a record is met.
+        // Every byte of the short ones, one bit each; primes, so that every part of a page and of a record is
+        // met.
         for at in (0..whole.len()).step_by(if whole.len() > 2048 { 61 } else { 1 }) {
             let mut flipped = whole.clone();
             flipped[at] ^= 1 << (at % 8);

@@ -1,4 +1,5 @@
-//! The disk fails at each place where it can: what was answered is there, what was not acknowledged is pending.
+//! The disk fails at each place where it can: what was answered is there, what was not acknowledged is
+//! pending.
 
 use std::collections::HashSet;
 
@@ -51,7 +52,8 @@ fn work(failing: std::ops::Range<u64>) -> bool {
     let mut again: Vec<u64> = add_some(&mut set, 0..1000).expect("the disk works");
     again.retain(|number| answered.contains(number));
     assert!(again.is_empty(), "{again:?} were answered and are not stored: {failing:?}");
-    // Whatever the other set left is removed: a file that is named by nobody would be a finding, or stay for ever.
+    // Whatever the other set left is removed: a file that is named by nobody would be a finding, or stay for
+    // ever.
     set.close().expect("the disk works");
     let files = std::fs::read_dir(&path).expect("lists").count();
     let named = SeenFile::open(&path).expect("opens");

@@ -28,7 +28,8 @@ fn key(number: u64, width: usize) -> Key {
     Key::new(&halves.as_flattened()[..width]).expect("16 or 20 bytes")
 }
 
-/// Makes a place for a set, in memory where the system has such a folder: the tests sync some ten thousand times.
+/// Makes a place for a set, in memory where the system has such a folder: the tests sync some ten thousand
+/// times.
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let memory = tempfile::tempdir_in("/dev/shm");
     let directory = memory.or_else(|_| tempfile::tempdir()).expect("a directory");
@@ -105,7 +106,8 @@ proptest! {
         let open = || SeenSet::open(&path, &keys_of(width)).expect("opens").at_least_once();
         let mut set = open();
         let mut known = HashSet::new();
-        // Lines of this set, lines that it did not take over, and those that are acknowledged and perhaps not recorded.
+        // Lines of this set, lines that it did not take over, and those that are acknowledged and perhaps not
+        // recorded.
         let (mut due, mut left, mut unsure): (Vec<String>, Vec<String>, Vec<String>) = Default::default();
         for step in steps {
             match step {
@@ -143,7 +145,8 @@ proptest! {
                     drop(std::mem::replace(&mut set, SeenSet::open(&path.with_extension("other"), &keys_of(width)).expect("opens")));
                     set = open();
                     left.append(&mut due);
-                    // Nobody can know whether those were recorded: what is pending is all that is due, and some of these.
+                    // Nobody can know whether those were recorded: what is pending is all that is due, and
+                    // some of these.
                     let mut found = Vec::new();
                     set.pending(&mut |line| found.push(line.to_owned())).expect("reads");
                     for line in &left {

@@ -4,8 +4,8 @@ use super::fault::Fault;
 
 /// Appends the text of a document, whose encoding is recognised by its first bytes.
 pub(super) fn push_decoded(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {
-    // UTF-32 before UTF-16, since its little-endian mark begins with that of UTF-16. Without a mark the zeros of ASCII characters
-    // decide, as in Python's `json.detect_encoding`.
+    // UTF-32 before UTF-16, since its little-endian mark begins with that of UTF-16. Without a mark the zeros
+    // of ASCII characters decide, as in Python's `json.detect_encoding`.
     match bytes {
         [0, 0, 0xfe, 0xff, rest @ ..] => push_utf32(rest, u32::from_be_bytes, out),
         [0xff, 0xfe, 0, 0, rest @ ..] => push_utf32(rest, u32::from_le_bytes, out),
@@ -24,7 +24,7 @@ fn push_utf8(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {
     let mut rest = bytes;
     while let Err(error) = str::from_utf8(rest) {
         match &rest[error.valid_up_to()..] {
-            // A surrogate.
+            // Python decodes with `surrogatepass`, which accepts a surrogate in three bytes.
             [0xed, 0xa0..=0xbf, 0x80..=0xbf, after @ ..] => rest = after,
             _ => return Err(Fault::Other),
         }
@@ -56,6 +56,7 @@ fn push_utf32(bytes: &[u8], of_bytes: fn([u8; 4]) -> u32, out: &mut Vec<u8>) -> 
         let number = of_bytes(*unit);
         match (char::from_u32(number), u16::try_from(number)) {
             (Some(char), _) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+            // Below 2^16 only surrogates are not characters.
             (None, Ok(surrogate)) => push_surrogate(surrogate, out),
             (None, Err(_)) => return Err(Fault::Other),
         }

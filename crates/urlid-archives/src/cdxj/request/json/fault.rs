@@ -1,4 +1,4 @@
-//! Why a body is not read as JSON.
+//! The reasons a body is not read as JSON.
 
 /// The reason a body is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

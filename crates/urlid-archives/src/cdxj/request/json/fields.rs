@@ -10,14 +10,15 @@ use crate::cdxj::request::rules::MAX_QUERY;
 pub(super) struct Fields<'t> {
     names: Vec<Name<'t>>,
     ids: HashMap<Cow<'t, [u8]>, usize>,
-    /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a query or longer.
+    /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a
+    /// query or longer.
     pub(super) first: Vec<Field<'t>>,
     first_len: usize,
     /// The indexes in `first`.
     places: HashMap<(usize, u32), usize>,
 }
 
-/// A name with a number behind it if it is not the first one, and a value.
+/// A value and its name, with a number after it if it is not the first of that name.
 pub(super) struct Field<'t> {
     pub(super) name: Cow<'t, [u8]>,
     pub(super) value: Cow<'t, [u8]>,
@@ -27,7 +28,7 @@ pub(super) struct Field<'t> {
 struct Name<'t> {
     text: Cow<'t, [u8]>,
     is_unicode: bool,
-    /// How many fields have the name, or were given it with a number behind it.
+    /// The number of fields that have the name, or were given it with a number after it.
     count: u32,
 }
 
@@ -41,10 +42,11 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// Adds a field. The second one with a name gets `.2_` behind it, which replaces a field that is named so itself. `None` if the
-    /// field is dropped and no text.
+    /// Adds a field. The second one with a name gets `.2_` after it, which replaces a field that is named so
+    /// itself. `None` if the field is dropped and is not Unicode.
     pub(super) fn push(&mut self, id: usize, value: Cow<'t, [u8]>) -> Option<()> {
-        // A field is known by its name and number: `a.2_` is the second of `a`, whether it was written so or is numbered here.
+        // A field is known by its name and number: `a.2_` is the second of `a`, whether it was written so or
+        // is numbered here.
         let mut field = (id, 1);
         if self.names[id].count == 0
             && let Some((base, number)) = parted(&self.names[id].text)
@@ -63,6 +65,8 @@ impl<'t> Fields<'t> {
             self.first[*place].value = value;
             return Some(());
         }
+        // Python fails on any text that is not Unicode, so that is noticed even where the field does not fit
+        // any more.
         if self.first_len > MAX_QUERY {
             return checked(&value).filter(|_| name.is_unicode).map(|_| ());
         }
@@ -78,11 +82,12 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Splits a name with a number behind it, as the second and later fields have, into the two.
+/// Splits a name with a number after it, as the second and later fields have, into the two.
 fn parted<'t>(name: &Cow<'t, [u8]>) -> Option<(Cow<'t, [u8]>, u32)> {
     let front = name.strip_suffix(b"_")?;
     let dot = front.iter().rposition(|&byte| byte == b'.')?;
     let number: u32 = str::from_utf8(&front[dot + 1..]).ok()?.parse().ok()?;
+    // Without leading zeros: `a.02_` is a name of its own.
     let is_written_so = number >= 2 && number.to_string().as_bytes() == &front[dot + 1..];
     let base = match name {
         Cow::Borrowed(name) => Cow::Borrowed(&name[..dot]),

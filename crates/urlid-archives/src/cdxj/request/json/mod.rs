@@ -1,7 +1,8 @@
 //! Bodies of JSON as fields of a query, by the rules of Python's `json` module.
 //!
-//! Its JSON is more than that of RFC 8259: `NaN` and `Infinity`, single surrogates, UTF-16 and UTF-32, numbers of any length. Texts are
-//! kept as bytes of UTF-8 in which surrogates have three bytes too, so that two texts are equal if those of Python are.
+//! Its JSON is more than that of RFC 8259: `NaN` and `Infinity`, single surrogates, UTF-16 and UTF-32,
+//! numbers of any length. Texts are kept as bytes of UTF-8 in which surrogates have three bytes too, so that
+//! two texts are equal if those of Python are.
 
 mod encoding;
 mod fault;
@@ -21,7 +22,8 @@ use value::{scalar_at, text_at};
 use super::rules::BodyRules;
 use super::text::push_field;
 
-/// Returns the most values within each other, the innermost included: as many as CPython 3.11 has room for when the indexer calls it.
+/// Returns the most values within each other, the innermost included: as many as CPython 3.11 has room for
+/// when the indexer calls it.
 fn max_depth(rules: BodyRules) -> usize {
     match rules {
         BodyRules::CdxjIndexer => 985,
@@ -34,6 +36,7 @@ pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
     let mut documents = Documents::default();
     match documents.add(body, rules) {
         Ok(()) => {}
+        // cdxj-indexer reads each line of such a body as a document.
         Err(Fault::Syntax) if rules == BodyRules::CdxjIndexer && body.contains(&b'\n') => {
             documents = Documents::default();
             for line in body.split(|&byte| byte == b'\n') {
@@ -57,8 +60,8 @@ pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
 #[derive(Default)]
 struct Documents {
     text: Vec<u8>,
-    /// The offset of each value and of each name, in order. The offset of an array or object is followed by the index of the entry
-    /// behind its last one.
+    /// The offset of each value and of each name, in order. The offset of an array or object is followed by
+    /// the index of the entry after its last one.
     tape: Vec<u32>,
 }
 
@@ -78,8 +81,8 @@ impl Documents {
         result
     }
 
-    /// Adds the values at an entry as fields, and returns the entry behind them. `name` is that of the innermost member, if it has
-    /// one that is not empty.
+    /// Adds the values at an entry as fields, and returns the entry after them. `name` is that of the
+    /// innermost member, if it has one that is not empty.
     fn push_fields<'t>(
         &'t self,
         entry: usize,
@@ -126,7 +129,7 @@ impl Documents {
         }
     }
 
-    /// Returns the entry behind a value.
+    /// Returns the entry after a value.
     fn behind(&self, entry: usize) -> usize {
         match self.text[self.tape[entry] as usize] {
             b'[' | b'{' => self.tape[entry + 1] as usize,

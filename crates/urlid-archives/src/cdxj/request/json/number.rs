@@ -8,12 +8,13 @@ pub(super) fn float_text(number: f64) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
     let places = digits - 1;
-    // Of two texts that are as near, Python takes the one with the even last digit, as does rounding here; the shortest text is the
-    // larger one.
+    // Of two texts that are as near, Python takes the one with the even last digit, as does rounding here;
+    // the shortest text is the larger one.
     let even = format!("{number:.places$e}");
     let text = if even.parse() == Ok(number) { even } else { shortest };
     let (digits, exponent) = text.split_once('e').expect("it has an exponent");
     let exponent: i32 = exponent.parse().expect("it is a number");
+    // Python's `repr` writes exponents below -4, and from 16 on.
     if (-4..16).contains(&exponent) {
         return plain(digits, exponent);
     }
@@ -21,7 +22,7 @@ pub(super) fn float_text(number: f64) -> String {
     format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// Returns a number without an exponent, and with a digit behind the point.
+/// Returns a number without an exponent, and with a digit after the point.
 fn plain(digits: &str, exponent: i32) -> String {
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
     let digits = digits.replace('.', "");

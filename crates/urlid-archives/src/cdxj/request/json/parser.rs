@@ -10,7 +10,7 @@ pub(super) struct Parser<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
     pub(super) tape: &'a mut Vec<u32>,
-    /// The most values within each other.
+    /// The greatest depth of values within values.
     pub(super) max_depth: usize,
 }
 
@@ -37,7 +37,7 @@ impl Parser<'_> {
     }
 
     fn push(&mut self) {
-        // A body has fewer bytes than there are numbers.
+        // Fits: `MAX_BODY` keeps offsets far below 4 GiB.
         self.tape.push(self.at as u32);
     }
 
@@ -63,7 +63,7 @@ impl Parser<'_> {
             }
         };
         let entry = self.tape.len();
-        // Set at the end, when it is known which entry is behind the last one.
+        // Set at the end, when the entry after the last one is known.
         self.tape.push(0);
         self.at += 1;
         if !self.skip(close) {
@@ -112,6 +112,7 @@ impl Parser<'_> {
                     };
                     self.at += len;
                 }
+                // Python rejects control characters in strings, unlike some parsers.
                 0..=0x1f => return Err(Fault::Syntax),
                 _ => self.at += 1,
             }

@@ -59,6 +59,7 @@ pub(super) fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<
     let scalar = str::from_utf8(&text[at..at + len]).ok()?;
     let is_pywb = rules == BodyRules::Pywb;
     Some(match scalar {
+        // A whole number in Python, where zero has no sign.
         "-0" => Cow::Borrowed(b"0"),
         "null" | "true" | "false" if is_pywb => Cow::Borrowed(scalar.as_bytes()),
         "null" => Cow::Borrowed(b"None"),

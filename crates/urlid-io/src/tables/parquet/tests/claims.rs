@@ -88,7 +88,8 @@ fn lies_are_refused_before_room_is_made_for_them() {
     }
 }
 
-/// Where the first page of the texts begins: with 15 00, the kind of the page, then 15 and its length unpacked, 15 and packed.
+/// Where the first page of the texts begins: with 15 00, the kind of the page, then 15 and its length
+/// unpacked, 15 and packed.
 fn first_page(bytes: &[u8]) -> usize {
     let column = ParquetColumn::open(file_of(bytes), &"url".into()).expect("opens");
     column.metadata.row_group(0).column(1).data_page_offset() as usize
@@ -129,7 +130,8 @@ fn a_page_that_unpacks_to_more_than_it_claims_is_an_error() {
         let page = first_page(&bytes);
         assert_eq!(bytes[page..page + 3], [0x15, 0, 0x15], "the header of a page");
         let claimed = u16::from_le_bytes([bytes[page + 3], bytes[page + 4]]);
-        // 64 bytes are 128 in zigzag, a varint of two bytes; 80 01 becomes 80 00, an odd way to write 0, or 82 01.
+        // 64 bytes are 128 in zigzag, a varint of two bytes; 80 01 becomes 80 00, an odd way to write 0, or
+        // 82 01.
         assert_eq!(claimed, 0x0180, "the length of the text and its own");
         for claim in [[0x9e, 0x00], [0x82, 0x01]] {
             bytes[page + 3..page + 5].copy_from_slice(&claim);

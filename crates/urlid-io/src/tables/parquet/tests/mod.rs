@@ -1,4 +1,5 @@
-//! The column reader against the writer of the `parquet` crate, and against files whose lengths and types are wrong.
+//! The column reader against the writer of the `parquet` crate, and against files whose lengths and types are
+//! wrong.
 
 mod claims;
 mod delta;

@@ -47,7 +47,8 @@ impl Word for Four {
         self.xor(second).choose(third, self)
     }
 
-    // There is no rotation: the second instruction shifts right and inserts below what the first has shifted left.
+    // There is no rotation: the second instruction shifts right and inserts below what the first has shifted
+    // left.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Four {
         Four(unsafe { vsriq_n_u32::<RIGHT>(vshlq_n_u32::<LEFT>(self.0), self.0) })

@@ -14,7 +14,8 @@ use crate::window::Task;
 
 /// Proof of NEON: a build that lacks it lacks this module.
 ///
-/// Digits are the base's: the compiler vectorises that loop, 27 instructions a line where code by hand has 17.
+/// Digits are the base's: the compiler vectorises that loop, 27 instructions a line where code by hand has
+/// 17.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 

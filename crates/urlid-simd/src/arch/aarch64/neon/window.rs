@@ -12,7 +12,8 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn window(self, bytes: &[u8; 64]) -> Registers {
-        // SAFETY: `self` proves NEON; each quarter of the array is 16 readable bytes, and the load needs no alignment.
+        // SAFETY: `self` proves NEON; each quarter of the array is 16 readable bytes, and the load needs no
+        // alignment.
         Registers([0, 16, 32, 48].map(|start| unsafe { vld1q_u8(bytes[start..].as_ptr()) }))
     }
 }
@@ -24,8 +25,9 @@ pub(crate) struct Registers([uint8x16_t; 4]);
 impl Registers {
     /// Returns the mask of the bytes that are 0xff; all others are zero.
     ///
-    /// NEON has no instruction that collects a bit of each byte. Byte `i` keeps bit `i % 8` alone, then neighbours are added
-    /// three times, each time halving the bytes: sums of different bits have no carries, so every eight bytes become one.
+    /// NEON has no instruction that collects a bit of each byte. Byte `i` keeps bit `i % 8` alone, then
+    /// neighbours are added three times, each time halving the bytes: sums of different bits have no carries,
+    /// so every eight bytes become one.
     ///
     /// ```text
     /// bytes   ff 00 ff ff 00 00 00 ff …
@@ -60,8 +62,8 @@ impl Window for Registers {
             let rows = vld1q_u8(set.rows.as_ptr());
             // The bit of each high nibble. Those of bytes that are not ASCII have none.
             let bits = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0));
-            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high nibble is cleared
-            // first.
+            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high
+            // nibble is cleared first.
             let row = vqtbl1q_u8(rows, vandq_u8(quarter, vdupq_n_u8(15)));
             let bit = vqtbl1q_u8(bits, vshrq_n_u8::<4>(quarter));
             vtstq_u8(row, bit)

@@ -10,7 +10,8 @@ use crate::message::Block;
 #[derive(Clone, Copy)]
 struct Eight(__m256i);
 
-// SAFETY of every block in this impl: the instructions are AVX2's, and an `Eight` exists only where AVX2 does.
+// SAFETY of every block in this impl: the instructions are AVX2's, and an `Eight` exists only where AVX2
+// does.
 #[expect(
     clippy::undocumented_unsafe_blocks,
     reason = "one reason holds for the whole impl and stands above it"
@@ -76,8 +77,8 @@ impl Lanes<8> for Eight {
     #[inline(always)]
     fn to_array(self) -> [u32; 8] {
         let mut lanes = [0; 8];
-        // SAFETY: an `Eight` exists only where AVX2 does; the array has the size of the register, and the store needs no
-        // alignment.
+        // SAFETY: an `Eight` exists only where AVX2 does; the array has the size of the register, and the
+        // store needs no alignment.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
         lanes
     }
@@ -109,7 +110,8 @@ fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn half(block: &Block, number: usize) -> __m256i {
-    // The shuffle works within each half of the register, so both halves get the same indices: each four bytes reversed.
+    // The shuffle works within each half of the register, so both halves get the same indices: each four
+    // bytes reversed.
     let big_endian =
         _mm256_broadcastsi128_si256(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     // SAFETY: both halves of the 64 bytes are 32 readable bytes, and the load needs no alignment.
@@ -119,8 +121,8 @@ fn half(block: &Block, number: usize) -> __m256i {
 
 /// Transposes eight rows of eight words.
 ///
-/// Unpacking works within each half of the registers. First words of two neighbouring rows are brought together, then pairs of
-/// words of four rows; last, equal halves of the upper and the lower four rows.
+/// Unpacking works within each half of the registers. First words of two neighbouring rows are brought
+/// together, then pairs of words of four rows; last, equal halves of the upper and the lower four rows.
 ///
 /// ```text
 /// rows    r0 = 00 01 02 03 04 05 06 07    r1 = 10 11 12 …    word `c` of row `r` is `rc`

@@ -12,7 +12,8 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn window(self, bytes: &[u8; 64]) -> Registers {
-        // SAFETY: `self` proves AVX2; both halves of the array are 32 readable bytes, and the loads need no alignment.
+        // SAFETY: `self` proves AVX2; both halves of the array are 32 readable bytes, and the loads need no
+        // alignment.
         unsafe {
             Registers([
                 _mm256_loadu_si256(bytes.as_ptr().cast()),
@@ -26,8 +27,8 @@ impl Simd for Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct Registers([__m256i; 2]);
 
-// No closure touches a register here, as in `map`: only functions can be marked for inlining, and one that is not inlined lacks the
-// path's instructions, so that each of these becomes a call.
+// No closure touches a register here, as in `map`: only functions can be marked for inlining, and one that is
+// not inlined lacks the path's instructions, so that each of these becomes a call.
 impl Registers {
     /// Puts the sign bits of all bytes together.
     #[inline(always)]
@@ -77,7 +78,8 @@ unsafe fn without(half: __m256i, set: &AsciiSet) -> __m256i {
         let rows = _mm256_broadcastsi128_si256(_mm_loadu_si128(set.rows.as_ptr().cast()));
         // Byte `n` is `1 << (n % 8)`. High nibbles from 8 on get a bit too, but their rows are empty.
         let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-        // The shuffle takes the low nibble as index, and gives zero where the sign is set: bytes that are not ASCII.
+        // The shuffle takes the low nibble as index, and gives zero where the sign is set: bytes that are not
+        // ASCII.
         let row = _mm256_shuffle_epi8(rows, half);
         // There is no shift of bytes. That of pairs moves bits of the neighbour in, which the mask drops.
         let high = _mm256_and_si256(_mm256_srli_epi16::<4>(half), _mm256_set1_epi8(15));

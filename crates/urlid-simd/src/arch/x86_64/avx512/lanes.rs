@@ -16,7 +16,8 @@ pub(super) const TOGETHER: usize = 2 * LANES;
 #[derive(Clone, Copy)]
 struct Sixteen(__m512i);
 
-// SAFETY of every block in this impl: the instructions are AVX-512F's, and a `Sixteen` exists only where it does.
+// SAFETY of every block in this impl: the instructions are AVX-512F's, and a `Sixteen` exists only where it
+// does.
 #[expect(
     clippy::undocumented_unsafe_blocks,
     reason = "one reason holds for the whole impl and stands above it"
@@ -37,7 +38,8 @@ impl Word for Sixteen {
         Sixteen(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
-    // The eight bits of a ternary operation are its truth table: bit `4 * a + 2 * b + c` is the result for the bits a, b, c.
+    // The eight bits of a ternary operation are its truth table: bit `4 * a + 2 * b + c` is the result for
+    // the bits a, b, c.
     #[inline(always)]
     fn xor3(self, second: Sixteen, third: Sixteen) -> Sixteen {
         Sixteen(unsafe { _mm512_ternarylogic_epi32::<0b1001_0110>(self.0, second.0, third.0) })
@@ -106,7 +108,8 @@ where
     F: Function<N>,
     P: OfWords<N>,
 {
-    // There are more than sixteen messages, so neither part is empty, and `transpose` finds a last message in both.
+    // There are more than sixteen messages, so neither part is empty, and `transpose` finds a last message in
+    // both.
     let (first, second) = messages.split_at(LANES * each);
     let mut state: [Both<Sixteen>; N] = initial::<F, _, N>();
     for index in 0..each {
@@ -130,7 +133,8 @@ where
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take<P: OfWords<N>, const N: usize>(state: [Sixteen; N], parts: &mut [P]) {
-    // A hash value of SHA-1 has five words. The other registers stay zero, and `first_chunk` leaves their words out.
+    // A hash value of SHA-1 has five words. The other registers stay zero, and `first_chunk` leaves their
+    // words out.
     let mut words = [_mm512_setzero_si512(); 8];
     for (word, state) in words.iter_mut().zip(state) {
         *word = state.0;
@@ -147,8 +151,8 @@ fn rows([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [[u32; 8]; LANES] {
     let (first, second) = (fours([a, b, c, d]), fours([e, f, g, h]));
     let mut rows = [[0; 8]; LANES];
     for index in 0..4 {
-        // Quarter `q` of each register belongs to lane `4 * q + index`.
-        // Making `pair`, the second shuffle puts the halves of a row side by side (in `high` the lanes are eight further on):
+        // Quarter `q` of each register belongs to lane `4 * q + index`. Making `pair`, the second shuffle
+        // puts the halves of a row side by side (in `high` the lanes are eight further on):
         //
         //   low    abcd of lane index | abcd of 4 + index | efgh of lane index | efgh of 4 + index
         //   pair   abcd of lane index | efgh of lane index | abcd of 4 + index | efgh of 4 + index
@@ -196,8 +200,8 @@ fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
     let mut columns = groups;
     for word in 0..4 {
         let [g0, g1, g2, g3] = core::array::from_fn(|group| groups[4 * group + word]);
-        // `even_01` is `g0[0] g0[2] g1[0] g1[2]`, a quarter in each bracket. Of those, the even ones are quarter 0 of each
-        // group again, and the odd ones quarter 2.
+        // `even_01` is `g0[0] g0[2] g1[0] g1[2]`, a quarter in each bracket. Of those, the even ones are
+        // quarter 0 of each group again, and the odd ones quarter 2.
         let (even_01, odd_01) =
             (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
         let (even_23, odd_23) =

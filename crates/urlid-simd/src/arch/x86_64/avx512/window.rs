@@ -30,7 +30,8 @@ impl Window for Register {
 
     #[inline(always)]
     fn within(self, set: &AsciiSet) -> u64 {
-        // SAFETY: the value proves AVX-512BW; the set's rows are 16 readable bytes, and the load needs no alignment.
+        // SAFETY: the value proves AVX-512BW; the set's rows are 16 readable bytes, and the load needs no
+        // alignment.
         unsafe {
             let rows = _mm512_broadcast_i32x4(_mm_loadu_si128(set.rows.as_ptr().cast()));
             // As with AVX2: byte `n` is `1 << (n % 8)`, and bytes that are not ASCII get an empty row.
