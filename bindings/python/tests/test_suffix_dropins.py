@@ -187,8 +187,8 @@ def test_the_differences_of_the_packages_from_the_list() -> None:
     assert split("a.github.io")[2] == "github.io" and tldextract.extract("a.github.io").suffix == "io"
     # tldextract: a label that is not in the list is no suffix.
     assert split("b.a.test")[2] == "test" and tldextract.extract("b.a.test").suffix == ""
-    # tld: an exception leaves the labels before it, which are no rule.
-    assert split("a.www.ck") == ("a", "www", "ck") and tld.parse_tld("http://a.www.ck") == (None, None, None)
+    # tld: what an exception is an exception to is a rule itself.
+    assert split("kobe.jp") == ("", "kobe", "jp") and tld.get_tld("http://kobe.jp") == "kobe.jp"
     # tld: a second label in Punycode is not found.
     assert split("a.xn--55qx5d.cn")[2] == "xn--55qx5d.cn" and tld.get_tld("http://a.xn--55qx5d.cn") == "cn"
     # publicsuffix2: each label of a rule counts as a rule.

@@ -75,11 +75,16 @@ class Result:
 
 @cache
 def tree(with_private: bool) -> Node:
-    """Returns the rules as the package reads them: the last label of a rule in Punycode is that of a comment, `// xn--…`."""
+    """Returns the rules as the package reads them.
+
+    What an exception is an exception to is a rule too, and Punycode is only known of what the list has in a comment, `// xn--…`.
+    """
     root, text = Node(), SuffixList.compiled().text
     for rule, is_private in rules(text.splitlines()):
         if with_private or not is_private:
             root.add(rule, is_private)
+            if rule.startswith("!"):
+                root.add(rule.partition(".")[2], is_private)
     for line in text.partition(PRIVATE)[0].splitlines():
         if line.startswith("// xn--"):
             root.add(line.split()[1])
@@ -95,10 +100,9 @@ def find(
     if not (search_public or search_private):
         raise TldImproperlyConfigured("Either `search_public` or `search_private` (or both) shall be set to True.")
     try:
-        if isinstance(url, SplitResult):
-            parsed = url
-        else:
-            parsed = urlsplit(f"https://{url}" if fix_protocol and not SCHEME.match(url.lower()) else url)
+        if not isinstance(url, SplitResult) and fix_protocol and not SCHEME.match(url.lower()):
+            url = f"https://{url}"
+        parsed = url if isinstance(url, SplitResult) else urlsplit(url)
     except ValueError:
         if fail_silently:
             return None
