@@ -51,8 +51,9 @@ class PublicSuffixList:
         """Adds the places at which a suffix may start: at any label of a rule, not only at its first."""
         if index < 0:
             return
-        for name in ("*", labels[index]) if wildcard else (labels[index],):
-            if child := node.children.get(name):
+        for name in ("*", labels[index]):
+            child = node.children.get(name)
+            if child is not None and (wildcard or name != "*"):
                 hits.add(index)
                 self._find(child, labels, index - 1, wildcard, hits)
         if "!" + labels[index] in node.children:
