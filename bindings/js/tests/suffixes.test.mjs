@@ -138,6 +138,7 @@ test("the reasons for which the packages differ are as the documentation shows t
   assert.deepEqual([registeredDomain("http://-a.com/"), tldts.getDomain("-a.com"), psl.get("-a.com")], ["-a.com", null, null]);
   assert.deepEqual([split("ОД.СРБ").tld, tldts.getPublicSuffix("ОД.СРБ")], ["xn--d1at.xn--90a3ac", "СРБ"]);
   assert.deepEqual([split("1.2.3.4").tld, psl.get("1.2.3.4")], [null, "3.4"]);
+  assert.deepEqual([code("256.1.1.1"), tldts.getHostname("256.1.1.1"), psl.get("256.1.1.1")], ["ERR_URL_PARSE", null, "1.1"]);
   assert.deepEqual([split("d.c.a.test").sub, psl.parse("d.c.a.test").subdomain], ["d.c", "c"]);
   assert.deepEqual([registeredDomain("http://a.local/"), psl.get("a.local")], ["a.local", null]);
 });
