@@ -215,7 +215,8 @@ def add(root: Node, rule: str, is_private: bool) -> None:
     """Adds a rule, and the same in Punycode."""
     root.add(rule, is_private)
     if not rule.isascii():
-        root.add(".".join(label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split(".")), is_private)
+        labels = (label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split("."))
+        root.add(".".join(labels), is_private)
 
 
 def is_address(kind: type[IPv4Address] | type[IPv6Address], text: str) -> bool:
