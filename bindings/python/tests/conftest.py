@@ -13,6 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
+# tldextract fetches its list otherwise; it reads this when it is imported.
+os.environ["TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"] = ""
+
 
 def not_run(reason: str) -> None:
     """Skips a test whose data is missing, and notes that for the end of the run; where data is required, fails it."""

@@ -32,7 +32,7 @@ pub(super) static PROFILE: Profile = Profile {
         "`/a/.b/../c` stays where nothing is behind it: Node looks at the first `/.` of such a path only.",
     ],
     proof: "Compared with normalize-url 9.0.1 on Node 20.20.2: every code point at 44 places of a URL and 1,000,000 generated URLs, 0 \
-        differences.",
+        differences. Node 22.23.3 gives the same results as Node 20.20.2 for 217,088 code points at 16 places.",
     plain: None,
     groups: &[WHOLE_TEXT, PARTS, PRINT],
 };

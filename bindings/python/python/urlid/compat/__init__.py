@@ -16,10 +16,14 @@ Each is a module with the name of a package, for a change of the import alone:
 >>> str(urlcanon.whatwg("HTTP://Example.com:80/a/../b"))
 'http://example.com/b'
 
-Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`. What it lacks raises a
-`NotImplementedError` that names it.
+>>> from urlid.compat import tldextract
+>>> tldextract.extract("https://forums.bbc.co.uk/news").top_domain_under_public_suffix
+'bbc.co.uk'
+
+Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`; that of tld raises errors with the
+names of the package's. What a drop-in lacks raises a `NotImplementedError` that names it.
 """
 
-from urlid.compat import surt, url_normalize, urlcanon, w3lib
+from urlid.compat import publicsuffix2, surt, tld, tldextract, url_normalize, urlcanon, w3lib
 
-__all__ = ["surt", "url_normalize", "urlcanon", "w3lib"]
+__all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "urlcanon", "w3lib"]

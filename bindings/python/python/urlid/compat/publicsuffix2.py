@@ -1,0 +1,104 @@
+"""publicsuffix2: `from urlid.compat.publicsuffix2 import get_sld` instead of `from publicsuffix2 import get_sld`.
+
+>>> from urlid.compat.publicsuffix2 import get_sld, get_tld
+>>> get_sld("www.example.co.uk"), get_tld("www.example.co.uk")
+('example.co.uk', 'co.uk')
+
+The list is the one of `urlid.SuffixList.compiled()`; that of the package is of 2019. The functions use the list and the spelling that
+each call names; those of the package keep the list of the first call for all later ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from urlid._urlid import SuffixList
+from urlid.compat._suffixes import Node, rules
+
+__all__ = ["PublicSuffixList", "get_public_suffix", "get_sld", "get_tld"]
+
+
+class PublicSuffixList:
+    """A list: the one of urlid, a file by its name, or lines. With `idna` its rules are in Punycode, otherwise in Unicode."""
+
+    def __init__(self, psl_file: str | Iterable[str] | None = None, idna: bool = True) -> None:
+        if psl_file is None:
+            lines: Iterable[str] = SuffixList.compiled().text.splitlines()
+        elif isinstance(psl_file, str):
+            with open(psl_file, encoding="utf-8") as file:
+                lines = file.readlines()
+        else:
+            lines = psl_file
+        self.tlds = [rule.encode("idna").decode() if idna else rule for rule, _ in rules(lines)]
+        self.root = Node()
+        for rule in self.tlds:
+            self.root.add(rule.lstrip("."))
+
+    def get_tld(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
+        """Returns the public suffix; with `strict`, None for a domain whose last label is not in the list."""
+        if not domain:
+            return None
+        labels = domain.lower().strip(".").split(".")
+        if strict and labels[-1] not in self.root.children:
+            return None
+        # By default the last label is a suffix.
+        hits = {len(labels) - 1} if wildcard else set()
+        self._find(self.root, labels, len(labels) - 1, wildcard, hits)
+        return ".".join(labels[min(hits) :]) if hits else None
+
+    def _find(self, node: Node, labels: list[str], index: int, wildcard: bool, hits: set[int]) -> None:
+        """Adds the places at which a suffix may start: at any label of a rule, not only at its first."""
+        if index < 0:
+            return
+        for name in ("*", labels[index]):
+            child = node.children.get(name)
+            if child is not None and (wildcard or name != "*"):
+                hits.add(index)
+                self._find(child, labels, index - 1, wildcard, hits)
+        if "!" + labels[index] in node.children:
+            hits.discard(index)
+
+    def get_sld(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
+        """Returns the registered domain, or the domain itself if that is a public suffix."""
+        if not domain:
+            return None
+        tld = self.get_tld(domain, wildcard, True)
+        if strict and tld is None:
+            return None
+        labels = domain.lower().strip(".").split(".")
+        length = 0 if tld is None else tld.count(".") + 1
+        return tld if len(labels) <= length else ".".join(labels[-length - 1 :])
+
+    def get_public_suffix(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
+        """Returns what `get_sld` does."""
+        return self.get_sld(domain, wildcard, strict)
+
+
+@cache
+def compiled(idna: bool) -> PublicSuffixList:
+    """Returns the list of urlid."""
+    return PublicSuffixList(idna=idna)
+
+
+def get_sld(
+    domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
+) -> str | None:
+    """Returns the registered domain, or the domain itself if that is a public suffix. A `psl_file` is read by every call."""
+    names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
+    return names.get_sld(domain, wildcard, strict)
+
+
+def get_tld(
+    domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
+) -> str | None:
+    """Returns the public suffix. A `psl_file` is read by every call."""
+    names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
+    return names.get_tld(domain, wildcard, strict)
+
+
+def get_public_suffix(
+    domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
+) -> str | None:
+    """Returns what `get_sld` does; the package warns of the name."""
+    return get_sld(domain, psl_file, wildcard, idna, strict)
