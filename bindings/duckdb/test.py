@@ -220,7 +220,7 @@ class Community(unittest.TestCase):
     """What DuckDB's community repository asks for, by its schema of descriptions."""
 
     def test_the_description(self):
-        crate = tomllib.loads((FOLDER / "Cargo.toml").read_text(encoding="utf-8"))["package"]
+        crate = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
         description = yaml.safe_load((FOLDER / "description.yml").read_text(encoding="utf-8"))
         extension, repo, docs = description["extension"], description["repo"], description["docs"]
         self.assertEqual(set(description), {"extension", "repo", "docs"})
