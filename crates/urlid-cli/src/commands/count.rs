@@ -19,6 +19,7 @@ use crate::input::pipeline::{Made, Worker};
 use crate::input::session::Session;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{Place, Refusal};
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let psl = globals.psl.path();
     let mut session;
     if args.columns.is_given() {
-        session = Session::begin(args.urls.tables()?, psl.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.tables()?, FilesInUse::reading(psl), args.out.path())?;
         let mut counter = make();
         let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
             let result = counter.count(line);
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
         column_values::each_value(&mut session, &args.columns, &mut each)?;
         counter.hand_over();
     } else {
-        session = Session::begin(args.urls.lines()?, psl.as_slice(), args.out.path())?;
+        session = Session::begin(args.urls.lines()?, FilesInUse::reading(psl), args.out.path())?;
         session.each_chunk(&|| Box::new(make()))?;
     }
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -6,6 +6,7 @@ use urlid_learn::{Domain, RuleBook, Wide};
 use super::captures::CaptureInputs;
 use crate::input::session::Session;
 use crate::output::OutArg;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -48,7 +49,7 @@ enum WithNames {
 pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
     let wide = Wide { tracking: args.with == Some(WithNames::Tracking), everywhere: args.everywhere };
     let mut book = RuleBook::new(wide);
-    let mut session = Session::begin(args.inputs.inputs(None)?, &[], args.out.path())?;
+    let mut session = Session::begin(args.inputs.inputs(None)?, FilesInUse::default(), args.out.path())?;
     let names = book.wide_names();
     args.inputs.each_domain(
         &mut session,

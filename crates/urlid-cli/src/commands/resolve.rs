@@ -6,6 +6,7 @@ use urlid::web::Url;
 
 use crate::input::TextInputs;
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    let session = Session::begin(args.references.lines()?, &[], None)?;
+    let session = Session::begin(args.references.lines()?, FilesInUse::default(), None)?;
     table::run(session, args.format.format, "reference", &|| Box::new(&resolver))
 }
 

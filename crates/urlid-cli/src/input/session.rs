@@ -16,10 +16,11 @@ use crate::input::{ArchiveArgs, InputOptions};
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
+use crate::output::replace::FilesInUse;
 use crate::report::doubt::{Doubt, FIRST_LINES};
 use crate::report::exit::{Exit, Failure};
 use crate::report::hints::{self, SchemeHint};
-use crate::report::lost::{LostRanges, RecoverArgs};
+use crate::report::lost::LostRanges;
 use crate::report::message;
 use crate::report::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::report::signals;
@@ -74,30 +75,26 @@ where
 }
 
 impl Session {
-    /// Begins to work on `inputs`. `others` are the other files that the command reads or writes: `--refused` may not name one
-    /// of them. `out` is the file that is written instead of standard output, which may be none that is read.
+    /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is written instead of
+    /// standard output.
     pub(crate) fn begin(
         inputs: InputOptions<'_>,
-        others: &[&Path],
+        mut files: FilesInUse,
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
         let InputOptions { sources, rules, archives, url_lines, are_urls, on_refused } = inputs;
         let progress = sources.progress();
-        let files = sources.0.iter().filter_map(Source::path);
-        let read: Vec<&Path> = files.chain(others.iter().copied()).collect();
-        let in_use: Vec<&Path> = read.iter().copied().chain(out).collect();
+        sources.0.iter().filter_map(Source::file).try_for_each(|path| files.read(path))?;
+        files.write("--out", out)?;
         let recovery = archives.map(ArchiveArgs::recovery);
-        let kept: Vec<&Path> =
-            recovery.and_then(RecoverArgs::path).into_iter().chain(in_use.iter().copied()).collect();
-        let refused_file = rules.refused_file.as_deref();
-        let refusals = Refusals::new(on_refused, refused_file, &kept, progress.clone())?;
-        let lost = recovery.map(|recovery| recovery.begin(&in_use, &progress)).transpose()?.flatten();
+        let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
+        let refusals = Refusals::new(on_refused, rules.refused_file.as_deref(), files, progress.clone())?;
         let doubt = are_urls.then(|| Doubt::new(progress.clone()));
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
         let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
         let options =
             LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
-        let out = Output::open(out, &read)?;
+        let out = Output::open(out)?;
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
         let may_assume = url_lines.is_some() && are_urls;
         let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());

@@ -64,6 +64,11 @@ impl Source {
         }
     }
 
+    /// Returns the path of a file or of standard input, which is `-`.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        Some(self.name()).filter(|_| !matches!(self, Source::Arguments(_)))
+    }
+
     /// Opens the source.
     pub(crate) fn open(&self) -> Result<Opened<'_>, Error> {
         match self {

@@ -5,6 +5,7 @@ use clap::Args;
 use super::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::UrlInputs;
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -38,7 +39,7 @@ pub(crate) struct DiffArgs {
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let mut session = Session::begin(args.urls.lines()?, &args.lists.paths(), None)?;
+    let mut session = Session::begin(args.urls.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());

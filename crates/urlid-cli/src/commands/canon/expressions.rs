@@ -7,6 +7,7 @@ use urlid_canonical::{HostSuffixes, expressions};
 use crate::args::globals::Globals;
 use crate::input::UrlInputs;
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 
@@ -42,7 +43,7 @@ enum Version {
 /// Prints the expressions of each URL.
 pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let mut session = Session::begin(args.urls.lines()?, globals.psl.path().as_slice(), None)?;
+    let mut session = Session::begin(args.urls.lines()?, FilesInUse::reading(globals.psl.path()), None)?;
     let columns = [
         ("url", Shown::NotInText),
         ("expression", Shown::Always),

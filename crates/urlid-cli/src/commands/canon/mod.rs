@@ -17,6 +17,7 @@ use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::input::session::Session;
 use crate::output::enrich;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -100,11 +101,11 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
-    let others = args.lists.paths();
+    let files = FilesInUse::reading(args.lists.paths());
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &make);
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &make);
     }
-    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
+    let session = Session::begin(args.urls.lines()?, files, args.table.out.path())?;
     table::run(session, args.format.format, "url", &make)
 }
 

@@ -18,6 +18,7 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::session::Session;
 use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
 use crate::report::refusals::{Ended, OnRefusedArg, Place};
@@ -140,12 +141,10 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
-    let (form, list) = (args.lists.form(&args.form)?, args.lists.paths());
-    let outputs = args.output.paths();
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
-    let mut session = Session::begin(args.inputs()?, &others, None)?;
-    let lost = args.archives.recovery().path();
-    args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
+    let form = args.lists.form(&args.form)?;
+    let mut files = FilesInUse::reading(args.lists.paths());
+    args.output.add_to(&mut files)?;
+    let mut session = Session::begin(args.inputs()?, files, None)?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     session.each_source(&mut |session, source| {

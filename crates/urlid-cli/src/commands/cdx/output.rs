@@ -11,7 +11,7 @@ use urlid_store::sort::LineSorter;
 use crate::input::parse_memory;
 use crate::output::Output;
 use crate::output::progress::Progress;
-use crate::output::replace;
+use crate::output::replace::{self, FilesInUse};
 use crate::report::exit::Failure;
 use crate::report::signals;
 
@@ -70,24 +70,15 @@ impl IndexOutput {
         self.out.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
     }
 
-    /// Returns the files that are written.
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+    /// Adds the files that are written.
+    pub(crate) fn add_to(&self, files: &mut FilesInUse) -> Result<(), Failure> {
         match (&self.out, self.zipnum) {
-            (None, _) => Vec::new(),
-            (Some(path), None) => vec![path.clone()],
             (Some(path), Some(_)) => {
                 let ZipNumPaths { blocks, index, locations } = ZipNumPaths::of(path);
-                vec![blocks, index, locations]
+                [blocks, index, locations].iter().try_for_each(|path| files.write("--out", Some(path)))
             }
+            (path, _) => files.write("--out", path.as_deref()),
         }
-    }
-
-    /// Returns an error if one of the files is one that the command reads.
-    pub(crate) fn check_unused<'p>(
-        &self,
-        read: impl IntoIterator<Item = &'p Path> + Clone,
-    ) -> Result<(), Failure> {
-        self.paths().iter().try_for_each(|path| replace::check_unread("--out", path, read.clone()))
     }
 
     /// Returns the failure of a sort, which names the directory of its temporary file.

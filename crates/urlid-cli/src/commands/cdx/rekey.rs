@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
@@ -12,6 +11,7 @@ use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -91,10 +91,9 @@ fn with_key(line: &str) -> Cow<'_, str> {
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let (list, outputs) = (args.lists.paths(), args.output.paths());
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
-    let mut session = Session::begin(args.indexes.lines()?, &others, None)?;
-    args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
+    let mut files = FilesInUse::reading(args.lists.paths());
+    args.output.add_to(&mut files)?;
+    let mut session = Session::begin(args.indexes.lines()?, files, None)?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None::<String>, None, 0_u64);

@@ -12,6 +12,7 @@ use crate::input::session::Session;
 use crate::input::sources::Source;
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -52,7 +53,7 @@ fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut session = Session::begin(args.indexes.lines()?, &args.lists.paths(), None)?;
+    let mut session = Session::begin(args.indexes.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
     each_line(&mut session, &mut |session, place, layout, line| {

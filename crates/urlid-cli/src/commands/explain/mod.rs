@@ -18,6 +18,7 @@ use crate::input::arguments::Otherwise;
 use crate::input::session::Session;
 use crate::output::color;
 use crate::output::json;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
 
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let form = args.lists.optional_form(args.form.as_ref())?;
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
-    let mut session = Session::begin(args.texts.lines_by(otherwise)?, globals.psl.path().as_slice(), None)?;
+    let files = FilesInUse::reading(globals.psl.path().into_iter().chain(args.lists.paths()));
+    let mut session = Session::begin(args.texts.lines_by(otherwise)?, files, None)?;
     let as_json = args.format == AnswerFormat::Json;
     let width = if session.out.is_terminal() {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))

@@ -20,6 +20,7 @@ use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::input::session::Session;
 use crate::output::enrich;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, CellColumns, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -73,9 +74,9 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     args.options.check(&args.kind)?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others = [globals.psl.path(), args.options.key.path()];
-    let others: Vec<_> = others.into_iter().flatten().chain(args.lists.paths()).collect();
+    let files = FilesInUse::reading(others.into_iter().flatten().chain(args.lists.paths()));
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &|| {
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &|| {
             let ids = Ids::new(&args.kind, form.as_ref(), &maker);
             let writer = match (args.kind.as_slice(), &form) {
                 ([kind], None) => batch::writer(*kind, &maker, kernels),
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
             Box::new(Ids { writer, ..ids })
         });
     }
-    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
+    let session = Session::begin(args.urls.lines()?, files, args.table.out.path())?;
     let format = args.format.format;
     match (args.kind.as_slice(), &form) {
         ([IdKind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),

@@ -26,6 +26,7 @@ use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -132,8 +133,8 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let files = files_of(&args.index);
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
-    let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let session = Session::begin(args.inputs()?, &others, None)?;
+    let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
+    let session = Session::begin(args.inputs()?, files, None)?;
     let mut sources = session.sources().iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);

@@ -24,6 +24,7 @@ use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -107,9 +108,9 @@ impl BuildArgs {
 pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
-    let read = globals.psl.path().into_iter().chain(args.lists.paths());
-    let others: Vec<&Path> = read.collect();
-    let mut session = Session::begin(args.inputs()?, &others, None)?;
+    let stores = args.from.iter().map(PathBuf::as_path);
+    let files = FilesInUse::reading(stores.chain(globals.psl.path()).chain(args.lists.paths()));
+    let mut session = Session::begin(args.inputs()?, files, None)?;
     signals::stop_gracefully();
     if !args.allow_missing && !session.need_all_sources() {
         return unbuilt(args, session);

@@ -2,7 +2,6 @@
 //!
 //! A chunk of lines is looked up at once, in the order of the index.
 
-use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
@@ -15,6 +14,7 @@ use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
 use crate::input::pipeline::{Made, Taken, Worker};
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::{OutArg, Output};
 use crate::report::exit::{Exit, Failure};
@@ -58,8 +58,8 @@ pub(crate) struct MatchArgs {
 pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
-    let others: Vec<&Path> = [index].into_iter().chain(args.lists.paths()).collect();
-    let mut session = Session::begin(args.urls.lines()?, &others, args.out.path())?;
+    let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));
+    let mut session = Session::begin(args.urls.lines()?, files, args.out.path())?;
     let lookups = Lookups {
         store: Mutex::new(args.store.open().map_err(index_failure)?),
         form,

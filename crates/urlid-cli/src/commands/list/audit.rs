@@ -13,6 +13,7 @@ use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
 use crate::input::session::Session;
 use crate::output::Output;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -86,8 +87,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
-    let others: Vec<&Path> = [path].into_iter().chain(args.key.path()).collect();
-    let mut session = Session::begin(args.urls.lines()?, &others, None)?;
+    let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
+    let mut session = Session::begin(args.urls.lines()?, files, None)?;
     session.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
@@ -111,8 +112,7 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let key = args.key.read()?;
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
-    let others: Vec<&Path> = [args.key.path()].into_iter().flatten().collect();
-    let mut session = Session::begin(urls.lines()?, &others, None)?;
+    let mut session = Session::begin(urls.lines()?, FilesInUse::reading(args.key.path()), None)?;
     session.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);

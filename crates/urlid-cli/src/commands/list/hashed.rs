@@ -11,6 +11,7 @@ use crate::input::UrlSources;
 use crate::input::arguments::is_url;
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{OnRefused, Place, Refusal, Refusals};
 
@@ -41,7 +42,7 @@ pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) ->
 /// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and
 /// reported.
 fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
-    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {

@@ -18,8 +18,7 @@ use crate::args::hashed::{self, check_base};
 use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
 use crate::input::session::Session;
-use crate::input::sources::Source;
-use crate::output::replace;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::Ended;
@@ -188,18 +187,13 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let inputs = args.urls.lines()?;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
-    let outputs = [
-        ("--out", args.out.as_deref()),
-        ("--sign", signature.as_deref()),
-        ("--routes", args.routes.as_deref()),
-    ];
-    let files = [globals.psl.path(), args.key.path(), args.sign.path()];
-    let read: Vec<_> = inputs.sources.0.iter().map(Source::path).chain(files).collect();
-    replace::check_outputs(&outputs, &read)?;
+    let read = [globals.psl.path(), args.key.path(), args.sign.path()];
+    let mut files = FilesInUse::reading(read.into_iter().flatten());
+    files.write("--out", args.out.as_deref())?;
+    files.write("--sign", signature.as_deref())?;
+    files.write("--routes", args.routes.as_deref())?;
+    let mut session = Session::begin(inputs, files, None)?;
     let signer = args.sign.read()?;
-
-    let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
-    let mut session = Session::begin(inputs, &others, None)?;
     if args.from.is_some() {
         session.keep_text_beside();
     }

@@ -23,6 +23,7 @@ use crate::input::columns::TableArgs;
 use crate::input::session::Session;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::Format;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -187,8 +188,8 @@ fn run_matcher(
     if args.refused_as.is_some() && urls.refused_file().is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
-    let others: Vec<&Path> =
-        read.iter().copied().chain([args.key.path()]).chain(args.trust.paths()).flatten().collect();
+    let read = read.iter().copied().chain([args.key.path()]).chain(args.trust.paths());
+    let files = FilesInUse::reading(read.flatten());
     let totals = Totals::default();
     let task = Task {
         matcher,
@@ -198,8 +199,8 @@ fn run_matcher(
         totals: &totals,
     };
     match args.table.is_given()? {
-        true => match_table(args, urls, task, &others),
-        false => match_lines(args, urls, task, &others),
+        true => match_table(args, urls, task, files),
+        false => match_lines(args, urls, task, files),
     }
 }
 
@@ -208,7 +209,7 @@ fn match_table(
     args: &MatchArgs,
     urls: &UrlInputs,
     task: Task<'_>,
-    others: &[&Path],
+    files: FilesInUse,
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
         return Err(Failure::usage(
@@ -217,7 +218,7 @@ fn match_table(
     }
     let kernels = cpu::kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
-    let exit = enrich::run(&args.table, Format::Text, urls.tables()?, others, &make)?;
+    let exit = enrich::run(&args.table, Format::Text, urls.tables()?, files, &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
@@ -226,7 +227,7 @@ fn match_lines(
     args: &MatchArgs,
     urls: &UrlInputs,
     task: Task<'_>,
-    others: &[&Path],
+    files: FilesInUse,
 ) -> Result<Exit, Failure> {
     let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
         (true, ..) => Shown::Nothing,
@@ -235,7 +236,7 @@ fn match_lines(
         (false, false, true, false) => Shown::Matched,
         (false, false, false, false) => Shown::All,
     };
-    let mut session = Session::begin(urls.lines()?, others, args.table.out.path())?;
+    let mut session = Session::begin(urls.lines()?, files, args.table.out.path())?;
     let is_terminal = session.out.is_terminal();
     let leaves_refused_out = session.leaves_refused_out();
     let kernels = cpu::kernels()?;

@@ -14,6 +14,7 @@ use crate::input::bounded::open_file;
 use crate::input::{self, UrlSources, is_stdin};
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::{OnRefused, Place, Refusals};
@@ -118,7 +119,7 @@ pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> R
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
-    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);

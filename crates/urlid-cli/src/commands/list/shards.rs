@@ -18,7 +18,7 @@ use crate::args::choice::choice;
 use crate::args::globals::Globals;
 use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -79,7 +79,9 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let index = args.out.join(INDEX);
     let signature = sign::signature_of(Some(&index), args.sign.path());
     let read = [Some(args.list.as_path()), args.routes.as_deref(), args.sign.path()];
-    replace::check_outputs(&[("--out", Some(&index)), ("--sign", signature.as_deref())], &read)?;
+    let mut files = FilesInUse::reading(read.into_iter().flatten());
+    files.write("--out", Some(&index))?;
+    files.write("--sign", signature.as_deref())?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = match args.kind {

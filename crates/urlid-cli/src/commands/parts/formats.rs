@@ -10,6 +10,7 @@ use super::args::PartsArgs;
 use crate::input::session::Session;
 use crate::output::enrich;
 use crate::output::json;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -21,11 +22,12 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);
         let make = || Box::new(Formats { is_found: &is_found }) as _;
-        let exit = enrich::run(&args.table, args.format.format, args.urls.tables()?, &[], &make)?;
+        let exit =
+            enrich::run(&args.table, args.format.format, args.urls.tables()?, FilesInUse::default(), &make)?;
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }
-    let mut session = Session::begin(args.inputs()?, &[], args.table.out.path())?;
+    let mut session = Session::begin(args.inputs()?, FilesInUse::default(), args.table.out.path())?;
     let columns = [
         Column { name: "line", shown: Shown::InJson },
         Column { name: "text", shown: Shown::NotInText },

@@ -9,6 +9,7 @@ use super::args::PartsArgs;
 use crate::args::globals::Globals;
 use crate::input::session::Session;
 use crate::output::enrich;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::Shown;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -24,11 +25,12 @@ pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
             &args.table,
             args.format.format,
             args.urls.tables()?,
-            globals.psl.path().as_slice(),
+            FilesInUse::reading(globals.psl.path()),
             &make,
         );
     }
-    let session = Session::begin(args.inputs()?, globals.psl.path().as_slice(), args.table.out.path())?;
+    let session =
+        Session::begin(args.inputs()?, FilesInUse::reading(globals.psl.path()), args.table.out.path())?;
     table::run_for_people(session, args.format.format, "host", &make)
 }
 

@@ -5,6 +5,7 @@ use urlid_io::lines::Line;
 
 use super::args::PartsArgs;
 use crate::input::session::Session;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{Place, Refusal};
@@ -19,7 +20,7 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         return Err(Failure::usage("--column: SXURLs are read from lines"));
     }
-    let mut session = Session::begin(args.inputs()?, &[], args.table.out.path())?;
+    let mut session = Session::begin(args.inputs()?, FilesInUse::default(), args.table.out.path())?;
     let column = |shown: Shown| move |name| Column { name, shown };
     let flags = ["has_sub", "has_params", "has_frag", "has_port"];
     let columns: Vec<Column<'_>> = [Column { name: "line", shown: Shown::InJson }]

@@ -20,6 +20,7 @@ use crate::args::globals::Globals;
 use crate::input::session::Session;
 use crate::output::enrich;
 use crate::output::json;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Format, Shown};
 use crate::output::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -61,11 +62,11 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 fn print(args: &PartsArgs, globals: &Globals, make: &MakeBoxedValues<'_>) -> Result<Exit, Failure> {
-    let others = globals.psl.path();
+    let files = FilesInUse::reading(globals.psl.path());
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, others.as_slice(), make);
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, make);
     }
-    let session = Session::begin(args.inputs()?, others.as_slice(), args.table.out.path())?;
+    let session = Session::begin(args.inputs()?, files, args.table.out.path())?;
     table::run_for_people(session, args.format.format, "url", make)
 }
 

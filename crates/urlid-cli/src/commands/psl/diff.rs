@@ -12,6 +12,7 @@ use crate::args::psl::PslArgs;
 use crate::input::UrlInputs;
 use crate::input::session::Session;
 use crate::output::Output;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Done);
     }
-    let mut session = Session::begin(args.urls.lines()?, &[&args.old, &args.new], None)?;
+    let mut session = Session::begin(args.urls.lines()?, FilesInUse::reading([&args.old, &args.new]), None)?;
     let mut rows = print_rules(&mut session.out, args, &old, &new)?;
     session.each_text(&mut |out, url| {
         let (old, new) = (Sxurl::encode_with(url, &old)?, Sxurl::encode_with(url, &new)?);

@@ -7,6 +7,7 @@ use urlid_io::lines::Line;
 use crate::args::theory::TheoryTexts;
 use crate::input::session::Session;
 use crate::output::json::{self, Object};
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{Place, Refusal};
@@ -27,7 +28,7 @@ pub(super) struct ParseArgs {
 /// Prints the tokens of each text.
 pub(super) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
-    let (session, context) = (Session::begin(texts.lines()?, &[], None)?, *context);
+    let (session, context) = (Session::begin(texts.lines()?, FilesInUse::default(), None)?, *context);
     match format.format {
         Format::Ndjson => print_objects(session, context),
         format => print_tokens(session, format, context),

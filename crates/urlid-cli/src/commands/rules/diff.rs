@@ -11,6 +11,7 @@ use crate::commands::captures::CaptureInputs;
 use crate::input::session::Session;
 use crate::output::Output;
 use crate::output::json;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
 
@@ -63,7 +64,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
     if args.inputs.is_given() {
-        let mut session = Session::begin(args.inputs.inputs(None)?, &[&args.old, &args.new], None)?;
+        let mut session =
+            Session::begin(args.inputs.inputs(None)?, FilesInUse::reading([&args.old, &args.new]), None)?;
         args.inputs.each_domain(
             &mut session,
             false,

@@ -16,6 +16,7 @@ use crate::input::column_values;
 use crate::input::session::{LineSink, Session};
 use crate::input::sources::Sources;
 use crate::output::Output;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -38,7 +39,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
-    let others: Vec<&Path> = [folder].into_iter().chain(args.lists.paths()).collect();
+    let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
     let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
@@ -50,7 +51,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         true => args.urls.tables()?,
         false => args.urls.lines()?,
     };
-    let mut session = Session::begin(inputs, &others, None)?;
+    let mut session = Session::begin(inputs, files, None)?;
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.

@@ -10,7 +10,6 @@ mod per_site;
 mod row_key;
 mod sample;
 
-use std::path::Path;
 use std::{env, io};
 
 use urlid_canonical::Form;
@@ -29,6 +28,7 @@ use crate::input::pipeline::Taken;
 use crate::input::session::Session;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Place;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
-    let others: Vec<&Path> = args.lists.paths().into_iter().chain(psl).collect();
+    let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl));
     let mut inputs = if args.columns.is_given() { args.urls.tables()? } else { args.urls.lines()? };
     let other_file = args.other_file();
     let mut first_sources = 0;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         sources.0.append(&mut inputs.sources.0);
         inputs.sources = sources;
     }
-    let mut session = Session::begin(inputs, &others, args.out.path())?;
+    let mut session = Session::begin(inputs, files, args.out.path())?;
     let mut compared = None;
     if let Some((_, _, wanted)) = other_file {
         let inputs = session.set_aside(first_sources);

@@ -18,23 +18,24 @@ use crate::input::session::Session;
 use crate::input::sources::Source;
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::replace::FilesInUse;
 use crate::output::rows::Format;
 use crate::output::table::MakeBoxedValues;
 use crate::report::exit::{Exit, Failure};
 
-/// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
+/// Writes the table of `inputs` with new columns, which `make` makes on every core. `files` are the other files that the
 /// command reads.
 pub(crate) fn run(
     args: &TableArgs,
     format: Format,
     inputs: InputOptions<'_>,
-    others: &[&Path],
+    files: FilesInUse,
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let mut session = Session::begin(inputs, others, args.out.path())?;
+    let mut session = Session::begin(inputs, files, args.out.path())?;
     let [_] = session.sources() else { return Err(not_one_table(session.sources())) };
     session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(session, source, args, make),
