@@ -199,14 +199,13 @@ impl Reading<'_> {
                 line: String::new(),
             })
         };
-        let mut own = make();
         pipeline::run(input, options, &make, &mut |slot| {
             for line in slot.made.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 let line = str::from_utf8(line).expect("a worker writes texts");
                 self.sorter.push(line).map_err(|error| sort_failure(&error))?;
             }
             session.show_progress(read.get());
-            session.refuse_lines(source, slot, &mut *own)
+            session.refuse_lines(source, slot)
         })?;
         Ok(read.get())
     }

@@ -349,7 +349,7 @@ impl Session {
                 if slot.first <= FIRST_LINES {
                     session.examine(source, slot.chunk.lines(slot.first));
                 }
-                session.refuse_lines(source, slot, &mut *own)
+                session.refuse_lines(source, slot)
             })?;
             Ok(read.get())
         })
@@ -390,14 +390,8 @@ impl Session {
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused. Of lines of a batch only the codes are known: few reasons are printed, so
-    /// `worker` makes just these lines once more.
-    pub(crate) fn refuse_lines(
-        &mut self,
-        source: &Source,
-        slot: &mut Slot,
-        worker: &mut dyn Worker,
-    ) -> Result<(), Failure> {
+    /// Refuses the lines of a chunk that a worker refused.
+    pub(crate) fn refuse_lines(&mut self, source: &Source, slot: &mut Slot) -> Result<(), Failure> {
         let refused = std::mem::take(&mut slot.made.refused);
         let mut lines = slot.chunk.lines(slot.first);
         let mut passed = 0;
@@ -409,12 +403,6 @@ impl Session {
             }
             let Some(line) = lines.nth(index - passed) else { continue };
             passed = index + 1;
-            let refusal = match refusal {
-                Refusal::Code(_) if self.refusals.is_next_printed() => {
-                    worker.line(&line, false, &mut Vec::new()).err().unwrap_or(refusal)
-                }
-                refusal => refusal,
-            };
             self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
         }
         Ok(())

@@ -92,12 +92,22 @@ pub(crate) trait Values: Send {
         Some(refusal)
     }
 
-    /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
-    /// values, in order, with its index.
-    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
+    /// Appends a row for each of many texts, without values for an empty one.
+    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
         each_row(self, texts, columns, refuse);
     }
+
+    /// Returns whether many values are made faster together: by `rows`, or by `lines`.
+    fn is_batched(&self) -> bool {
+        false
+    }
+
+    /// Appends the values of lines, each on a line, which is empty for a line without one.
+    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) {}
 }
+
+/// Takes the index and the reason of each text without values, in order.
+pub(crate) type Refuse<'r> = dyn FnMut(usize, Refusal) + 'r;
 
 /// Appends a value to a text, or fails.
 pub(crate) type WriteValue<'w> = dyn FnMut(&mut String) -> Result<(), Refusal> + 'w;
@@ -135,7 +145,7 @@ pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
     texts: &[&str],
     columns: &mut CellColumns,
-    refuse: &mut dyn FnMut(usize, Refusal),
+    refuse: &mut Refuse<'_>,
 ) {
     for (index, text) in texts.iter().enumerate() {
         let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
@@ -254,6 +264,7 @@ fn run_with(
             shows_text,
             leaves_refused_out,
             written: String::new(),
+            cells: CellColumns::new(made.len()),
         })
     })?;
     session.finish(Exit::Done)
@@ -269,10 +280,71 @@ struct TableWorker<'v> {
     leaves_refused_out: bool,
     /// A value that is being written; used again.
     written: String,
+    /// The values of a batch; used again.
+    cells: CellColumns,
+}
+
+/// Lines whose values are made together.
+const TOGETHER: usize = 512;
+
+impl TableWorker<'_> {
+    /// Makes the rows of a chunk from values that are made together.
+    fn batches(&mut self, chunk: &Chunk, first: u64, Made { out, refused }: &mut Made) {
+        if self.format == Format::Text && !self.leaves_refused_out {
+            // The lines of the values are the output already.
+            self.maker.lines(chunk.bytes(), out, &mut |index, refusal| refused.push((index, refusal)));
+            // A line that is not text is an empty one in the bytes of the chunk.
+            refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
+            refused.sort_by_key(|(index, _)| *index);
+            return;
+        }
+        let Self { maker, rows, columns, shows_text, leaves_refused_out, cells, .. } = self;
+        let (mut lines, mut before) = (chunk.lines(first), 0);
+        loop {
+            let batch: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            if batch.is_empty() {
+                return;
+            }
+            let texts: Vec<&str> = batch.iter().map(|line| line.text.unwrap_or_default()).collect();
+            let mut reasons: Vec<Option<Refusal>> =
+                batch.iter().map(|line| Some(line.text.err()?.into())).collect();
+            cells.clear();
+            maker.rows(&texts, cells, &mut |index, refusal| reasons[index] = Some(refusal));
+            for (index, (line, reason)) in batch.iter().zip(reasons).enumerate() {
+                if reason.is_none() || !*leaves_refused_out {
+                    let mut row = rows.row(out);
+                    push_line(&mut row, line, *shows_text);
+                    for (place, column) in columns.iter().enumerate() {
+                        row.push(column.value(cells.get(index, place)));
+                    }
+                    push_code(row, reason.as_ref());
+                }
+                refused.extend(reason.map(|reason| (before + index, reason)));
+            }
+            before += batch.len();
+        }
+    }
+}
+
+/// Appends the number of a line, and its text if that is shown.
+fn push_line(row: &mut RowWriter<'_>, line: &Line<'_>, shows_text: bool) {
+    row.push(Value::Number(line.number));
+    if shows_text {
+        row.push(line.text.map_or(Value::Null, Value::Text));
+    }
+}
+
+/// Ends a row with the code of its error.
+fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
+    row.push(refusal.map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+    row.end();
 }
 
 impl Worker for TableWorker<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        if self.maker.is_batched() {
+            return self.batches(chunk, first, made);
+        }
         for (index, line) in chunk.lines(first).enumerate() {
             let start = made.out.len();
             if let Err(refusal) = self.line(&line, line.text == Ok(""), &mut made.out) {
@@ -290,19 +362,14 @@ impl Worker for TableWorker<'_> {
             return Ok(());
         }
         let mut row = self.rows.row(out);
-        row.push(Value::Number(line.number));
-        if self.shows_text {
-            row.push(line.text.map_or(Value::Null, Value::Text));
-        }
+        push_line(&mut row, line, self.shows_text);
         let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
         let refusal = match line.text {
             Ok(_) if is_blank => None,
             Ok(text) => self.maker.values(text, &mut cells),
             Err(error) => Some(error.into()),
         };
-        let mut row = cells.end();
-        row.push(refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
-        row.end();
+        push_code(cells.end(), refusal.as_ref());
         refusal.map_or(Ok(()), Err)
     }
 }

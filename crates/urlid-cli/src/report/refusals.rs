@@ -42,7 +42,7 @@ pub(crate) enum OnRefused {
 pub(crate) enum Refusal {
     /// The error.
     Reason(Box<dyn Coded + Send>),
-    /// The code of an error of a batch, which has no more.
+    /// The code of an error of a batch that is not printed.
     Code(ErrorCode),
 }
 

@@ -1,7 +1,6 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` makes each identifier. Rows go line by line through `table`; where one kind is wanted that has a batch encoder,
-//! `batch` prints the same bytes faster.
+//! `kinds` makes each identifier; where one kind is wanted that has a batch encoder, `batch` makes the same faster.
 
 mod batch;
 mod kinds;
@@ -9,6 +8,7 @@ mod kinds;
 use std::borrow::Cow;
 
 use clap::Args;
+use urlid::batch::Kernels;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_ops::IdKind;
@@ -22,10 +22,11 @@ use crate::input::session::Session;
 use crate::output::enrich;
 use crate::output::replace::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, CellColumns, Cells, ValueColumn, Values};
+use crate::output::table::{self, CellColumns, Cells, Refuse, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{PRINTED, Refusal};
+use crate::report::refusals::Refusal;
 
+use batch::IdWriter;
 use kinds::Maker;
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
@@ -75,28 +76,12 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others = [globals.psl.path(), args.options.key.path()];
     let files = FilesInUse::reading(others.into_iter().flatten().chain(args.lists.paths()));
+    let make = || Box::new(Ids::new(&args.kind, form.as_ref(), &maker, kernels)) as _;
     if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &|| {
-            let ids = Ids::new(&args.kind, form.as_ref(), &maker);
-            let writer = match (args.kind.as_slice(), &form) {
-                ([kind], None) => batch::writer(*kind, &maker, kernels),
-                _ => None,
-            };
-            Box::new(Ids { writer, ..ids })
-        });
+        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &make);
     }
     let session = Session::begin(args.urls.lines()?, files, args.table.out.path())?;
-    let format = args.format.format;
-    match (args.kind.as_slice(), &form) {
-        ([IdKind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
-        ([IdKind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
-        ([IdKind::HashedUri], None) if maker.has_batched_hashed_uris() => {
-            batch::print_hashed_uris(session, format, &maker, kernels)
-        }
-        (kinds, form) => {
-            table::run(session, format, "url", &|| Box::new(Ids::new(kinds, form.as_ref(), &maker)))
-        }
-    }
+    table::run(session, args.format.format, "url", &make)
 }
 
 /// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
@@ -115,15 +100,19 @@ struct Ids<'a> {
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
     /// The writer of many identifiers at once, if each text has only one.
-    writer: Option<batch::WriteIds<'a>>,
-    lines: Vec<u8>,
+    writer: Option<Box<dyn IdWriter>>,
+    /// The lines of the writer; used again.
+    written: Vec<u8>,
 }
 
 impl<'a> Ids<'a> {
-    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
+    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker, kernels: Kernels) -> Self {
+        let writer = match (kinds, form) {
+            ([kind], None) => batch::writer(*kind, maker, kernels),
+            _ => None,
+        };
         let canonicalizer = form.map(Form::canonicalizer);
-        let (canonical, lines) = (String::new(), Vec::new());
-        Ids { kinds, form, maker, canonicalizer, canonical, writer: None, lines }
+        Ids { kinds, form, maker, canonicalizer, canonical: String::new(), writer, written: Vec::new() }
     }
 }
 
@@ -156,25 +145,25 @@ impl Values for Ids<'_> {
         first
     }
 
-    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
+    fn is_batched(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+        if let Some(writer) = &mut self.writer {
+            writer.write_lines(lines, out, refuse);
+        }
+    }
+
+    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
-        let (mut lines, mut refused) = (std::mem::take(&mut self.lines), Vec::new());
-        lines.clear();
-        writer(texts, &mut lines, &mut refused);
-        let mut refused = refused.into_iter().zip(0..).peekable();
-        // The last line has an end too, behind which `split` finds an empty piece more.
-        for (index, line) in lines.split(|&byte| byte == b'\n').take(texts.len()).enumerate() {
-            match refused.next_if(|((other, _), _)| *other == index) {
-                // The writer gives no reasons. Only the first may be printed, so only these texts are encoded once more.
-                Some((_, count)) if count < PRINTED => {
-                    self.values(texts[index], cells).into_iter().for_each(|refusal| refuse(index, refusal));
-                }
-                Some(((_, code), _)) => refuse(index, Refusal::Code(code)),
-                None if line.is_empty() => {}
-                None => cells.push(str::from_utf8(line).ok()),
-            }
+        self.written.clear();
+        writer.write_texts(texts, &mut self.written, refuse);
+        // Written together, because that is many times as fast as one by one. The last line has an end too, behind which `split`
+        // finds an empty piece more.
+        for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
+            cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
             cells.end_row();
         }
-        self.lines = lines;
     }
 }
