@@ -11,7 +11,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_archives::{MAGIC, WarcReader};
 use urlid_canonical::Form;
 use urlid_io::error;
-use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions};
+use urlid_io::lines::{Archives, Input, Line, LineOptions};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
@@ -19,7 +19,7 @@ use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
 use crate::input::columns::SeenColumns;
-use crate::input::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
+use crate::input::pipeline::{self, Worker, for_each_core, or_interrupt};
 use crate::input::session::Session;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
@@ -74,6 +74,7 @@ impl CaptureInputs {
         }
         Ok(InputOptions {
             sources,
+            columns: None,
             rules: &self.rules,
             archives: None,
             url_lines: None,
@@ -189,7 +190,7 @@ impl Reading<'_> {
     ) -> Result<u64, Ended> {
         input.split_rows()?;
         let read = input.bytes_read();
-        let options = LineOptions { archives: Archives::Text, ..session.options() };
+        let options = LineOptions { archives: Archives::Text, ..session.options };
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Box<dyn Worker> {
             Box::new(IndexWorker {
@@ -364,14 +365,6 @@ struct IndexWorker<'f> {
 }
 
 impl Worker for IndexWorker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.line(&line, false, &mut made.out) {
-                made.refused.push((index, refusal));
-            }
-        }
-    }
-
     fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
         let text = line.text?;
         self.line.clear();

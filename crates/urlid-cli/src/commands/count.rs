@@ -7,22 +7,21 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Line;
 use urlid_store::seen::digest;
 use urlid_store::sort::{Tally, TallyOrder};
 
 use crate::args::choice::choice;
 use crate::args::globals::Globals;
-use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::{Made, Worker};
+use crate::input::pipeline::Worker;
 use crate::input::session::Session;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{Place, Refusal};
+use crate::report::refusals::Refusal;
 use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
@@ -85,25 +84,9 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let by = args.by.map(|part| ByPart { part, list: &list });
     let tally = Tally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
-    let make = || Counter { by, counts: &counts, made: Counted::default() };
-    let psl = globals.psl.path();
-    let mut session;
-    if args.columns.is_given() {
-        session = Session::begin(args.urls.tables()?, FilesInUse::reading(psl), args.out.path())?;
-        let mut counter = make();
-        let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-            let result = counter.count(line);
-            if counter.made.is_large() {
-                counter.hand_over();
-            }
-            result.or_else(|refusal| session.refuse(place, line.bytes, &refusal))
-        };
-        column_values::each_value(&mut session, &args.columns, &mut each)?;
-        counter.hand_over();
-    } else {
-        session = Session::begin(args.urls.lines()?, FilesInUse::reading(psl), args.out.path())?;
-        session.each_chunk(&|| Box::new(make()))?;
-    }
+    let inputs = args.urls.lines_or_values(&args.columns)?;
+    let mut session = Session::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
+    session.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: Counted::default() }))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {
         return Err(sort_failure(&error));
@@ -185,20 +168,6 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the URL of a line, unless that is blank.
-    fn count(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
-        let text = line.text?;
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.by {
-            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
-            None => drop(Url::parse(text)?),
-        }
-        self.made.total += 1;
-        Ok(())
-    }
-
     /// Adds the counts to those of all workers.
     fn hand_over(&mut self) {
         let Counted { total, values } = mem::take(&mut self.made);
@@ -216,18 +185,27 @@ impl Counter<'_> {
 }
 
 impl Worker for Counter<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.count(&line) {
-                made.refused.push((index, refusal));
-            }
-        }
-        self.hand_over();
-    }
-
+    /// Counts the URL of a line, unless that is blank.
     fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        let result = self.count(line);
+        let text = line.text?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.by {
+            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            None => drop(Url::parse(text)?),
+        }
+        self.made.total += 1;
+        if self.made.is_large() {
+            self.hand_over();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Counter<'_> {
+    /// A worker is dropped behind the last line.
+    fn drop(&mut self) {
         self.hand_over();
-        result
     }
 }

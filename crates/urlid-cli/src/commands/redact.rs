@@ -8,7 +8,6 @@ use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 use crate::input::UrlInputs;
 use crate::input::bounded::{read_bytes, read_text};
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
 use crate::output::Output;
 use crate::output::enrich;
 use crate::output::replace::FilesInUse;
@@ -65,11 +64,8 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     }
     let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &make);
-    }
-    let session = Session::begin(args.urls.lines()?, files, args.table.out.path())?;
-    table::run(session, args.format.format, "url", &make)
+    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
 /// Reads the names of parameters. A blank line has none.

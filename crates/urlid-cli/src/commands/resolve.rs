@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
     let session = Session::begin(args.references.lines()?, FilesInUse::default(), None)?;
-    table::run(session, args.format.format, "reference", &|| Box::new(&resolver))
+    table::print_rows(session, args.format.format, "reference", &|| Box::new(&resolver))
 }
 
 enum Resolver<'a> {

@@ -3,8 +3,8 @@
 pub(crate) mod arguments;
 pub(crate) mod assume;
 pub(crate) mod bounded;
-pub(crate) mod column_values;
 pub(crate) mod columns;
+pub(crate) mod driver;
 pub(crate) mod pipeline;
 pub(crate) mod session;
 pub(crate) mod sources;
@@ -18,6 +18,7 @@ use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::input::arguments::Otherwise;
 use crate::input::assume::UrlLineArgs;
+use crate::input::columns::ColumnArgs;
 use crate::input::sources::{Sources, note_closed_stdin};
 use crate::report::exit::Failure;
 use crate::report::lost::RecoverArgs;
@@ -27,6 +28,8 @@ use crate::report::refusals::{OnRefused, OnRefusedArg};
 pub(crate) struct InputOptions<'a> {
     /// The sources of lines or of tables, in the order of the command line.
     pub(crate) sources: Sources,
+    /// The columns whose values are the lines, if the sources are tables.
+    pub(crate) columns: Option<&'a ColumnArgs>,
     /// How lines are taken.
     pub(crate) rules: &'a LineRules,
     /// How web archives are read, if the command has a choice.
@@ -212,9 +215,25 @@ impl UrlInputs {
         Ok(InputOptions { are_urls: otherwise != Otherwise::Text, ..self.of_sources(sources) })
     }
 
-    /// Returns the inputs as tables: all arguments name files, or folders of datasets.
-    pub(crate) fn tables(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(self.of_sources(Sources::of_tables(&self.sources.inputs, &self.sources.lines.file)?))
+    /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders of datasets.
+    pub(crate) fn lines_or_values<'a>(
+        &'a self,
+        columns: &'a ColumnArgs,
+    ) -> Result<InputOptions<'a>, Failure> {
+        self.lines_or_values_by(Otherwise::File, columns)
+    }
+
+    /// The same, by a rule for arguments without a scheme.
+    pub(crate) fn lines_or_values_by<'a>(
+        &'a self,
+        otherwise: Otherwise,
+        columns: &'a ColumnArgs,
+    ) -> Result<InputOptions<'a>, Failure> {
+        if !columns.is_given() {
+            return self.lines_by(otherwise);
+        }
+        let sources = Sources::of_tables(&self.sources.inputs, &self.sources.lines.file)?;
+        Ok(InputOptions { columns: Some(columns), ..self.of_sources(sources) })
     }
 
     /// Returns the options with sources that the caller chose.
@@ -257,6 +276,7 @@ impl LineInputs {
     pub(crate) fn options(&self, sources: Sources, refused: &OnRefusedArg) -> InputOptions<'_> {
         InputOptions {
             sources,
+            columns: None,
             rules: &self.rules,
             archives: Some(&self.archives),
             url_lines: None,

@@ -25,16 +25,27 @@ const SPARE_IN_PAUSES: usize = 32;
 /// Makes the output of lines. Each thread has a worker of its own.
 pub(crate) trait Worker: Send {
     /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made);
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+        each_line(self, chunk, first, made);
+    }
 
     /// Returns whether a chunk now and then takes as long as many, so that the others should go on meanwhile.
     fn pauses(&self) -> bool {
         false
     }
 
-    /// Appends the result of one line, the same as in a chunk; returns why the line is refused, if it is. A blank line
-    /// is one of a file, not an empty argument.
+    /// Appends the result of one line, nothing if the rows of refused lines are left out; returns why the line is refused, if it
+    /// is. A blank line is one of a file, not an empty argument.
     fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal>;
+}
+
+/// Appends the results of the lines of a chunk one by one.
+pub(crate) fn each_line(worker: &mut (impl Worker + ?Sized), chunk: &Chunk, first: u64, made: &mut Made) {
+    for (index, line) in chunk.lines(first).enumerate() {
+        if let Err(refusal) = worker.line(&line, line.text == Ok(""), &mut made.out) {
+            made.refused.push((index, refusal));
+        }
+    }
 }
 
 /// A worker of any command. Each is called for many lines at once, so the call costs nothing, and the pipeline is compiled once.

@@ -4,13 +4,13 @@
 
 use std::path::Path;
 
-use urlid::web::assume_scheme;
 use urlid::{Error, ErrorCode};
 use urlid_io::lines::{Line, LineOptions, TextBeside};
 use urlid_store::dataset::is_dataset;
 
 use crate::input::assume::UrlLineArgs;
-use crate::input::pipeline::{self, MakeWorker, Slot, TakeMade, Taken, Worker};
+use crate::input::columns::ColumnArgs;
+use crate::input::pipeline::Slot;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{ArchiveArgs, InputOptions};
 use crate::output::Output;
@@ -28,9 +28,12 @@ use crate::report::signals;
 /// One run of a command over its inputs.
 pub(crate) struct Session {
     sources: Sources,
-    options: LineOptions,
+    /// How lines are read.
+    pub(crate) options: LineOptions,
+    /// The columns whose values are the lines, if the sources are tables.
+    pub(super) columns: Option<ColumnArgs>,
     /// The scheme of texts without one.
-    assumed_scheme: Option<String>,
+    pub(crate) assumed_scheme: Option<String>,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     refusals: Refusals,
@@ -46,32 +49,11 @@ pub(crate) struct Session {
     has_unopened: bool,
     /// Whether nothing is read after a source that cannot be read to its end.
     needs_all: bool,
-    /// Whether lines are worked on one by one.
-    works_alone: bool,
+    /// Whether lines are worked on one by one, on one core.
+    pub(crate) is_by_line: bool,
     scheme_hint: SchemeHint,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
-}
-
-/// Takes the lines of a session.
-pub(crate) trait LineSink {
-    /// Takes a line, which may not be readable as text.
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
-
-    /// Is called before a read that may wait for the next line.
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        // A program that writes a line and waits for its answer would otherwise wait forever.
-        session.out.flush()
-    }
-}
-
-impl<F> LineSink for F
-where
-    F: FnMut(&mut Session, Place<'_>, &Line<'_>) -> Result<(), Failure>,
-{
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        self(session, place, line)
-    }
 }
 
 impl Session {
@@ -82,7 +64,7 @@ impl Session {
         mut files: FilesInUse,
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let InputOptions { sources, rules, archives, url_lines, are_urls, on_refused } = inputs;
+        let InputOptions { sources, columns, rules, archives, url_lines, are_urls, on_refused } = inputs;
         let progress = sources.progress();
         sources.0.iter().filter_map(Source::file).try_for_each(|path| files.read(path))?;
         files.write("--out", out)?;
@@ -101,7 +83,7 @@ impl Session {
         Ok(Session {
             sources,
             options,
-            assumed_scheme,
+            columns: columns.cloned(),
             out,
             progress,
             refusals,
@@ -111,15 +93,11 @@ impl Session {
             exit: Exit::Done,
             has_unopened: false,
             needs_all: false,
-            works_alone: false,
+            is_by_line: columns.is_some() || assumed_scheme.is_some(),
             scheme_hint,
+            assumed_scheme,
             beside_hint: Some(hints::TEXT_BESIDE),
         })
-    }
-
-    /// From here on, lines are worked on one by one.
-    pub(crate) fn work_alone(&mut self) {
-        self.works_alone = true;
     }
 
     /// From here on, the first source that cannot be read to its end is the last one that is read. Files that do not exist are
@@ -147,11 +125,6 @@ impl Session {
         self.scheme_hint = SchemeHint::new(false);
     }
 
-    /// Returns how lines are read.
-    pub(crate) fn options(&self) -> LineOptions {
-        self.options
-    }
-
     /// Sets the sources after the first `count` aside, and returns them for [`read_next`](Self::read_next).
     pub(crate) fn set_aside(&mut self, count: usize) -> Sources {
         Sources(self.sources.0.split_off(count))
@@ -160,11 +133,6 @@ impl Session {
     /// From here on, these sources are read.
     pub(crate) fn read_next(&mut self, sources: Sources) {
         self.sources = sources;
-    }
-
-    /// Returns the scheme that is assumed for texts without one.
-    pub(crate) fn assumed_scheme(&self) -> Option<&str> {
-        self.assumed_scheme.as_deref()
     }
 
     /// Returns the sources of lines, in the order of the command line.
@@ -237,126 +205,8 @@ impl Session {
         Ok(opened)
     }
 
-    /// Passes a line to `sink`, with the assumed scheme if it lacks one.
-    pub(crate) fn pass(
-        &mut self,
-        sink: &mut dyn LineSink,
-        place: Place<'_>,
-        line: &Line<'_>,
-    ) -> Result<(), Failure> {
-        match (&self.assumed_scheme, line.text) {
-            (Some(scheme), Ok(text)) => {
-                let text = assume_scheme(text, scheme);
-                sink.line(self, place, &Line { text: Ok(&text), ..*line })
-            }
-            _ => sink.line(self, place, line),
-        }
-    }
-
-    /// Passes every line of the sources to `sink`.
-    pub(crate) fn each_line(&mut self, sink: &mut dyn LineSink) -> Result<(), Failure> {
-        self.each_source(&mut |session, source| {
-            let input = match session.open(source)? {
-                Opened::Input(input) => input,
-                Opened::Texts(texts) => {
-                    source.lines_of(texts).try_for_each(|(place, line)| {
-                        session.examine(source, [line]);
-                        session.pass(sink, place, &line)
-                    })?;
-                    return Ok(0);
-                }
-            };
-            let read = input.bytes_read();
-            let mut lines = input.lines(session.options);
-            loop {
-                if !lines.has_line() {
-                    session.show_progress(read.get());
-                    sink.before_wait(session)?;
-                }
-                if signals::is_stopping() {
-                    return Err(Failure::Stopped.into());
-                }
-                let Some(line) = lines.next_line()? else { return Ok(read.get()) };
-                session.examine(source, [line]);
-                session.pass(sink, Place::in_file(source.name(), line.number), &line)?;
-            }
-        })
-    }
-
-    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
-    pub(crate) fn each_text(
-        &mut self,
-        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
-    ) -> Result<(), Failure> {
-        self.each_text_or_blank(&mut |out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
-    }
-
-    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without tokens.
-    pub(crate) fn each_text_or_blank(
-        &mut self,
-        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
-    ) -> Result<(), Failure> {
-        self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-            let result = match line.text {
-                Ok(text) => take(&mut session.out, text),
-                Err(error) => Err(error.into()),
-            };
-            match result {
-                Ok(()) => Ok(()),
-                Err(Ended::Failed(failure)) => Err(failure),
-                Err(Ended::Refused(refusal)) => session.refuse(place, line.bytes, &refusal),
-            }
-        })
-    }
-
-    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
-    /// printed in the order of the lines.
-    pub(crate) fn each_chunk(&mut self, make: &MakeWorker<'_>) -> Result<(), Failure> {
-        self.each_made(make, &mut |out, made, _| out.write(made))
-    }
-
-    /// As [`each_chunk`](Self::each_chunk), but passes what a worker made of lines to `take`, with the lines.
-    pub(crate) fn each_made(
-        &mut self,
-        make: &MakeWorker<'_>,
-        take: &mut TakeMade<'_>,
-    ) -> Result<(), Failure> {
-        let mut own = make();
-        let mut made = Vec::new();
-        if self.assumed_scheme.is_some() || self.works_alone {
-            // Workers receive the bytes of a chunk as they were read, so a scheme can be added only line by line.
-            return self.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-                session.take_line(&mut *own, &mut made, place, line, take)
-            });
-        }
-        self.each_source(&mut |session, source| {
-            let input = match session.open(source)? {
-                Opened::Input(input) => input,
-                Opened::Texts(texts) => {
-                    source.lines_of(texts).try_for_each(|(place, line)| {
-                        session.examine(source, [line]);
-                        session.take_line(&mut *own, &mut made, place, &line, take)
-                    })?;
-                    return Ok(0);
-                }
-            };
-            let read = input.bytes_read();
-            pipeline::run(input, session.options, make, &mut |slot| {
-                take(&mut session.out, &slot.made.out, &Taken::Chunk(&slot.chunk))?;
-                // A chunk of a pipe may be short because its writer waits for the results.
-                session.out.flush()?;
-                session.show_progress(read.get());
-                if slot.first <= FIRST_LINES {
-                    session.examine(source, slot.chunk.lines(slot.first));
-                }
-                session.refuse_lines(source, slot)
-            })?;
-            Ok(read.get())
-        })
-    }
-
     /// Looks for signs that lines are not what their giver means, and prints a hint.
-    fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
+    pub(super) fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
         let Some(doubt) = &mut self.doubt else { return };
         for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
             if source.path().is_some() || *source == Source::Stdin {
@@ -365,28 +215,6 @@ impl Session {
             if let Some(hint) = self.scheme_hint.read(line.bytes) {
                 self.progress.suspend(|| message::print(&hint));
             }
-        }
-    }
-
-    /// Passes the result of one line to `take`; `made` is a reused buffer.
-    fn take_line(
-        &mut self,
-        worker: &mut dyn Worker,
-        made: &mut Vec<u8>,
-        place: Place<'_>,
-        line: &Line<'_>,
-        take: &mut TakeMade<'_>,
-    ) -> Result<(), Failure> {
-        made.clear();
-        let is_blank = line.text == Ok("") && !place.is_argument;
-        let result = worker.line(line, is_blank, made);
-        if result.is_err() && self.leaves_refused_out() {
-            made.clear();
-        }
-        take(&mut self.out, made, &Taken::Line(*line))?;
-        match result {
-            Ok(()) => Ok(()),
-            Err(refusal) => self.refuse(place, line.bytes, &refusal),
         }
     }
 

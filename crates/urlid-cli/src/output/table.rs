@@ -7,7 +7,7 @@ use urlid::suffix::SuffixList;
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::tables::TextColumn;
 
-use crate::input::pipeline::{Made, Worker};
+use crate::input::pipeline::{Made, Worker, each_line};
 use crate::input::session::Session;
 use crate::input::sources::Source;
 use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
@@ -84,6 +84,11 @@ pub(crate) trait Values: Send {
         true
     }
 
+    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single argument.
+    fn is_upright(&self) -> bool {
+        false
+    }
+
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
@@ -93,7 +98,7 @@ pub(crate) trait Values: Send {
     }
 
     /// Appends a row for each of many texts, without values for an empty one.
-    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
         each_row(self, texts, columns, refuse);
     }
 
@@ -105,6 +110,9 @@ pub(crate) trait Values: Send {
     /// Appends the values of lines, each on a line, which is empty for a line without one.
     fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) {}
 }
+
+/// A text, or why it cannot be read.
+pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Refusal>;
 
 /// Takes the index and the reason of each text without values, in order.
 pub(crate) type Refuse<'r> = dyn FnMut(usize, Refusal) + 'r;
@@ -143,12 +151,16 @@ pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedVal
 /// Appends the rows of texts one by one.
 pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
-    texts: &[&str],
+    texts: Vec<ReadText<'_>>,
     columns: &mut CellColumns,
     refuse: &mut Refuse<'_>,
 ) {
-    for (index, text) in texts.iter().enumerate() {
-        let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
+    for (index, text) in texts.into_iter().enumerate() {
+        let refusal = match text {
+            Ok(text) if text.is_empty() => None,
+            Ok(text) => maker.values(&text, columns),
+            Err(refusal) => maker.unreadable(refusal, columns),
+        };
         columns.end_row();
         refusal.into_iter().for_each(|refusal| refuse(index, refusal));
     }
@@ -202,41 +214,18 @@ impl Cells for CellColumns {
     }
 }
 
-/// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
-/// for each core. A blank line has a row of its own in every format. The row of a single argument is shown to people as lines of a
-/// name and a value, if it has several values.
-pub(crate) fn run(
-    session: Session,
-    format: Format,
-    name_of_text: &str,
-    make: &MakeBoxedValues<'_>,
-) -> Result<Exit, Failure> {
-    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
-    let is_upright = is_one && session.out.is_terminal();
-    run_with(session, format, name_of_text, make, is_upright)
-}
-
-/// As [`run`], with every row shown to people as lines of a name and a value.
-pub(crate) fn run_for_people(
-    session: Session,
-    format: Format,
-    name_of_text: &str,
-    make: &MakeBoxedValues<'_>,
-) -> Result<Exit, Failure> {
-    let is_upright = session.out.is_terminal();
-    run_with(session, format, name_of_text, make, is_upright)
-}
-
-fn run_with(
+/// Writes a row for each line of the session: line number, text, values, error code. A blank line has a row of its own in every
+/// format. The row of a single argument is shown to people as lines of a name and a value, if it has several values.
+pub(crate) fn print_rows(
     mut session: Session,
     format: Format,
     name_of_text: &str,
     make: &MakeBoxedValues<'_>,
-    is_upright: bool,
 ) -> Result<Exit, Failure> {
     let make = || shown(make(), format == Format::Ndjson);
-    let made = make().columns();
-    let shows_text = make().shows_text();
+    let maker = make();
+    let (made, shows_text) = (maker.columns(), maker.shows_text());
+    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
     let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
@@ -245,15 +234,12 @@ fn run_with(
     }
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = if is_upright {
-        Rows::begin_for_people(&mut session.out, format, &columns)?
-    } else {
-        Rows::begin(&mut session.out, format, &columns)?
+    let rows = match is_one || maker.is_upright() {
+        true => Rows::begin_for_people(&mut session.out, format, &columns)?,
+        false => Rows::begin(&mut session.out, format, &columns)?,
     };
-    if rows.are_upright() {
-        // A row begins with a blank line unless it is the first, which only one worker sees.
-        session.work_alone();
-    }
+    // An upright row begins with a blank line unless it is the first, which only one worker sees.
+    session.is_by_line |= rows.are_upright();
     let leaves_refused_out = session.leaves_refused_out();
     session.each_chunk(&|| {
         Box::new(TableWorker {
@@ -305,11 +291,10 @@ impl TableWorker<'_> {
             if batch.is_empty() {
                 return;
             }
-            let texts: Vec<&str> = batch.iter().map(|line| line.text.unwrap_or_default()).collect();
-            let mut reasons: Vec<Option<Refusal>> =
-                batch.iter().map(|line| Some(line.text.err()?.into())).collect();
+            let texts = batch.iter().map(|line| Ok(line.text?.into())).collect();
+            let mut reasons: Vec<Option<Refusal>> = batch.iter().map(|_| None).collect();
             cells.clear();
-            maker.rows(&texts, cells, &mut |index, refusal| reasons[index] = Some(refusal));
+            maker.rows(texts, cells, &mut |index, refusal| reasons[index] = Some(refusal));
             for (index, (line, reason)) in batch.iter().zip(reasons).enumerate() {
                 if reason.is_none() || !*leaves_refused_out {
                     let mut row = rows.row(out);
@@ -342,17 +327,9 @@ fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
 
 impl Worker for TableWorker<'_> {
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        if self.maker.is_batched() {
-            return self.batches(chunk, first, made);
-        }
-        for (index, line) in chunk.lines(first).enumerate() {
-            let start = made.out.len();
-            if let Err(refusal) = self.line(&line, line.text == Ok(""), &mut made.out) {
-                if self.leaves_refused_out {
-                    made.out.truncate(start);
-                }
-                made.refused.push((index, refusal));
-            }
+        match self.maker.is_batched() {
+            true => self.batches(chunk, first, made),
+            false => each_line(self, chunk, first, made),
         }
     }
 
@@ -361,6 +338,7 @@ impl Worker for TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
+        let start = out.len();
         let mut row = self.rows.row(out);
         push_line(&mut row, line, self.shows_text);
         let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
@@ -370,6 +348,9 @@ impl Worker for TableWorker<'_> {
             Err(error) => Some(error.into()),
         };
         push_code(cells.end(), refusal.as_ref());
+        if refusal.is_some() && self.leaves_refused_out {
+            out.truncate(start);
+        }
         refusal.map_or(Ok(()), Err)
     }
 }

@@ -32,6 +32,7 @@ impl IndexInputs {
     pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
         Ok(InputOptions {
             sources: Sources::of_files(&self.files)?,
+            columns: None,
             rules: &self.rules,
             archives: None,
             url_lines: None,
@@ -50,7 +51,7 @@ pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Resul
         let Opened::Input(mut input) = session.open(source)? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();
-        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options() });
+        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options });
         let mut layout = None;
         loop {
             if !lines.has_line() {

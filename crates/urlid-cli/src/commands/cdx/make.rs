@@ -127,6 +127,7 @@ impl MakeArgs {
         }
         Ok(InputOptions {
             sources: Sources::of_files(&self.files)?,
+            columns: None,
             rules: &self.rules,
             archives: Some(&self.archives),
             url_lines: None,

@@ -18,11 +18,10 @@ use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
 use crate::output::enrich;
 use crate::output::replace::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, CellColumns, Cells, Refuse, ValueColumn, Values};
+use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -77,11 +76,8 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let others = [globals.psl.path(), args.options.key.path()];
     let files = FilesInUse::reading(others.into_iter().flatten().chain(args.lists.paths()));
     let make = || Box::new(Ids::new(&args.kind, form.as_ref(), &maker, kernels)) as _;
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, files, &make);
-    }
-    let session = Session::begin(args.urls.lines()?, files, args.table.out.path())?;
-    table::run(session, args.format.format, "url", &make)
+    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
 /// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
@@ -155,15 +151,21 @@ impl Values for Ids<'_> {
         }
     }
 
-    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
         self.written.clear();
-        writer.write_texts(texts, &mut self.written, refuse);
+        // A text that cannot be read is an empty one for the writer.
+        let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
+        let mut reasons: Vec<Option<Refusal>> = texts.iter().map(|_| None).collect();
+        writer.write_texts(&readable, &mut self.written, &mut |index, reason| reasons[index] = Some(reason));
         // Written together, because that is many times as fast as one by one. The last line has an end too, behind which `split`
         // finds an empty piece more.
         for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
             cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
             cells.end_row();
+        }
+        for (index, (text, reason)) in texts.into_iter().zip(reasons).enumerate() {
+            text.err().or(reason).into_iter().for_each(|reason| refuse(index, reason));
         }
     }
 }

@@ -18,9 +18,9 @@ use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::arguments::{self, Otherwise};
 use crate::input::assume::UrlLineArgs;
-use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
-use crate::input::session::{LineSink, Session};
+use crate::input::driver::LineSink;
+use crate::input::session::Session;
 use crate::input::sources::{Source, Sources};
 use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
@@ -112,7 +112,7 @@ impl AddArgs {
 /// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
 pub(super) fn index_inputs<'a>(
     inputs: &[OsString],
-    columns: &ColumnArgs,
+    columns: &'a ColumnArgs,
     lines: &'a LineInputs,
     url_lines: &'a UrlLineArgs,
     refused: &OnRefusedArg,
@@ -121,7 +121,8 @@ pub(super) fn index_inputs<'a>(
         true => Sources::of_tables(inputs, &lines.file)?,
         false => arguments::sources(inputs, Otherwise::File, url_lines.assume.is_some(), &lines.file)?,
     };
-    Ok(lines.options_of_urls(sources, url_lines, refused))
+    let columns = Some(columns).filter(|columns| columns.is_given());
+    Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
 }
 
 /// Adds the lines and prints the counts.
@@ -149,7 +150,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Loads the lines and prints the counts.
 fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Result<Exit, Failure> {
-    match column_values::each_value(&mut session, &args.columns, &mut loader) {
+    match session.each_line(&mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
             // Waits for the thread of the load: a new file is gone before the message says that nothing was kept.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Line;
 use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
@@ -15,9 +15,8 @@ use super::add::index_inputs;
 use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
-use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::{Made, Worker};
+use crate::input::pipeline::Worker;
 use crate::input::session::Session;
 use crate::input::sources::Sources;
 use crate::input::{InputOptions, LineInputs, parse_memory};
@@ -28,7 +27,7 @@ use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{OnRefusedArg, Place, Refusal};
+use crate::report::refusals::{OnRefusedArg, Refusal};
 use crate::report::signals;
 use urlid_store::Urls;
 
@@ -123,7 +122,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let builder = Builder::begin(&args.folder, &list, options)?;
     args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
-    match take_lines(args, &mut session, &builder) {
+    let make = || Box::new(Adding { adder: builder.adder() }) as _;
+    match session.each_made(&make, &mut |_, _, _| Ok(builder.check()?)) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
         // The end of the input may be that of the program that was stopped together with this one.
         Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
@@ -179,35 +179,9 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
     if signals::is_stopping() { Err(stopped(path)) } else { Ok(()) }
 }
 
-/// Adds the lines of the sources.
-fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
-    if !args.columns.is_given() {
-        let make = || Box::new(Adding { adder: builder.adder() }) as _;
-        return session.each_made(&make, &mut |_, _, _| Ok(builder.check()?));
-    }
-    let mut adding = Adding { adder: builder.adder() };
-    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match adding.push(line) {
-        Ok(()) => Ok(builder.check()?),
-        Err(refusal) => session.refuse(place, line.bytes, &refusal),
-    };
-    column_values::each_value(session, &args.columns, &mut each)
-}
-
 /// Adds lines on one core.
 struct Adding<'b> {
     adder: Adder<'b>,
-}
-
-impl Adding<'_> {
-    fn push(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
-        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
-        match self.adder.push(text) {
-            Ok(Added::Taken | Added::Blank) => Ok(()),
-            Ok(Added::Refused(error)) => Err(error.into()),
-            // The builder has the error, and is asked for it after each chunk.
-            Err(_) => Ok(()),
-        }
-    }
 }
 
 impl Worker for Adding<'_> {
@@ -216,16 +190,14 @@ impl Worker for Adding<'_> {
         true
     }
 
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.push(&line) {
-                made.refused.push((index, refusal));
-            }
-        }
-    }
-
     fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.push(line)
+        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
+        match self.adder.push(text) {
+            Ok(Added::Taken | Added::Blank) => Ok(()),
+            Ok(Added::Refused(error)) => Err(error.into()),
+            // The builder has the error, which is looked up after each chunk.
+            Err(_) => Ok(()),
+        }
     }
 }
 

@@ -218,7 +218,8 @@ fn match_table(
     }
     let kernels = cpu::kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
-    let exit = enrich::run(&args.table, Format::Text, urls.tables()?, files, &make)?;
+    let inputs = urls.lines_or_values(&args.table.columns)?;
+    let exit = enrich::run(inputs, files, &args.table, Format::Text, "url", &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 

@@ -105,8 +105,9 @@ impl PartsArgs {
         self.of.unwrap_or(if self.urls.sources.are_all(is_id) { Of::Id } else { Of::Url })
     }
 
-    /// Returns the inputs, whose arguments without a scheme are URLs or texts.
+    /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
     pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        self.urls.lines_by(if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text })
+        let otherwise = if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text };
+        self.urls.lines_or_values_by(otherwise, &self.table.columns)
     }
 }

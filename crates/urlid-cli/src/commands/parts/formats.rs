@@ -22,8 +22,14 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);
         let make = || Box::new(Formats { is_found: &is_found }) as _;
-        let exit =
-            enrich::run(&args.table, args.format.format, args.urls.tables()?, FilesInUse::default(), &make)?;
+        let exit = enrich::run(
+            args.inputs()?,
+            FilesInUse::default(),
+            &args.table,
+            args.format.format,
+            "text",
+            &make,
+        )?;
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }

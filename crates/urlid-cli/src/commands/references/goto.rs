@@ -45,7 +45,7 @@ pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
-    table::run(
+    table::print_rows(
         Session::begin(args.references.lines()?, FilesInUse::default(), None)?,
         args.format.format,
         "reference",

@@ -58,7 +58,7 @@ fn run_on(
     value: impl Fn(&Reference<'_>) -> String + Sync,
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
-    table::run(
+    table::print_rows(
         Session::begin(texts.texts.lines()?, FilesInUse::default(), None)?,
         texts.format.format,
         "text",

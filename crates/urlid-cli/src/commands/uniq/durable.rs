@@ -12,8 +12,8 @@ use urlid_store::sort::Digest;
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
-use crate::input::column_values;
-use crate::input::session::{LineSink, Session};
+use crate::input::driver::LineSink;
+use crate::input::session::Session;
 use crate::input::sources::Sources;
 use crate::output::Output;
 use crate::output::replace::FilesInUse;
@@ -43,13 +43,12 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
     let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
-    let inputs = match args.columns.is_given() {
+    let inputs = match args.resume {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
-        _ if args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
+        true if !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
             args.urls.of_sources(Sources::default())
         }
-        true => args.urls.tables()?,
-        false => args.urls.lines()?,
+        _ => args.urls.lines_or_values(&args.columns)?,
     };
     let mut session = Session::begin(inputs, files, None)?;
     signals::stop_gracefully();
@@ -63,14 +62,14 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let mut printer = Printer { open: &open, set, rows, digests, batch: Batch::default(), is_live };
     printer.redeliver(&mut session.out, args.resume)?;
     let read = match is_by_line {
-        true => column_values::each_value(&mut session, &args.columns, &mut printer)
-            .and_then(|()| printer.print_batch(&mut session.out)),
+        true => session.each_line(&mut printer).and_then(|()| printer.print_batch(&mut session.out)),
         false => session.each_made(&|| Box::new(Digests::new(&form)), &mut |out, made, of| {
-            let (digests, lines) = with_digests(made, of);
-            // A line with a form is text.
-            let lines: Vec<&str> =
-                lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-            printer.print_new(out, &digests, &lines)
+            with_digests(made, of, |digests, lines| {
+                // A line with a form is text.
+                let lines: Vec<&str> =
+                    lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
+                printer.print_new(out, digests, &lines)
+            })
         }),
     };
     if read.is_ok() && printer.set.is_none() && !session.has_unread() {

@@ -13,7 +13,6 @@ mod sample;
 use std::{env, io};
 
 use urlid_canonical::Form;
-use urlid_io::lines::Line;
 use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
 
 pub(crate) use self::arguments::UniqArgs;
@@ -23,7 +22,6 @@ use self::per_site::{Chosen, PerSite, Sites};
 use self::sample::Sample;
 use super::count::sort_failure;
 use crate::args::globals::Globals;
-use crate::input::column_values;
 use crate::input::pipeline::Taken;
 use crate::input::session::Session;
 use crate::input::sources::{Source, Sources};
@@ -31,7 +29,6 @@ use crate::output::Output;
 use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Place;
 use crate::report::signals;
 
 /// Prints the first line of each form.
@@ -49,7 +46,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
     let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl));
-    let mut inputs = if args.columns.is_given() { args.urls.tables()? } else { args.urls.lines()? };
+    let mut inputs = args.urls.lines_or_values(&args.columns)?;
     let other_file = args.other_file();
     let mut first_sources = 0;
     if let Some((option, path, _)) = other_file {
@@ -72,7 +69,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     if let Some((_, _, wanted)) = other_file {
         let inputs = session.set_aside(first_sources);
         let compared = compared.insert(Compared::new(wanted, args.memory));
-        read(&mut session, args, &form, &mut |_, digests, _, _| {
+        read(&mut session, &form, &mut |_, digests, _, _| {
             digests
                 .iter()
                 .try_for_each(|digest| compared.take_of_file(*digest))
@@ -85,7 +82,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         session.read_next(inputs);
     }
     let mut kept = Kept::begin(args, sites, compared, &mut session.out)?;
-    read(&mut session, args, &form, &mut |out, digests, lines, is_chunk| {
+    read(&mut session, &form, &mut |out, digests, lines, is_chunk| {
         kept.take_lines(out, digests, lines, is_chunk)
     })?;
     kept.finish(&mut session.out)?;
@@ -97,26 +94,11 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
 type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
 
 /// Passes the lines of all sources to `take`.
-fn read(
-    session: &mut Session,
-    args: &UniqArgs,
-    form: &Form,
-    take: &mut TakeLines<'_>,
-) -> Result<(), Failure> {
-    if !args.columns.is_given() {
-        return session.each_made(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
-            let (digests, lines) = with_digests(made, of);
-            take(out, &digests, &lines, matches!(of, Taken::Chunk(_)))
-        });
-    }
-    let mut digests = Digests::new(form);
-    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
-        // The bytes as they came: an assumed scheme is only in the text.
-        Ok(Some(digest)) => take(&mut session.out, &[digest], &[line.bytes], false),
-        Ok(None) => Ok(()),
-        Err(refusal) => session.refuse(place, line.bytes, &refusal),
-    };
-    column_values::each_value(session, &args.columns, &mut each)
+fn read(session: &mut Session, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
+    session.each_made(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
+        let is_chunk = matches!(of, Taken::Chunk(_));
+        with_digests(made, of, |digests, lines| take(out, digests, lines, is_chunk))
+    })
 }
 
 /// The lines that are printed.

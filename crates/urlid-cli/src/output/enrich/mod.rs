@@ -1,12 +1,11 @@
 //! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
 //!
-//! A text without values has nulls, and its row is refused. `added` names the new columns,
-//! `text` writes tables of text, `parquet` Parquet files, and `texts` makes the values of both.
+//! A text without values has nulls, and its row is refused. `text` writes tables of text, `parquet`
+//! Parquet files, and `columns` is for both.
 
-mod added;
+mod columns;
 mod parquet;
 mod text;
-mod texts;
 
 use std::path::Path;
 
@@ -20,18 +19,23 @@ use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::replace::FilesInUse;
 use crate::output::rows::Format;
-use crate::output::table::MakeBoxedValues;
+use crate::output::table::{self, MakeBoxedValues};
 use crate::report::exit::{Exit, Failure};
 
-/// Writes the table of `inputs` with new columns, which `make` makes on every core. `files` are the other files that the
-/// command reads.
+/// Writes the values of each text: a row for each line, or with `--column` the table with new columns. `files` are the other files
+/// of the command, and `make` makes the maker of the values for each core.
 pub(crate) fn run(
-    args: &TableArgs,
-    format: Format,
     inputs: InputOptions<'_>,
     files: FilesInUse,
+    args: &TableArgs,
+    format: Format,
+    name_of_text: &str,
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
+    if !args.is_given()? {
+        let session = Session::begin(inputs, files, args.out.path())?;
+        return table::print_rows(session, format, name_of_text, make);
+    }
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }

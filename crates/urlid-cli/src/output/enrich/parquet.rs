@@ -8,8 +8,7 @@ use urlid_io::error;
 use urlid_io::tables::{MakeValues, NewColumn, NewGroup, ParquetTable};
 use urlid_io::threads::numbers_in_order;
 
-use super::added::{added, names};
-use super::texts::{RefusedRow, Texts};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::TableArgs;
 use crate::input::pipeline::{for_each_core, or_interrupt};
 use crate::input::session::Session;
@@ -57,7 +56,7 @@ pub(super) fn run(
     }
     let begun = table.extend(session.out.writer());
     let mut extension = begun.map_err(|error| session.out.failure(&error))?;
-    let texts = Texts::of(session);
+    let texts = Texts::new(session);
     let mut done = 0;
     let work =
         |maker: &mut BoxedValues<'_>, number: usize| make_group(&table, number, &texts, &added, &mut **maker);
@@ -100,10 +99,10 @@ fn make_group(
     let mut cells = CellColumns::new(maker.columns().len());
     let make: &mut MakeValues<'_> = &mut |before, values, columns| {
         cells.clear();
-        let mut read = values.iter().map(|value| Ok(value.unwrap_or_default()));
-        for (index, refusal) in texts.rows(maker, &mut read, &mut cells) {
+        let read = values.iter().map(|value| texts.read(value.unwrap_or_default())).collect();
+        maker.rows(read, &mut cells, &mut |index, refusal| {
             refused.push(texts.refused(before + 1 + index as u64, values[index], refusal));
-        }
+        });
         for ((index, _), column) in added.iter().zip(columns) {
             // Swapped, so that no text is copied. What comes back is cleared before it is used.
             std::mem::swap(column, &mut cells.columns()[*index]);

@@ -6,8 +6,7 @@ use urlid::Error;
 use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
 use urlid_io::threads::{SPARE, in_order};
 
-use super::added::{added, names};
-use super::texts::{RefusedRow, Texts};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::{SeenColumns, TableArgs};
 use crate::input::pipeline::{for_each_core, or_interrupt};
 use crate::input::session::Session;
@@ -45,7 +44,7 @@ pub(super) fn run(
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
-        texts: Texts::of(session),
+        texts: Texts::new(session),
         leaves_refused_out: session.leaves_refused_out(),
     };
     let reader = Mutex::new((reader, 0));
@@ -197,14 +196,14 @@ impl Worker<'_> {
             made.clear();
             let cells = || together.cells.iter().skip(place).step_by(together.width);
             let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
-            let mut read = cells().zip(&together.rows).map(|(cell, row)| match cell {
+            let read = cells().zip(&together.rows).map(|(cell, row)| match cell {
                 Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
-                cell => Ok(text_of(cell).unwrap_or_default()),
+                cell => texts.read(text_of(cell).unwrap_or_default()),
             });
-            for (index, refusal) in texts.rows(&mut *self.maker, &mut read, made) {
+            self.maker.rows(read.collect(), made, &mut |index, refusal| {
                 let line = together.rows[index].line;
                 refused.push((index, texts.refused(line, values[index], refusal)));
-            }
+            });
             // A row that is not whole is refused here, because it has no place for values, not even those for an unreadable
             // text.
             for (index, (cell, row)) in cells().zip(&together.rows).enumerate() {
