@@ -19,8 +19,8 @@ use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
 use crate::input::columns::SeenColumns;
-use crate::input::pipeline::{self, Worker, for_each_core, or_interrupt};
-use crate::input::session::Session;
+use crate::input::driver::{Worker, for_each_core, or_interrupt, run_workers};
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
 use crate::report::exit::Failure;
@@ -67,20 +67,12 @@ impl CaptureInputs {
     pub(crate) fn inputs(&self, first: Option<&Path>) -> Result<InputOptions<'_>, Failure> {
         let mut sources = Sources::default();
         if let Some(first) = first {
-            sources = Sources::of_files(&[first.to_owned()])?;
+            sources = Sources::from_files(&[first.to_owned()])?;
         }
         if first.is_none() || self.is_given() {
-            sources.0.extend(Sources::of_files(&self.files)?.0);
+            sources.0.extend(Sources::from_files(&self.files)?.0);
         }
-        Ok(InputOptions {
-            sources,
-            columns: None,
-            rules: &self.rules,
-            archives: None,
-            url_lines: None,
-            are_urls: false,
-            on_refused: self.refused.on_refused,
-        })
+        Ok(InputOptions::new(sources, &self.rules, &self.refused))
     }
 
     /// Returns whether any input was named.
@@ -92,7 +84,7 @@ impl CaptureInputs {
     /// of the domains. With `keeps_times`, captures of one content at different times are told apart.
     pub(crate) fn each_domain<R: Send>(
         &self,
-        session: &mut Session,
+        run: &mut LineRun,
         keeps_times: bool,
         work: &(dyn Fn(&DomainLines) -> R + Sync),
         take: &mut dyn FnMut(R) -> Result<(), Failure>,
@@ -108,7 +100,7 @@ impl CaptureInputs {
             keeps_times,
             sorter: &mut sorter,
         };
-        session.each_source(&mut |session, source| reading.read(session, source))?;
+        run.each_source(&mut |run, source| reading.read(run, source))?;
         let mut sorted = sorter.finish().map_err(|error| sort_failure(&error))?;
         let (mut batch, mut count) = (vec![DomainLines::new(most)], 0);
         loop {
@@ -145,10 +137,10 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn read(&mut self, session: &mut Session, source: &Source) -> Result<u64, Ended> {
-        let Opened::Input(input) = session.open(source)? else { return Ok(0) };
+    fn read(&mut self, run: &mut LineRun, source: &Source) -> Result<u64, Ended> {
+        let Opened::Input(input) = run.open(source)? else { return Ok(0) };
         if let (Some(column), Some(content)) = (&self.inputs.column, &self.inputs.content) {
-            return self.read_table(session, source, input, [column, content]);
+            return self.read_table(run, source, input, [column, content]);
         }
         let read = input.bytes_read();
         let mut content = input.content();
@@ -157,7 +149,7 @@ impl Reading<'_> {
         let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
         if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
-            return self.read_records(session, source, &|| read.get(), stream);
+            return self.read_records(run, source, &|| read.get(), stream);
         }
         let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
@@ -172,25 +164,25 @@ impl Reading<'_> {
         };
         // A regular file is opened again, so that all cores read it.
         let input = match source.is_regular_file() {
-            true => match session.open(source)? {
+            true => match run.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(_) => return Ok(0),
             },
             false => Input::from_reader(Cursor::new(head).chain(content))?,
         };
-        self.read_index(session, source, input, &index)
+        self.read_index(run, source, input, &index)
     }
 
     fn read_index(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         source: &Source,
         mut input: Input,
         index: &IndexLines,
     ) -> Result<u64, Ended> {
         input.split_rows()?;
         let read = input.bytes_read();
-        let options = LineOptions { archives: Archives::Text, ..session.options };
+        let options = LineOptions { archives: Archives::Text, ..run.options };
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Box<dyn Worker> {
             Box::new(IndexWorker {
@@ -200,13 +192,13 @@ impl Reading<'_> {
                 line: String::new(),
             })
         };
-        pipeline::run(input, options, &make, &mut |slot| {
+        run_workers(input, options, &make, &mut |slot| {
             for line in slot.made.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 let line = str::from_utf8(line).expect("a worker writes texts");
                 self.sorter.push(line).map_err(|error| sort_failure(&error))?;
             }
-            session.show_progress(read.get());
-            session.refuse_lines(source, slot)
+            run.show_progress(read.get());
+            run.refuse_lines(source, slot)
         })?;
         Ok(read.get())
     }
@@ -214,7 +206,7 @@ impl Reading<'_> {
     /// Reads the records of an archive: one thread at a time decompresses, all of them read texts.
     fn read_records(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         source: &Source,
         bytes_read: &dyn Fn() -> u64,
         stream: impl Read + Send,
@@ -258,12 +250,12 @@ impl Reading<'_> {
                     if signals::is_stopping() {
                         return Err(Failure::Stopped.into());
                     }
-                    session.show_progress(bytes_read());
+                    run.show_progress(bytes_read());
                     match slot.read.take() {
                         Some(Ok(line)) => push(self.sorter, &line)?,
                         Some(Err(error)) => {
                             let place = Place::in_file(source.name(), slot.stored.number());
-                            session.refuse(place, slot.stored.url(), &error.into())?;
+                            run.refuse(place, slot.stored.url(), &error.into())?;
                         }
                         None => {}
                     }
@@ -276,7 +268,7 @@ impl Reading<'_> {
 
     fn read_table(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         source: &Source,
         input: Input,
         columns: [&String; 2],
@@ -301,14 +293,14 @@ impl Reading<'_> {
         let mut lines = CaptureLines::new(web, list);
         let mut number = 0_u64;
         while reader.read(&mut chunk)? {
-            session.show_progress(read.get());
+            run.show_progress(read.get());
             if signals::is_stopping() {
                 return Err(Failure::Stopped.into());
             }
             chunk.each_row(&layout, |row| {
                 let place = Place::in_file(source.name(), row.line);
                 if let Some(Cell::Bad(error)) = row.cells.iter().find(|cell| matches!(cell, Cell::Bad(_))) {
-                    return Ok(session.refuse(place, row.text, &error.clone().into())?);
+                    return Ok(run.refuse(place, row.text, &error.clone().into())?);
                 }
                 // Columns that need not be there need no values either.
                 seen.row(&row.cells[..row.cells.len().min(2)]);
@@ -334,7 +326,7 @@ impl Reading<'_> {
                 line.clear();
                 match lines.push(&found, &mut line) {
                     Ok(()) => Ok::<(), Ended>(push(self.sorter, &line)?),
-                    Err(error) => Ok(session.refuse(place, found.url.as_bytes(), &error.into())?),
+                    Err(error) => Ok(run.refuse(place, found.url.as_bytes(), &error.into())?),
                 }
             })?;
         }

@@ -14,11 +14,11 @@ use urlid_store::sort::{Tally, TallyOrder};
 use crate::args::choice::choice;
 use crate::args::globals::Globals;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::Worker;
-use crate::input::session::Session;
+use crate::input::driver::Worker;
+use crate::input::line_run::LineRun;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
@@ -85,8 +85,8 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let tally = Tally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
-    let mut session = Session::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
-    session.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: Counted::default() }))?;
+    let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
+    run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: Counted::default() }))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {
         return Err(sort_failure(&error));
@@ -95,18 +95,18 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     match args.by {
         None => {
             let columns = [Column { name: "rows", shown: Shown::Always }];
-            let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
-            rows.write(&mut session.out, &[Value::Number(total)])?;
+            let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
+            rows.write(&mut run.out, &[Value::Number(total)])?;
         }
-        Some(_) => print(args, counts.tally, &mut session)?,
+        Some(_) => print(args, counts.tally, &mut run)?,
     }
-    session.finish(if total > 0 { Exit::Done } else { Exit::Nothing })
+    run.finish(if total > 0 { Exit::Done } else { Exit::Nothing })
 }
 
 /// Prints the values and their counts.
-fn print(args: &CountArgs, tally: Tally, session: &mut Session) -> Result<(), Failure> {
+fn print(args: &CountArgs, tally: Tally, run: &mut LineRun) -> Result<(), Failure> {
     let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut tallied = tally.finish(TallyOrder::Count).map_err(|error| sort_failure(&error))?;
     let mut left = args.limit.unwrap_or(u64::MAX);
     while left > 0 {
@@ -114,7 +114,7 @@ fn print(args: &CountArgs, tally: Tally, session: &mut Session) -> Result<(), Fa
             return Err(Failure::Stopped);
         }
         let Some((count, value)) = tallied.next_text().map_err(|error| sort_failure(&error))? else { break };
-        rows.write(&mut session.out, &[Value::Text(value), Value::Number(count)])?;
+        rows.write(&mut run.out, &[Value::Text(value), Value::Number(count)])?;
         left -= 1;
     }
     Ok(())

@@ -7,7 +7,7 @@ use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
 use crate::args::globals::Globals;
-use crate::input::arguments;
+use crate::input::sources::urls;
 use crate::output::Output;
 use crate::output::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
 use crate::output::json;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
         None => args.lists.form(&args.form)?,
     };
-    let [a, b] = arguments::urls([&args.a, &args.b]);
+    let [a, b] = urls([&args.a, &args.b]);
     let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),

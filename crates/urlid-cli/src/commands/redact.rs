@@ -10,7 +10,7 @@ use crate::input::bounded::{read_bytes, read_text};
 use crate::input::columns::TableArgs;
 use crate::output::Output;
 use crate::output::enrich;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};

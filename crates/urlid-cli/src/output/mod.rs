@@ -3,9 +3,9 @@
 pub(crate) mod color;
 pub(crate) mod enrich;
 pub(crate) mod escape;
+pub(crate) mod files;
 pub(crate) mod json;
 pub(crate) mod progress;
-pub(crate) mod replace;
 pub(crate) mod rows;
 pub(crate) mod table;
 
@@ -77,7 +77,7 @@ impl Output {
     /// Opens a file, or standard output without a path. The file has its name when it is [published](Self::publish).
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
-        let sink = Sink::File(replace::create(path)?);
+        let sink = Sink::File(files::create(path)?);
         Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
     }
 

@@ -7,8 +7,8 @@ use urlid::suffix::SuffixList;
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::tables::TextColumn;
 
-use crate::input::pipeline::{Made, Worker, each_line};
-use crate::input::session::Session;
+use crate::input::driver::{ChunkOutput, Worker, each_line};
+use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -214,10 +214,10 @@ impl Cells for CellColumns {
     }
 }
 
-/// Writes a row for each line of the session: line number, text, values, error code. A blank line has a row of its own in every
+/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of its own in every
 /// format. The row of a single argument is shown to people as lines of a name and a value, if it has several values.
 pub(crate) fn print_rows(
-    mut session: Session,
+    mut run: LineRun,
     format: Format,
     name_of_text: &str,
     make: &MakeBoxedValues<'_>,
@@ -225,23 +225,23 @@ pub(crate) fn print_rows(
     let make = || shown(make(), format == Format::Ndjson);
     let maker = make();
     let (made, shows_text) = (maker.columns(), maker.shows_text());
-    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
+    let is_one = matches!(run.sources(), [Source::Arguments(texts)] if texts.len() == 1);
     let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     } else {
-        session.hide_texts();
+        run.hide_texts();
     }
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = match is_one || maker.is_upright() {
-        true => Rows::begin_for_people(&mut session.out, format, &columns)?,
-        false => Rows::begin(&mut session.out, format, &columns)?,
+        true => Rows::begin_for_people(&mut run.out, format, &columns)?,
+        false => Rows::begin(&mut run.out, format, &columns)?,
     };
     // An upright row begins with a blank line unless it is the first, which only one worker sees.
-    session.is_by_line |= rows.are_upright();
-    let leaves_refused_out = session.leaves_refused_out();
-    session.each_chunk(&|| {
+    run.is_by_line |= rows.are_upright();
+    let leaves_refused_out = run.leaves_refused_out();
+    run.each_chunk(&|| {
         Box::new(TableWorker {
             maker: make(),
             rows: rows.clone(),
@@ -253,7 +253,7 @@ pub(crate) fn print_rows(
             cells: CellColumns::new(made.len()),
         })
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 /// Makes the rows of lines.
@@ -275,7 +275,7 @@ const TOGETHER: usize = 512;
 
 impl TableWorker<'_> {
     /// Makes the rows of a chunk from values that are made together.
-    fn batches(&mut self, chunk: &Chunk, first: u64, Made { out, refused }: &mut Made) {
+    fn batches(&mut self, chunk: &Chunk, first: u64, ChunkOutput { out, refused }: &mut ChunkOutput) {
         if self.format == Format::Text && !self.leaves_refused_out {
             // The lines of the values are the output already.
             self.maker.lines(chunk.bytes(), out, &mut |index, refusal| refused.push((index, refusal)));
@@ -326,7 +326,7 @@ fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
 }
 
 impl Worker for TableWorker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
         match self.maker.is_batched() {
             true => self.batches(chunk, first, made),
             false => each_line(self, chunk, first, made),

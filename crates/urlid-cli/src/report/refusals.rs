@@ -9,8 +9,8 @@ use urlid::{Coded, ErrorCode};
 use urlid_io::files::NewFile;
 
 use crate::output::escape::{Escaped, Reversible};
+use crate::output::files::{self, FilesInUse};
 use crate::output::progress::Progress;
-use crate::output::replace::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message::{self, describe_without_code};
 
@@ -221,7 +221,7 @@ impl Refusals {
 impl RefusedFile {
     fn create(path: &Path, files: FilesInUse) -> Result<Self, Failure> {
         files.check("--refused", path)?;
-        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), files })
+        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {

@@ -16,7 +16,7 @@ use crate::args::hashed;
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::output::enrich;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};

@@ -18,7 +18,7 @@ use urlid_ops::{ID_KINDS, IdKind};
 
 use crate::args::choice::choice;
 use crate::args::hashed;
-use crate::args::key::KeyArg;
+use crate::args::hashed::KeyArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 

@@ -13,13 +13,13 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_ops::IdKind;
 
-use crate::args::cpu;
 use crate::args::globals::Globals;
+use crate::args::globals::kernels;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::output::enrich;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -69,7 +69,7 @@ pub(crate) struct IdArgs {
 
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let kernels = cpu::kernels()?;
+    let kernels = kernels()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
     args.options.check(&args.kind)?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;

@@ -16,14 +16,14 @@ use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::Worker;
-use crate::input::session::Session;
+use crate::input::driver::Worker;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
-use crate::output::replace::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -109,10 +109,10 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let form = args.lists.optional_form(args.form.as_ref())?;
     let stores = args.from.iter().map(PathBuf::as_path);
     let files = FilesInUse::reading(stores.chain(globals.psl.path()).chain(args.lists.paths()));
-    let mut session = Session::begin(args.inputs()?, files, None)?;
+    let mut run = LineRun::begin(args.inputs()?, files, None)?;
     signals::stop_gracefully();
-    if !args.allow_missing && !session.need_all_sources() {
-        return unbuilt(args, session);
+    if !args.allow_missing && !run.need_all_sources() {
+        return unbuilt(args, run);
     }
     let options = BuildOptions {
         form: form.clone(),
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let builder = Builder::begin(&args.folder, &list, options)?;
     args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
     let make = || Box::new(Adding { adder: builder.adder() }) as _;
-    match session.each_made(&make, &mut |_, _, _| Ok(builder.check()?)) {
+    match run.each_output(&make, &mut |_, _, _| Ok(builder.check()?)) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
         // The end of the input may be that of the program that was stopped together with this one.
         Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
@@ -131,10 +131,10 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     builder.check()?;
     let is_empty = args.from.is_empty() && builder.lines() == 0;
-    if (session.has_unread_source() && !args.allow_missing) || (session.has_unread() && is_empty) {
+    if (run.has_unread_source() && !args.allow_missing) || (run.has_unread() && is_empty) {
         // Dropping the builder leaves nothing.
         drop(builder);
-        return unbuilt(args, session);
+        return unbuilt(args, run);
     }
     let progress = Progress::count(Some(0), "rows written");
     let built = builder.finish_with(&mut |rows, total| {
@@ -148,8 +148,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     // The dataset has its name.
     signals::too_late();
-    report(&mut session.out, args, &built)?;
-    session.finish(Exit::Done)
+    report(&mut run.out, args, &built)?;
+    run.finish(Exit::Done)
 }
 
 /// Adds the URLs of an index or a dataset.
@@ -202,10 +202,10 @@ impl Worker for Adding<'_> {
 }
 
 /// Ends a build that lacks an input.
-fn unbuilt(args: &BuildArgs, session: Session) -> Result<Exit, Failure> {
+fn unbuilt(args: &BuildArgs, run: LineRun) -> Result<Exit, Failure> {
     let folder = Escaped::path(&args.folder);
     message::print_error(&format!("{folder}: not built, because an input could not be read to its end"));
-    session.finish(Exit::Failed)
+    run.finish(Exit::Failed)
 }
 
 fn stopped(folder: &Path) -> Failure {

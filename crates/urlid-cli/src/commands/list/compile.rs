@@ -11,7 +11,7 @@ use super::open;
 use super::sign::{self, SignArgs, write_file};
 use crate::args::choice::choice;
 use crate::output::escape::Escaped;
-use crate::output::replace::{self, FilesInUse};
+use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let list = args.store.compile(&args.list, list)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.
-        None => write(&list, replace::create(out)?).map_err(|error| Failure::write(out, &error))?,
+        None => write(&list, files::create(out)?).map_err(|error| Failure::write(out, &error))?,
         Some(signer) => {
             let bytes = open::compiled(&list)?;
             write_file(out, &bytes)?;

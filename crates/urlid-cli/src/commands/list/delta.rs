@@ -10,7 +10,7 @@ use super::open;
 use super::sign::{signature_path, write_file};
 use crate::input::bounded::read_file_text;
 use crate::output::escape::Escaped;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 

@@ -8,10 +8,10 @@ use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, Intake, Rules};
 
 use crate::input::UrlSources;
-use crate::input::arguments::is_url;
+use crate::input::sources::is_url;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
-use crate::output::replace::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{OnRefused, Place, Refusal, Refusals};
 

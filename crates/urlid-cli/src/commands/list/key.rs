@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::sign::{self, Signer, write_file};
 use crate::output::escape::Escaped;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 

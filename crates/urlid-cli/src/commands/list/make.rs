@@ -14,11 +14,11 @@ use super::sign::{self, SignArgs, write_file};
 use super::write;
 use crate::args::choice::choice;
 use crate::args::globals::Globals;
+use crate::args::hashed::KeyArg;
 use crate::args::hashed::{self, check_base};
-use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
-use crate::input::session::Session;
-use crate::output::replace::FilesInUse;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::Ended;
@@ -192,30 +192,28 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     files.write("--out", args.out.as_deref())?;
     files.write("--sign", signature.as_deref())?;
     files.write("--routes", args.routes.as_deref())?;
-    let mut session = Session::begin(inputs, files, None)?;
+    let mut run = LineRun::begin(inputs, files, None)?;
     let signer = args.sign.read()?;
     if args.from.is_some() {
-        session.keep_text_beside();
+        run.keep_text_beside();
     }
     let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
     let mut import = ListImport::new(format, rules, &suffixes)
         .with_suffixes(args.suffixes.unwrap_or(format.on_suffix()))
         .with_widening(widening);
-    session.each_text(&mut |_, text| {
-        import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from)
-    })?;
-    if session.has_unread() {
+    run.each_text(&mut |_, text| import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from))?;
+    if run.has_unread() {
         // A part of a list is not a list.
-        return session.finish(Exit::Done);
+        return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);
     let is_lost =
-        session.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
+        run.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
     if report.taken() == 0 && is_lost {
         // An empty list would replace one that blocks.
         print_report(&report, message::print_error);
         message::print_error("nothing of the source can be listed, so no list is written");
-        return session.finish(Exit::Nothing);
+        return run.finish(Exit::Nothing);
     }
     print_report(&report, message::print);
     let covered = builder.compact();
@@ -225,11 +223,11 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         routes.write(&mut bytes).map_err(|error| Failure::write(path, &error))?;
         write_file(path, &bytes)?;
     }
-    write::text(&list, args.out.as_deref(), &mut session.out)?;
+    write::text(&list, args.out.as_deref(), &mut run.out)?;
     if let (Some(signer), Some(out)) = (signer, &args.out) {
         signer.sign_file(out, &write::bytes(&list)?)?;
     }
-    let exit = session.finish(Exit::Done)?;
+    let exit = run.finish(Exit::Done)?;
     if args.compact {
         message::print(&format!("left out {} that others cover", message::count(covered, "entry")));
     }

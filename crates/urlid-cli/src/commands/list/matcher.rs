@@ -5,7 +5,7 @@ use std::path::Path;
 use urlid::ErrorCode;
 use urlid_lists::{HiddenList, ListMatcher};
 
-use crate::args::key::KeyArg;
+use crate::args::hashed::KeyArg;
 use crate::report::exit::Failure;
 
 /// Makes the matcher of a list.

@@ -15,15 +15,15 @@ use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use super::{hashed, matcher, open};
 use crate::args::choice::choice;
-use crate::args::cpu;
+use crate::args::globals::kernels;
+use crate::args::hashed::KeyArg;
 use crate::args::hashed::{self as hashed_options, check_base};
-use crate::args::key::KeyArg;
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::Format;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -216,7 +216,7 @@ fn match_table(
             "--column: a table keeps its rows; --count, --invert, --only-matching, --urls and --stats go with lines",
         ));
     }
-    let kernels = cpu::kernels()?;
+    let kernels = kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
     let inputs = urls.lines_or_values(&args.table.columns)?;
     let exit = enrich::run(inputs, files, &args.table, Format::Text, "url", &make)?;
@@ -237,11 +237,11 @@ fn match_lines(
         (false, false, true, false) => Shown::Matched,
         (false, false, false, false) => Shown::All,
     };
-    let mut session = Session::begin(urls.lines()?, files, args.table.out.path())?;
-    let is_terminal = session.out.is_terminal();
-    let leaves_refused_out = session.leaves_refused_out();
-    let kernels = cpu::kernels()?;
-    session.each_chunk(&|| {
+    let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
+    let is_terminal = run.out.is_terminal();
+    let leaves_refused_out = run.leaves_refused_out();
+    let kernels = kernels()?;
+    run.each_chunk(&|| {
         Box::new(Printer {
             matcher: Matcher { task, scratch: Scratch::new(kernels) },
             shown,
@@ -256,9 +256,9 @@ fn match_lines(
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
     let selected = if args.invert { unmatched } else { matched };
     if args.count {
-        session.out.line(&selected.to_string())?;
+        run.out.line(&selected.to_string())?;
     }
-    session.out.flush()?;
+    run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();
         message::print(&format!(
@@ -266,7 +266,7 @@ fn match_lines(
             message::count(digests, "digest")
         ));
     }
-    session.finish(found(selected))
+    run.finish(found(selected))
 }
 
 /// Returns the exit that a number of selected URLs calls for.

@@ -9,7 +9,7 @@ use super::edition::EditionArgs;
 use super::sign::write_file;
 use super::{open, write};
 use crate::output::Output;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 

@@ -18,7 +18,7 @@ use crate::args::choice::choice;
 use crate::args::globals::Globals;
 use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 

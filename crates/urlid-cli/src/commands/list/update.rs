@@ -14,7 +14,7 @@ use super::sign::{write_file, write_signature};
 use super::trust::{TrustArgs, signature_beside};
 use crate::input::bounded::read_file;
 use crate::output::escape::Escaped;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 

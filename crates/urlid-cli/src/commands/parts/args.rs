@@ -5,8 +5,8 @@ use urlid::sxurl::Sxurl;
 
 use super::template::Template;
 use crate::args::choice::choice;
-use crate::input::arguments::Otherwise;
 use crate::input::columns::TableArgs;
+use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
 use crate::output::rows::FormatArg;
 use crate::report::exit::Failure;
@@ -107,7 +107,7 @@ impl PartsArgs {
 
     /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
     pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        let otherwise = if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text };
+        let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
         self.urls.lines_or_values_by(otherwise, &self.table.columns)
     }
 }

@@ -8,7 +8,7 @@ use urlid::web::{Part, UrlParts};
 use super::args::PartsArgs;
 use crate::args::globals::Globals;
 use crate::output::enrich;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::Shown;
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};

@@ -18,8 +18,8 @@ use urlid_canonical::CrawlColumns;
 
 use crate::args::globals::Globals;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::json;
-use crate::output::replace::FilesInUse;
 use crate::output::rows::{Format, Shown};
 use crate::output::table::{Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};

@@ -5,8 +5,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use urlid::reference::{Context, Reference, TokenKind};
 
 use crate::args::theory::TheoryTexts;
-use crate::input::session::Session;
-use crate::output::replace::FilesInUse;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
@@ -59,7 +59,7 @@ fn run_on(
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
     table::print_rows(
-        Session::begin(texts.texts.lines()?, FilesInUse::default(), None)?,
+        LineRun::begin(texts.texts.lines()?, FilesInUse::default(), None)?,
         texts.format.format,
         "text",
         &|| Box::new(&of_texts),

@@ -5,7 +5,7 @@ use urlid_io::lines::Line;
 use urlid_store::seen::Digester;
 use urlid_store::sort::Digest;
 
-use crate::input::pipeline::{Taken, Worker};
+use crate::input::driver::{ChunkOrLine, Worker};
 use crate::report::refusals::Refusal;
 
 /// The bytes that a worker makes of a line: its digest, little-endian.
@@ -22,7 +22,7 @@ impl<'f> Digests<'f> {
         Self(Digester::new(form))
     }
 
-    pub(super) fn of(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
+    pub(super) fn digest(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
         match line.text? {
             "" => Ok(None),
             text => Ok(Some(self.0.digest(text)?)),
@@ -32,7 +32,7 @@ impl<'f> Digests<'f> {
 
 impl Worker for Digests<'_> {
     fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        let digest = self.of(line);
+        let digest = self.digest(line);
         let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
         out.extend_from_slice(&written.to_le_bytes());
         digest.map(drop)
@@ -41,17 +41,21 @@ impl Worker for Digests<'_> {
 
 /// Passes the digests that a worker made, and their lines, to `take`. The bytes are as they came: an assumed scheme is only in the
 /// text.
-pub(super) fn with_digests<T>(made: &[u8], of: &Taken<'_>, take: impl FnOnce(&[Digest], &[&[u8]]) -> T) -> T {
+pub(super) fn with_digests<T>(
+    made: &[u8],
+    of: &ChunkOrLine<'_>,
+    take: impl FnOnce(&[Digest], &[&[u8]]) -> T,
+) -> T {
     // Workers append whole digests, so no rest is left.
     let mut digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
     // A form whose digest is zero would be lost, which has a chance of 1 to 2¹²⁸.
     let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
     match of {
-        Taken::Line(line) => match digests.next().filter(|digest| *digest != NONE) {
+        ChunkOrLine::Line(line) => match digests.next().filter(|digest| *digest != NONE) {
             Some(digest) => take(&[digest], &[line.bytes]),
             None => take(&[], &[]),
         },
-        Taken::Chunk(chunk) => {
+        ChunkOrLine::Chunk(chunk) => {
             let (digests, lines): (Vec<_>, Vec<_>) = digests.zip(chunk.raw_lines()).filter(is_made).unzip();
             take(&digests, &lines)
         }

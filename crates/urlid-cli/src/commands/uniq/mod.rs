@@ -22,11 +22,11 @@ use self::per_site::{Chosen, PerSite, Sites};
 use self::sample::Sample;
 use super::count::sort_failure;
 use crate::args::globals::Globals;
-use crate::input::pipeline::Taken;
-use crate::input::session::Session;
+use crate::input::driver::ChunkOrLine;
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
-use crate::output::replace::FilesInUse;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::signals;
@@ -52,8 +52,8 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     if let Some((option, path, _)) = other_file {
         // Before the other sources, so that it is protected and counted as they are.
         let mut sources = match args.columns.is_given() {
-            true => Sources::of_tables(&[path.into()], &[])?,
-            false => Sources::of_files(&[path.into()])?,
+            true => Sources::from_tables(&[path.into()], &[])?,
+            false => Sources::from_files(&[path.into()])?,
         };
         if sources.0.contains(&Source::Stdin) && inputs.sources.0.contains(&Source::Stdin) {
             return Err(Failure::usage(format!(
@@ -64,29 +64,29 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         sources.0.append(&mut inputs.sources.0);
         inputs.sources = sources;
     }
-    let mut session = Session::begin(inputs, files, args.out.path())?;
+    let mut run = LineRun::begin(inputs, files, args.out.path())?;
     let mut compared = None;
     if let Some((_, _, wanted)) = other_file {
-        let inputs = session.set_aside(first_sources);
+        let inputs = run.set_aside(first_sources);
         let compared = compared.insert(Compared::new(wanted, args.memory));
-        read(&mut session, &form, &mut |_, digests, _, _| {
+        read(&mut run, &form, &mut |_, digests, _, _| {
             digests
                 .iter()
                 .try_for_each(|digest| compared.take_of_file(*digest))
                 .map_err(|error| sort_failure(&error))
         })?;
-        if session.has_unread() {
+        if run.has_unread() {
             // Without all of the file, what it lacks is not known.
-            return session.finish(Exit::Done);
+            return run.finish(Exit::Done);
         }
-        session.read_next(inputs);
+        run.read_next(inputs);
     }
-    let mut kept = Kept::begin(args, sites, compared, &mut session.out)?;
-    read(&mut session, &form, &mut |out, digests, lines, is_chunk| {
+    let mut kept = Kept::begin(args, sites, compared, &mut run.out)?;
+    read(&mut run, &form, &mut |out, digests, lines, is_chunk| {
         kept.take_lines(out, digests, lines, is_chunk)
     })?;
-    kept.finish(&mut session.out)?;
-    session.finish(Exit::Done)
+    kept.finish(&mut run.out)?;
+    run.finish(Exit::Done)
 }
 
 /// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no line end in them, as an
@@ -94,9 +94,9 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
 type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
 
 /// Passes the lines of all sources to `take`.
-fn read(session: &mut Session, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
-    session.each_made(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
-        let is_chunk = matches!(of, Taken::Chunk(_));
+fn read(run: &mut LineRun, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
+    run.each_output(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
+        let is_chunk = matches!(of, ChunkOrLine::Chunk(_));
         with_digests(made, of, |digests, lines| take(out, digests, lines, is_chunk))
     })
 }

@@ -4,7 +4,7 @@ use urlid::web::assume_scheme;
 use urlid_io::tables::Dialect;
 
 use crate::input::columns::{TableArgs, line_of};
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::rows::Shown;
 use crate::output::table::{ReadText, ValueColumn, Values};
 use crate::report::refusals::Refusal;
@@ -23,9 +23,9 @@ pub(super) struct RefusedRow {
 }
 
 impl Texts {
-    /// Takes texts as a session takes lines.
-    pub(super) fn new(session: &Session) -> Self {
-        Texts { limit: session.options.max_line, assumed_scheme: session.assumed_scheme.clone() }
+    /// Takes texts as a run takes lines.
+    pub(super) fn new(run: &LineRun) -> Self {
+        Texts { limit: run.options.max_line, assumed_scheme: run.assumed_scheme.clone() }
     }
 
     /// Returns the text of a value.

@@ -8,8 +8,8 @@ use urlid_io::threads::{SPARE, in_order};
 
 use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::{SeenColumns, TableArgs};
-use crate::input::pipeline::{for_each_core, or_interrupt};
-use crate::input::session::Session;
+use crate::input::driver::{for_each_core, or_interrupt};
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::json;
 use crate::output::rows::{push_csv, push_tsv};
@@ -21,13 +21,13 @@ const TOGETHER: usize = 512;
 
 /// Writes the rows of a source.
 pub(super) fn run(
-    session: &mut Session,
+    run: &mut LineRun,
     source: &Source,
     dialect: Option<Dialect>,
     args: &TableArgs,
     make: &MakeBoxedValues<'_>,
 ) -> Result<u64, Ended> {
-    let Opened::Input(input) = session.open(source)? else { return Ok(0) };
+    let Opened::Input(input) = run.open(source)? else { return Ok(0) };
     let read = input.bytes_read();
     let choices = args.columns.choices();
     let (reader, mut layout, first) = RecordReader::open(input, dialect, args.columns.header(), &choices)?;
@@ -37,15 +37,15 @@ pub(super) fn run(
     let added = added(&*maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
     layout.add(&new)?;
-    session.out.lines(&header(&first, &new, layout.dialect()))?;
+    run.out.lines(&header(&first, &new, layout.dialect()))?;
     let width = maker.columns().len();
 
     let task = Task {
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
-        texts: Texts::new(session),
-        leaves_refused_out: session.leaves_refused_out(),
+        texts: Texts::new(run),
+        leaves_refused_out: run.leaves_refused_out(),
     };
     let reader = Mutex::new((reader, 0));
     let mut seen = SeenColumns::default();
@@ -77,12 +77,12 @@ pub(super) fn run(
         &mut |slot| {
             or_interrupt(|| {
                 slot.failed.take().map_or(Ok(()), Err)?;
-                session.out.lines(&slot.out)?;
-                session.out.flush()?;
-                session.show_progress(read.get());
+                run.out.lines(&slot.out)?;
+                run.out.flush()?;
+                run.show_progress(read.get());
                 for refused in slot.refused.drain(..) {
                     let place = Place::in_file(source.name(), refused.number);
-                    session.refuse(place, &refused.text, &refused.refusal)?;
+                    run.refuse(place, &refused.text, &refused.refusal)?;
                 }
                 seen.take(&slot.seen);
                 // After the rows before the error, which are in `out`.

@@ -1,6 +1,6 @@
 //! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
 //!
-//! A command begins a session, passes it a sink for the lines, and finishes it.
+//! A command begins a run, passes it a sink for the lines, and finishes it.
 
 use std::path::Path;
 
@@ -10,23 +10,21 @@ use urlid_store::dataset::is_dataset;
 
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::Slot;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{ArchiveArgs, InputOptions};
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
-use crate::output::replace::FilesInUse;
-use crate::report::doubt::{Doubt, FIRST_LINES};
 use crate::report::exit::{Exit, Failure};
-use crate::report::hints::{self, SchemeHint};
+use crate::report::hints::{self, FIRST_LINES, InputWarning, SchemeHint};
 use crate::report::lost::LostRanges;
 use crate::report::message;
 use crate::report::refusals::{Ended, Place, Refusal, Refusals, print_failed};
 use crate::report::signals;
 
 /// One run of a command over its inputs.
-pub(crate) struct Session {
+pub(crate) struct LineRun {
     sources: Sources,
     /// How lines are read.
     pub(crate) options: LineOptions,
@@ -36,11 +34,11 @@ pub(crate) struct Session {
     pub(crate) assumed_scheme: Option<String>,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
-    refusals: Refusals,
+    pub(super) refusals: Refusals,
     /// What is lost of damaged archives, if reading goes on behind damage.
     pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
-    doubt: Option<Doubt>,
+    warning: Option<InputWarning>,
     /// Bytes of the sources before the one that is read.
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
@@ -56,7 +54,7 @@ pub(crate) struct Session {
     beside_hint: Option<&'static str>,
 }
 
-impl Session {
+impl LineRun {
     /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is written instead of
     /// standard output.
     pub(crate) fn begin(
@@ -71,7 +69,7 @@ impl Session {
         let recovery = archives.map(ArchiveArgs::recovery);
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
         let refusals = Refusals::new(on_refused, rules.refused_file.as_deref(), files, progress.clone())?;
-        let doubt = are_urls.then(|| Doubt::new(progress.clone()));
+        let warning = are_urls.then(|| InputWarning::new(progress.clone()));
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
         let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
         let options =
@@ -80,7 +78,7 @@ impl Session {
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
         let may_assume = url_lines.is_some() && are_urls;
         let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
-        Ok(Session {
+        Ok(LineRun {
             sources,
             options,
             columns: columns.cloned(),
@@ -88,7 +86,7 @@ impl Session {
             progress,
             refusals,
             lost,
-            doubt,
+            warning,
             bytes_before: 0,
             exit: Exit::Done,
             has_unopened: false,
@@ -207,10 +205,10 @@ impl Session {
 
     /// Looks for signs that lines are not what their giver means, and prints a hint.
     pub(super) fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
-        let Some(doubt) = &mut self.doubt else { return };
+        let Some(warning) = &mut self.warning else { return };
         for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
             if source.path().is_some() || *source == Source::Stdin {
-                doubt.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
+                warning.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
             }
             if let Some(hint) = self.scheme_hint.read(line.bytes) {
                 self.progress.suspend(|| message::print(&hint));
@@ -218,27 +216,9 @@ impl Session {
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused.
-    pub(crate) fn refuse_lines(&mut self, source: &Source, slot: &mut Slot) -> Result<(), Failure> {
-        let refused = std::mem::take(&mut slot.made.refused);
-        let mut lines = slot.chunk.lines(slot.first);
-        let mut passed = 0;
-        for (index, refusal) in refused {
-            if !self.refusals.needs_text() {
-                self.doubt(Place::in_file(source.name(), slot.first + index as u64));
-                self.refusals.count(refusal.code());
-                continue;
-            }
-            let Some(line) = lines.nth(index - passed) else { continue };
-            passed = index + 1;
-            self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
-        }
-        Ok(())
-    }
-
     /// Refuses a line with the bytes `text`.
     pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
-        self.doubt(place);
+        self.count_for_warning(place);
         self.refusals.refuse(place, text, refusal)?;
         if place.is_argument {
             return Ok(());
@@ -248,15 +228,15 @@ impl Session {
         for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
             self.progress.suspend(|| message::print(&hint));
         }
-        if let Some(doubt) = &mut self.doubt {
-            doubt.joined(place, text);
+        if let Some(warning) = &mut self.warning {
+            warning.joined(place, text);
         }
         Ok(())
     }
 
-    fn doubt(&mut self, refused: Place<'_>) {
-        if let Some(doubt) = &mut self.doubt {
-            doubt.refused(refused);
+    pub(super) fn count_for_warning(&mut self, refused: Place<'_>) {
+        if let Some(warning) = &mut self.warning {
+            warning.refused(refused);
         }
     }
 
@@ -277,7 +257,7 @@ impl Session {
         self.exit = self.exit.max(Exit::Failed);
     }
 
-    /// Ends the session, and returns the greatest of `exit` and the codes for unread sources and refused lines.
+    /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and refused lines.
     ///
     /// A file that is written has its name then, even if there were sources that could not be read to their end. It does not
     /// replace another file if one could not be opened: the name was perhaps mistyped.
@@ -294,8 +274,8 @@ impl Session {
         }
         self.out.publish()?;
         let refused = self.refusals.finish()?;
-        if let Some(doubt) = self.doubt {
-            doubt.finish();
+        if let Some(warning) = self.warning {
+            warning.finish();
         }
         Ok(exit.max(refused))
     }
