@@ -8,7 +8,7 @@ use clap::Args;
 use urlid::batch::{Cpu, Kernels};
 use urlid::suffix::{Sections, SuffixList};
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::input::bounded::read_text;
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;

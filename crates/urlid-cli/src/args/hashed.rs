@@ -7,7 +7,7 @@ use clap::builder::TypedValueParser;
 use urlid::Coded;
 use urlid::hashed_uri::{Keep, Key, Variant};
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::input::bounded::read_bytes;
 use crate::report::exit::Failure;
 use crate::report::message::describe;

@@ -11,7 +11,7 @@ use urlid_io::lines::Line;
 use urlid_store::seen::digest;
 use urlid_store::sort::{Tally, TallyOrder};
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::args::globals::Globals;
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Worker;

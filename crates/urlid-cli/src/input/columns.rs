@@ -10,7 +10,7 @@ use urlid_io::error;
 use urlid_io::lines::{Line, LineError};
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, Separator};
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::output::OutArg;
 use crate::report::exit::Failure;
 

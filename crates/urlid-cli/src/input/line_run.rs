@@ -25,7 +25,8 @@ use crate::report::signals;
 
 /// One run of a command over its inputs.
 pub(crate) struct LineRun {
-    sources: Sources,
+    /// In the order of the command line.
+    pub(crate) sources: Sources,
     /// How lines are read.
     pub(crate) options: LineOptions,
     /// The columns whose values are the lines, if the sources are tables.
@@ -113,29 +114,9 @@ impl LineRun {
         self.exit < Exit::Failed
     }
 
-    /// From here on, text beside a URL is part of the line, which is not a URL alone.
-    pub(crate) fn keep_text_beside(&mut self) {
-        self.options.text_beside = TextBeside::Keep;
-    }
-
     /// From here on, no hint quotes a line.
     pub(crate) fn hide_texts(&mut self) {
         self.scheme_hint = SchemeHint::new(false);
-    }
-
-    /// Sets the sources after the first `count` aside, and returns them for [`read_next`](Self::read_next).
-    pub(crate) fn set_aside(&mut self, count: usize) -> Sources {
-        Sources(self.sources.0.split_off(count))
-    }
-
-    /// From here on, these sources are read.
-    pub(crate) fn read_next(&mut self, sources: Sources) {
-        self.sources = sources;
-    }
-
-    /// Returns the sources of lines, in the order of the command line.
-    pub(crate) fn sources(&self) -> &[Source] {
-        &self.sources.0
     }
 
     /// Returns whether all lines are available already, so that their writer cannot be waiting for the results.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlid_io::files::{Existing, FileKey, NewFile};
+use urlid_io::files::{Existing, FileKey, NewFile, directory_of};
 
 use crate::input::is_stdin;
 use crate::output::escape::Escaped;
@@ -18,7 +18,7 @@ pub(crate) struct FilesInUse {
 }
 
 impl FilesInUse {
-    /// Begins with files that the command reads.
+    /// Begins with files that the command reads; a folder stands for the files in it.
     pub(crate) fn reading<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let read: Vec<PathBuf> = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
         FilesInUse { reads_stdin: read.iter().any(|path| is_stdin(path)), read, written: Vec::new() }
@@ -52,7 +52,10 @@ impl FilesInUse {
     pub(crate) fn check(&self, option: &str, path: &Path) -> Result<(), Failure> {
         // A path without a key cannot be opened, and that is reported when it is.
         let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
-        let is_read = key.is_of_any(&self.read) || self.reads_stdin && is_open(path, &key, &std::io::stdin());
+        let is_in_read_folder =
+            || FileKey::of_path(directory_of(path)).is_ok_and(|key| key.is_of_any(&self.read));
+        let is_stdin = || self.reads_stdin && is_open(path, &key, &std::io::stdin());
+        let is_read = key.is_of_any(&self.read) || is_in_read_folder() || is_stdin();
         let is_written = key.is_of_any(self.written.iter().map(|(_, path)| path));
         let use_of_it = match option {
             // Refused lines are data of the user too, so they do not go where rows are printed.

@@ -225,7 +225,7 @@ pub(crate) fn print_rows(
     let make = || shown(make(), format == Format::Ndjson);
     let maker = make();
     let (made, shows_text) = (maker.columns(), maker.shows_text());
-    let is_one = matches!(run.sources(), [Source::Arguments(texts)] if texts.len() == 1);
+    let is_one = matches!(&run.sources.0[..], [Source::Arguments(texts)] if texts.len() == 1);
     let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });

@@ -209,6 +209,10 @@ fn a_file_in_use_is_never_written() {
         fs::remove_file(folder.path().join(link)).expect("it is there");
         assert_eq!(names(&folder), before, "{words}");
     }
+    // A folder stands for its files.
+    assert_eq!(run("index build data in").code, Some(3));
+    let ran = run("index match data in --out data/new");
+    assert!(ran.code == Some(2) && ran.err.ends_with("the command reads this file\n"), "{ran:?}");
     // Standard input is a file too.
     let input = folder.path().join("in");
     let stdin = || File::open(&input).expect("it is there");

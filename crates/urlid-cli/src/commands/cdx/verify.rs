@@ -68,7 +68,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     })?;
     if !run.has_unread() {
         // An index without a line is reported as well.
-        let names = run.sources().iter().map(Source::name);
+        let names = run.sources.0.iter().map(Source::name);
         let empty: Vec<_> = names.filter(|name| !reports.iter().any(|report| report.file == *name)).collect();
         reports.extend(empty.into_iter().map(|name| Report::new(Place::in_file(name, 0), forms.len())));
     }

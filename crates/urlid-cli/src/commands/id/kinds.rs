@@ -16,9 +16,8 @@ use urlid::web::Url;
 use urlid_canonical::{RequestFingerprinter, W3lib};
 use urlid_ops::{ID_KINDS, IdKind};
 
-use crate::args::choice::choice;
-use crate::args::hashed;
-use crate::args::hashed::KeyArg;
+use crate::args::choice;
+use crate::args::hashed::{self, KeyArg};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 

@@ -13,7 +13,7 @@ use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progre
 use urlid_store::question::SliceIndex;
 
 use super::example::Example;
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
     let run = LineRun::begin(args.inputs()?, files, None)?;
-    let mut sources = run.sources().iter().filter_map(Source::path);
+    let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
@@ -284,17 +284,23 @@ fn report(
         ("without_sxurl", loaded.without_sxurl),
         ("credentials_removed", loaded.credentials),
     ];
-    let shown = Shown::Always;
-    if args.format.format == Format::Text {
-        let facts: Vec<_> =
-            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
-        out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
-        if let Some(example) = example.filter(|_| !message::is_quiet()) {
-            example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;
-        }
-        return Ok(());
+    print_counts(out, args.format.format, &args.index, &facts)?;
+    let example = example.filter(|_| args.format.format == Format::Text && !message::is_quiet());
+    example.map_or(Ok(()), |example| example.queries(&args.index).iter().try_for_each(|line| out.line(line)))
+}
+
+/// Prints the counts of what was done to an index: for people a line with its name.
+pub(super) fn print_counts(
+    out: &mut Output,
+    format: Format,
+    index: &Path,
+    counts: &[(&str, u64)],
+) -> Result<(), Failure> {
+    if format == Format::Text {
+        let counts = counts.iter().map(|(name, count)| message::count_of_column(*count, name));
+        return out.line(&format!("{}: {}", Escaped::path(index), counts.collect::<Vec<_>>().join(", ")));
     }
-    let columns = facts.map(|(name, _)| Column { name, shown });
-    let mut rows = Rows::begin(out, args.format.format, &columns)?;
-    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
+    let columns: Vec<_> = counts.iter().map(|(name, _)| Column { name, shown: Shown::Always }).collect();
+    let values: Vec<_> = counts.iter().map(|(_, count)| Value::Number(*count)).collect();
+    Rows::begin(out, format, &columns)?.write(out, &values)
 }

@@ -11,7 +11,7 @@ use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
-use super::add::index_inputs;
+use super::add::{index_inputs, print_counts};
 use crate::args::globals::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
@@ -24,7 +24,7 @@ use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
-use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::{OnRefusedArg, Refusal};
@@ -223,12 +223,5 @@ fn report(out: &mut Output, args: &BuildArgs, built: &Built) -> Result<(), Failu
         ("credentials_removed", built.credentials),
         ("bytes", built.bytes),
     ];
-    if args.format.format == Format::Text {
-        let facts: Vec<_> =
-            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
-        return out.line(&format!("{}: {}", Escaped::path(&args.folder), facts.join(", ")));
-    }
-    let columns = facts.map(|(name, _)| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(out, args.format.format, &columns)?;
-    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
+    print_counts(out, args.format.format, &args.folder, &facts)
 }

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_lists::{Anonymity, Audit, Findings, ListMatcher, Scratch, seconds_for_names};
 
+use super::open;
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
-use super::{matcher, open};
-use crate::args::hashed::KeyArg;
-use crate::args::hashed::check_base;
+use crate::args::hashed::{KeyArg, check_base};
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
@@ -82,7 +81,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(exit);
     }
-    let matcher = matcher::of_list(path, &list, &args.key)?;
+    let matcher = open::matcher(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);

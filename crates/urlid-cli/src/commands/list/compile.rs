@@ -9,7 +9,7 @@ use urlid_lists::{HiddenList, Kind, Store};
 
 use super::open;
 use super::sign::{self, SignArgs, write_file};
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::output::escape::Escaped;
 use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};

@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
+use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Effect, HostForm, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules, Widening,
+    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules,
+    Widening,
 };
 
 use super::edition::EditionArgs;
-use super::import::print_report;
 use super::sign::{self, SignArgs, write_file};
 use super::write;
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::args::globals::Globals;
-use crate::args::hashed::KeyArg;
-use crate::args::hashed::{self, check_base};
+use crate::args::hashed::{self, KeyArg, check_base};
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;
@@ -195,7 +195,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut run = LineRun::begin(inputs, files, None)?;
     let signer = args.sign.read()?;
     if args.from.is_some() {
-        run.keep_text_beside();
+        // It is not a URL alone.
+        run.options.text_beside = TextBeside::Keep;
     }
     let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
     let mut import = ListImport::new(format, rules, &suffixes)
@@ -233,6 +234,23 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
+}
+
+/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts do not cover.
+fn print_report(report: &ImportReport, print: impl Fn(&str)) {
+    for (reason, count, examples) in report.differences() {
+        let effect = match reason.effect() {
+            Effect::LeftOut => "left out",
+            Effect::More => "blocks more than the source:",
+            Effect::Less => "blocks less than the source:",
+        };
+        let more = if count > examples.len() as u64 { ", …" } else { "" };
+        print(&format!("{effect} {count} {}: {}{more}", reason.words(count), examples.join(", ")));
+    }
+    if report.hosts() > 0 {
+        let hosts = message::count(report.hosts(), "host");
+        print(&format!("{hosts} by http and https: other ports and schemes are not covered"));
+    }
 }
 
 /// Returns the intake with the form of hosts that was chosen.

@@ -13,11 +13,10 @@ use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
 use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
-use super::{hashed, matcher, open};
-use crate::args::choice::choice;
+use super::{hashed, open};
+use crate::args::choice;
 use crate::args::globals::kernels;
-use crate::args::hashed::KeyArg;
-use crate::args::hashed::{self as hashed_options, check_base};
+use crate::args::hashed::{self as hashed_options, KeyArg, check_base};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::input::line_run::LineRun;
@@ -130,7 +129,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
         let key = args.key.read()?;
         let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
         note_chance(path, folder.matcher.index().header(), folder.matcher.certainty());
-        return run_matcher(args, &urls, Lookup::Shards(&folder), &[]);
+        return run_matcher(args, &urls, Lookup::Shards(&folder), &[Some(path)]);
     }
     let hashed = match (&args.list, &args.uris) {
         (list, Some(uris)) => {
@@ -146,7 +145,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
             return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
         }
         let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
-        let matcher = matcher::of_list(path, &list, &args.key)?;
+        let matcher = open::matcher(path, &list, &args.key)?;
         note_chance(path, list.header(), list.certainty());
         return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[Some(path)])?));
     };

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use urlid::Coded;
 use urlid::ErrorCode;
 use urlid_io::lines::{Input, LineOptions};
-use urlid_lists::{Edition, HiddenList, ListReader, MAGIC};
+use urlid_lists::{Edition, HiddenList, ListMatcher, ListReader, MAGIC};
 
 use super::trust::{TrustArgs, signature_beside};
+use crate::args::hashed::KeyArg;
 use crate::clock;
 use crate::input::bounded::open_file;
 use crate::input::{self, UrlSources, is_stdin};
@@ -106,6 +107,21 @@ pub(super) fn compiled(list: &HiddenList) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     list.write_compiled(&mut bytes).map_err(|error| Failure::output(&error))?;
     Ok(bytes)
+}
+
+/// Makes the matcher of a list.
+pub(super) fn matcher(path: &Path, list: &HiddenList, key: &KeyArg) -> Result<ListMatcher, Failure> {
+    let key = key.read()?;
+    ListMatcher::new(list, key.as_ref()).map_err(|error| match_failure(path, &error, key.is_some()))
+}
+
+/// Makes the failure of a list that cannot be matched with what was given.
+pub(super) fn match_failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
+    let failure = Failure::of_file(path, error);
+    match error.code() {
+        ErrorCode::Key if !has_key => failure.with_hint("--key names the file with the key"),
+        _ => failure,
+    }
 }
 
 /// Returns an error if standard input would be more than one of several lists.

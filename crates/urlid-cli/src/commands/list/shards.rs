@@ -11,10 +11,10 @@ use urlid::{ErrorCode, ErrorKind};
 use urlid_lists::{Entry, Kind, Ladder, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
 use super::compile::{Bits, compile_to, parse_bits};
+use super::open;
 use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
-use super::{matcher, open};
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::args::globals::Globals;
 use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
@@ -159,7 +159,7 @@ impl ShardFolder {
             open::note_expired(&path, index.header().edition());
         }
         let matcher = ShardMatcher::new(index, key);
-        let matcher = matcher.map_err(|error| matcher::failure(&path, &error, key.is_some()))?;
+        let matcher = matcher.map_err(|error| open::match_failure(&path, &error, key.is_some()))?;
         Ok(Self { matcher, folder: folder.to_owned(), read: Mutex::default() })
     }
 

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use urlid::sxurl::Sxurl;
 
 use super::template::Template;
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::input::columns::TableArgs;
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};

@@ -7,7 +7,6 @@ mod compared;
 mod digests;
 mod durable;
 mod per_site;
-mod row_key;
 mod sample;
 
 use std::{env, io};
@@ -67,7 +66,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut run = LineRun::begin(inputs, files, args.out.path())?;
     let mut compared = None;
     if let Some((_, _, wanted)) = other_file {
-        let inputs = run.set_aside(first_sources);
+        let inputs = Sources(run.sources.0.split_off(first_sources));
         let compared = compared.insert(Compared::new(wanted, args.memory));
         read(&mut run, &form, &mut |_, digests, _, _| {
             digests
@@ -79,7 +78,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
             // Without all of the file, what it lacks is not known.
             return run.finish(Exit::Done);
         }
-        run.read_next(inputs);
+        run.sources = inputs;
     }
     let mut kept = Kept::begin(args, sites, compared, &mut run.out)?;
     read(&mut run, &form, &mut |out, digests, lines, is_chunk| {

@@ -40,7 +40,7 @@ pub(crate) fn run(
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
     let mut run = LineRun::begin(inputs, files, args.out.path())?;
-    let [_] = run.sources() else { return Err(not_one_table(run.sources())) };
+    let [_] = &run.sources.0[..] else { return Err(not_one_table(&run.sources.0)) };
     run.each_source(&mut |run, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(run, source, args, make),
         Some(TableFormat::Text(dialect)) => text::run(run, source, Some(dialect), args, make),
