@@ -11,8 +11,7 @@ use urlid_io::lines::Line;
 use urlid_store::seen::digest;
 use urlid_store::sort::{Tally, TallyOrder};
 
-use crate::args::choice;
-use crate::args::globals::Globals;
+use crate::args::{Globals, choice};
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Worker;
 use crate::input::line_run::LineRun;
@@ -132,7 +131,7 @@ struct ByPart<'a> {
     list: &'a SuffixList,
 }
 
-/// What all workers counted.
+/// The counts of all workers.
 struct Counts {
     total: u64,
     tally: Tally,

@@ -6,7 +6,7 @@ use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::input::sources::urls;
 use crate::output::Output;
 use crate::output::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};

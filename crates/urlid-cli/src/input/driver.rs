@@ -52,12 +52,7 @@ where
 
 impl LineRun {
     /// Passes a line to `sink`, with the assumed scheme if it lacks one.
-    pub(crate) fn pass(
-        &mut self,
-        sink: &mut dyn LineSink,
-        place: Place<'_>,
-        line: &Line<'_>,
-    ) -> Result<(), Failure> {
+    fn pass(&mut self, sink: &mut dyn LineSink, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         match (&self.assumed_scheme, line.text) {
             (Some(scheme), Ok(text)) => {
                 let text = assume_scheme(text, scheme);
@@ -349,7 +344,7 @@ pub(crate) struct ChunkOutput {
     pub(crate) refused: Vec<(usize, Refusal)>,
 }
 
-/// What a worker made its result of.
+/// The lines that a worker made its output of.
 pub(crate) enum ChunkOrLine<'a> {
     /// All lines of a chunk.
     Chunk(&'a Chunk),

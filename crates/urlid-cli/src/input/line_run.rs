@@ -36,7 +36,7 @@ pub(crate) struct LineRun {
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     pub(super) refusals: Refusals,
-    /// What is lost of damaged archives, if reading goes on behind damage.
+    /// The ranges that are lost of damaged archives, if reading goes on behind damage.
     pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
     warning: Option<InputWarning>,

@@ -17,11 +17,12 @@ use urlid_io::lines::{Archives, Input, LineOptions};
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
+use crate::output::files::is_stdin;
 use crate::report::exit::Failure;
 use crate::report::lost::RecoverArgs;
 use crate::report::refusals::{OnRefused, OnRefusedArg};
 
-/// What a command reads, and how: all that a [`LineRun`](crate::input::line_run::LineRun) needs of its arguments.
+/// The inputs of a command and the rules for them: the arguments of a [`LineRun`](crate::input::line_run::LineRun).
 pub(crate) struct InputOptions<'a> {
     /// The sources of lines or of tables, in the order of the command line.
     pub(crate) sources: Sources,
@@ -198,11 +199,6 @@ impl UrlSources {
     pub(crate) fn is_given(&self) -> bool {
         !self.inputs.is_empty() || !self.lines.file.is_empty()
     }
-}
-
-/// Returns whether a path is the name of standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Opens a file, or standard input.

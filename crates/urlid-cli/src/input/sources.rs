@@ -23,7 +23,7 @@ use crate::report::message;
 use crate::report::refusals::Place;
 use crate::report::signals;
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Argument {
     /// A text, as it is.

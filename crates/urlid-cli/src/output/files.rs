@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use urlid_io::files::{Existing, FileKey, NewFile, directory_of};
 
-use crate::input::is_stdin;
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 
@@ -89,6 +88,11 @@ fn is_open(path: &Path, key: &FileKey, stream: &impl std::os::fd::AsFd) -> bool 
 #[cfg(not(unix))]
 fn is_open<S>(_: &Path, _: &FileKey, _: &S) -> bool {
     false
+}
+
+/// Returns whether a path is the name of standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Makes a file that receives its name when it is published.

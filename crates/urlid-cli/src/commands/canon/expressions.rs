@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use urlid::hex;
 use urlid_canonical::{HostSuffixes, expressions};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;

@@ -11,8 +11,7 @@ use urlid_canonical::{Canonicalizer, Form};
 
 use form::{FormLists, FormName, form_names, parse_form};
 
-use crate::args::globals::Globals;
-use crate::args::hashed;
+use crate::args::{Globals, hashed};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
 use crate::output::enrich;

@@ -11,7 +11,7 @@ use clap::Args;
 use urlid_ops::explain::{Goto, GotoMode, Rules};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::args::theory::goto_mode;
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;

@@ -1,8 +1,7 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` makes each identifier; where one kind is wanted that has a batch encoder, `batch` makes the same faster.
+//! `kinds` makes each identifier, and where one kind is wanted that has a batch encoder, many at once.
 
-mod batch;
 mod kinds;
 
 use std::borrow::Cow;
@@ -13,8 +12,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_ops::IdKind;
 
-use crate::args::globals::Globals;
-use crate::args::globals::kernels;
+use crate::args::{Globals, kernels};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
@@ -25,8 +23,7 @@ use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColu
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
-use batch::IdWriter;
-use kinds::Maker;
+use kinds::{IdWriter, Maker, id_writer};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
@@ -104,7 +101,7 @@ struct Ids<'a> {
 impl<'a> Ids<'a> {
     fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker, kernels: Kernels) -> Self {
         let writer = match (kinds, form) {
-            ([kind], None) => batch::writer(*kind, maker, kernels),
+            ([kind], None) => id_writer(*kind, maker, kernels),
             _ => None,
         };
         let canonicalizer = form.map(Form::canonicalizer);

@@ -13,8 +13,7 @@ use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progre
 use urlid_store::question::SliceIndex;
 
 use super::example::Example;
-use crate::args::choice;
-use crate::args::globals::Globals;
+use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;

@@ -12,7 +12,7 @@ use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
 use super::add::{index_inputs, print_counts};
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;

@@ -97,7 +97,7 @@ fn print(rows: &mut Rows, out: &mut Output, line: &[u8]) -> Result<(), Failure> 
     rows.write(out, &[Value::Line(line)])
 }
 
-/// What a worker makes of a line: a byte.
+/// The output of a worker for a line: a byte.
 const STORED: u8 = b'+';
 const LACKING: u8 = b'-';
 /// Of a line that is blank or refused, or that could not be looked up.

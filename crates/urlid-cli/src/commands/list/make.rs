@@ -13,9 +13,8 @@ use urlid_lists::{
 use super::edition::EditionArgs;
 use super::sign::{self, SignArgs, write_file};
 use super::write;
-use crate::args::choice;
-use crate::args::globals::Globals;
 use crate::args::hashed::{self, KeyArg, check_base};
+use crate::args::{Globals, choice};
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;

@@ -66,7 +66,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// What URLs are matched with, and how refused ones count.
+/// The list that URLs are matched with, and the rule for refused ones.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) matcher: Lookup<'a>,

@@ -24,7 +24,7 @@ mod write;
 
 use clap::{Args, Subcommand};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
 /// Make hashed lists of URLs and match URLs with them

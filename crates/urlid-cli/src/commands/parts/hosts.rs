@@ -6,7 +6,7 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, UrlParts};
 
 use super::args::PartsArgs;
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::output::enrich;
 use crate::output::files::FilesInUse;
 use crate::output::rows::Shown;

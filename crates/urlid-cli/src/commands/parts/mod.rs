@@ -16,7 +16,7 @@ use urlid::suffix::SuffixList;
 use urlid::web::Part;
 use urlid_canonical::CrawlColumns;
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::output::enrich;
 use crate::output::files::FilesInUse;
 use crate::output::json;

@@ -7,8 +7,7 @@ use clap::Args;
 use urlid::suffix::{Rule, Section, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 
-use crate::args::globals::Globals;
-use crate::args::globals::PslArgs;
+use crate::args::{Globals, PslArgs};
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::Output;

@@ -20,7 +20,7 @@ use self::digests::{Digests, with_digests};
 use self::per_site::{Chosen, PerSite, Sites};
 use self::sample::Sample;
 use super::count::sort_failure;
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::input::driver::ChunkOrLine;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};

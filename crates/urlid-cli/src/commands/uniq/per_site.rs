@@ -16,7 +16,7 @@ use super::compared::RowKey;
 /// The bytes of memory that a site takes at most, while its table grows.
 const SITE_LEN: usize = 96;
 
-/// What the sites of lines follow from.
+/// The rule for the sites of lines.
 pub(super) struct Sites<'l> {
     pub(super) list: Cow<'l, SuffixList>,
     pub(super) part: Part,
