@@ -157,26 +157,39 @@ impl Worker<'_> {
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
-        let mut together = Together { width: self.cells.len(), ..Together::default() };
-        let rows = chunk.each_row(self.task.layout, |row| {
+        let (mut rows, mut columns) = (Vec::new(), vec![Vec::new(); self.cells.len()]);
+        let read = chunk.each_row(self.task.layout, |row| {
             seen.row(row.cells);
-            together.push(row);
-            if together.rows.len() == TOGETHER {
-                self.write(&mut together, out, refused);
+            for (place, cells) in columns.iter_mut().enumerate() {
+                // Of a row that is not whole, the first cell says why.
+                let cell = row.cells.get(place).filter(|_| row.is_whole || place == 0);
+                cells.push(cell.cloned().unwrap_or(Cell::Null));
+            }
+            rows.push(Row { cells: &[], ..*row });
+            if rows.len() == TOGETHER {
+                self.write(&rows, &columns, out, refused);
+                rows.clear();
+                columns.iter_mut().for_each(Vec::clear);
             }
             Ok::<(), Error>(())
         });
-        self.write(&mut together, out, refused);
-        *error = rows.err();
+        self.write(&rows, &columns, out, refused);
+        *error = read.err();
     }
 
-    /// Writes rows and removes them.
-    fn write(&mut self, together: &mut Together<'_>, out: &mut Vec<u8>, refused: &mut Vec<RefusedRow>) {
-        let mut found = self.make_values(together);
+    /// Writes rows, of which `columns` are the cells that are read.
+    fn write(
+        &mut self,
+        rows: &[Row<'_, '_>],
+        columns: &[Vec<Cell<'_>>],
+        out: &mut Vec<u8>,
+        refused: &mut Vec<RefusedRow>,
+    ) {
+        let mut found = self.make_values(rows, columns);
         // A stable sort: the refusals of a row stay in the order of its columns.
         found.sort_by_key(|(index, _)| *index);
         let mut found = found.into_iter().peekable();
-        for (index, row) in together.rows.iter().enumerate() {
+        for (index, row) in rows.iter().enumerate() {
             let before = refused.len();
             while let Some((_, row)) = found.next_if(|(other, _)| *other == index) {
                 refused.push(row);
@@ -185,28 +198,25 @@ impl Worker<'_> {
                 self.write_row(index, row, out);
             }
         }
-        together.clear();
     }
 
     /// Makes the values of all columns that are read; returns the refused rows, column by column.
-    fn make_values(&mut self, together: &Together<'_>) -> Vec<(usize, RefusedRow)> {
+    fn make_values(&mut self, rows: &[Row<'_, '_>], columns: &[Vec<Cell<'_>>]) -> Vec<(usize, RefusedRow)> {
         let texts = &self.task.texts;
         let mut refused = Vec::new();
-        for (place, made) in self.cells.iter_mut().enumerate() {
+        for (made, cells) in self.cells.iter_mut().zip(columns) {
             made.clear();
-            let cells = || together.cells.iter().skip(place).step_by(together.width);
-            let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
-            let read = cells().zip(&together.rows).map(|(cell, row)| match cell {
+            let read = cells.iter().zip(rows).map(|(cell, row)| match cell {
                 Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
                 cell => texts.read(text_of(cell).unwrap_or_default()),
             });
             self.maker.rows(read.collect(), made, &mut |index, refusal| {
-                let line = together.rows[index].line;
-                refused.push((index, texts.refused(line, values[index], refusal)));
+                let text = text_of(&cells[index]);
+                refused.push((index, texts.refused(rows[index].line, text, refusal)));
             });
             // A row that is not whole is refused here, because it has no place for values, not even those for an unreadable
             // text.
-            for (index, (cell, row)) in cells().zip(&together.rows).enumerate() {
+            for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let refusal = error.clone().into();
                     refused.push((index, texts.refused(row.line, None, refusal)));
@@ -239,30 +249,6 @@ impl Worker<'_> {
         }
         out.extend_from_slice(after);
         out.extend_from_slice(row.end);
-    }
-}
-
-/// Rows whose values are made together.
-#[derive(Default)]
-struct Together<'c> {
-    rows: Vec<Row<'c, 'c>>,
-    /// The cells of all rows, as many for each.
-    cells: Vec<Cell<'c>>,
-    width: usize,
-}
-
-impl<'c> Together<'c> {
-    /// Takes a row; of one that is not whole, the first cell says why.
-    fn push(&mut self, row: &Row<'c, '_>) {
-        self.rows.push(Row { cells: &[], ..*row });
-        let count = if row.is_whole { self.width } else { 1 };
-        self.cells.extend(row.cells.iter().take(count).cloned());
-        self.cells.resize(self.rows.len() * self.width, Cell::Null);
-    }
-
-    fn clear(&mut self) {
-        self.rows.clear();
-        self.cells.clear();
     }
 }
 
