@@ -292,10 +292,12 @@ impl TableWorker<'_> {
                 return;
             }
             let texts = batch.iter().map(|line| Ok(line.text?.into())).collect();
-            let mut reasons: Vec<Option<Refusal>> = batch.iter().map(|_| None).collect();
+            let mut reasons = Vec::new();
             cells.clear();
-            maker.rows(texts, cells, &mut |index, refusal| reasons[index] = Some(refusal));
-            for (index, (line, reason)) in batch.iter().zip(reasons).enumerate() {
+            maker.rows(texts, cells, &mut |index, refusal| reasons.push((index, refusal)));
+            let mut reasons = reasons.into_iter().peekable();
+            for (index, line) in batch.iter().enumerate() {
+                let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
                 if reason.is_none() || !*leaves_refused_out {
                     let mut row = rows.row(out);
                     push_line(&mut row, line, *shows_text);

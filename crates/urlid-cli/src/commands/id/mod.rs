@@ -153,16 +153,17 @@ impl Values for Ids<'_> {
         self.written.clear();
         // A text that cannot be read is an empty one for the writer.
         let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
-        let mut reasons: Vec<Option<Refusal>> = texts.iter().map(|_| None).collect();
-        writer.write_texts(&readable, &mut self.written, &mut |index, reason| reasons[index] = Some(reason));
+        let mut refused = Vec::new();
+        writer.write_texts(&readable, &mut self.written, &mut |index, reason| refused.push((index, reason)));
         // Written together, because that is many times as fast as one by one. The last line has an end too, behind which `split`
         // finds an empty piece more.
         for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
             cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
             cells.end_row();
         }
-        for (index, (text, reason)) in texts.into_iter().zip(reasons).enumerate() {
-            text.err().or(reason).into_iter().for_each(|reason| refuse(index, reason));
-        }
+        let unreadable = texts.into_iter().enumerate();
+        refused.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
+        refused.sort_by_key(|(index, _)| *index);
+        refused.into_iter().for_each(|(index, reason)| refuse(index, reason));
     }
 }
