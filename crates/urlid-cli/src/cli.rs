@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::commands::{Command, GROUPS, version};
 use crate::output::Output;
 use crate::output::color;

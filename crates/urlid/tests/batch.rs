@@ -7,7 +7,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 
-use urlid::ErrorCode;
+use urlid::{Error, ErrorCode};
 use urlid_generators::Seeded;
 
 /// Pieces of which URLs and near-URLs are made.
@@ -106,14 +106,19 @@ fn alone<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) ->
 }
 
 /// Compares the outcomes of texts, as strings, as a column and as lines, with those of each text alone.
-fn check<I: Identifier + PartialEq + std::fmt::Debug>(
+fn check<I: Identifier<Error = Error> + PartialEq + std::fmt::Debug>(
     encoder: &mut Encoder<I>,
     texts: &[String],
     of: impl Fn(&str) -> Result<I, ErrorCode> + Copy,
 ) {
     let expected: Vec<_> = texts.iter().map(|text| alone(text, of)).collect();
     let mut found = Vec::new();
-    encoder.encode_all(texts.iter().map(String::as_str), |batch| found.extend(batch.outcomes()));
+    encoder.encode_all(texts.iter().map(String::as_str), |batch| {
+        found.extend(batch.outcomes());
+        for (index, code) in batch.exceptions() {
+            assert_eq!(batch.error(index).map(|error| error.code()), code);
+        }
+    });
     compare(texts, &found, &expected);
 
     let mut found = Vec::new();

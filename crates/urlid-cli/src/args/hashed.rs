@@ -1,10 +1,14 @@
-//! The options of hashed URIs: their variant, the kept parts and the base.
+//! The options of hashed URIs: their variant, the kept parts, the base and the key.
 
+use std::path::{Path, PathBuf};
+
+use clap::Args;
 use clap::builder::TypedValueParser;
 use urlid::Coded;
-use urlid::hashed_uri::{Keep, Variant};
+use urlid::hashed_uri::{Keep, Key, Variant};
 
-use crate::args::choice::choice;
+use crate::args::choice;
+use crate::input::bounded::read_bytes;
 use crate::report::exit::Failure;
 use crate::report::message::describe;
 
@@ -38,5 +42,27 @@ pub(crate) fn check_base<T, E: Coded>(
     match base.map(|_| resolve("", base)) {
         Some(Err(error)) => Err(Failure::usage(format!("--base: {}", describe(&error)))),
         _ => Ok(()),
+    }
+}
+
+/// The choice of a key.
+#[derive(Debug, Args)]
+pub(crate) struct KeyArg {
+    /// The file with the key of keyed digests (x-hmac-sha256): at least 32 bytes, all of which are the key
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    key: Option<PathBuf>,
+}
+
+impl KeyArg {
+    /// Returns the file of the key.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.key.as_deref()
+    }
+
+    /// Reads the key, if one was named.
+    pub(crate) fn read(&self) -> Result<Option<Key>, Failure> {
+        let Some(path) = &self.key else { return Ok(None) };
+        let key = Key::new(&read_bytes(path)?).map_err(|error| Failure::of_file(path, &error))?;
+        Ok(Some(key))
     }
 }

@@ -1,9 +1,166 @@
-//! Options that several verbs have, and what is made of them.
+//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that chooses the
+//! instructions of the fast paths.
 
-pub(crate) mod choice;
-pub(crate) mod cpu;
-pub(crate) mod globals;
 pub(crate) mod hashed;
-pub(crate) mod key;
-pub(crate) mod psl;
 pub(crate) mod theory;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use anstream::ColorChoice;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use urlid::batch::{Cpu, Kernels};
+use urlid::suffix::{Sections, SuffixList};
+
+use crate::input::bounded::read_text;
+use crate::output::escape::Escaped;
+use crate::report::exit::Failure;
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+pub(crate) struct Globals {
+    #[command(flatten)]
+    pub(crate) psl: PslArgs,
+
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        default_value = "auto",
+        value_name = "WHEN",
+        value_parser = choice([
+            ("auto", ColorChoice::Auto, "When writing to a terminal, unless the variable NO_COLOR is set"),
+            ("always", ColorChoice::Always, "Always"),
+            ("never", ColorChoice::Never, "Never"),
+        ]),
+        help_heading = "Global options"
+    )]
+    pub(crate) color: ColorChoice,
+
+    /// Print errors only: no progress, no notes, no refused lines
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub(crate) quiet: bool,
+}
+
+/// The name of the list without suffixes. A file of that name is `./none`.
+const NONE: &str = "none";
+
+/// The choice of the list.
+#[derive(Debug, Args)]
+pub(crate) struct PslArgs {
+    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
+    /// of a host is its suffix. It is an error with a verb that splits no hosts
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE|none",
+        help_heading = "Global options",
+        hide_short_help = true
+    )]
+    psl: Option<PathBuf>,
+
+    /// The sections of the public suffix list to use
+    #[arg(
+        long = "psl-sections",
+        global = true,
+        hide_short_help = true,
+        default_value = "all",
+        value_name = "SECTIONS",
+        value_parser = choice([
+            ("icann", Sections::Icann, "The ICANN section: the registered domain of a.github.io is github.io"),
+            ("all", Sections::All, "The private section too: github.io is a suffix, a.github.io a registered domain"),
+        ]),
+        help_heading = "Global options"
+    )]
+    sections: Sections,
+}
+
+impl PslArgs {
+    /// Returns the list that was chosen.
+    pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
+        match self.path() {
+            Some(path) => self.read(path).map(Cow::Owned),
+            None if self.psl.is_some() => Ok(Cow::Owned(SuffixList::none())),
+            None => Ok(self.compiled()),
+        }
+    }
+
+    /// Returns an error if a list or sections were chosen, for a verb that would not use them.
+    pub(crate) fn check_default(&self) -> Result<(), Failure> {
+        self.check_no_list()?;
+        match self.sections {
+            Sections::Icann => Err(no_effect("--psl-sections")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns an error if a list was chosen, for a verb that would use the sections alone.
+    pub(crate) fn check_no_list(&self) -> Result<(), Failure> {
+        match self.psl {
+            Some(_) => Err(no_effect("--psl")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the compiled list.
+    pub(crate) fn compiled(&self) -> Cow<'static, SuffixList> {
+        Cow::Borrowed(SuffixList::compiled_with(self.sections))
+    }
+
+    /// Reads a list from a file.
+    pub(crate) fn read(&self, path: &Path) -> Result<SuffixList, Failure> {
+        let text = read_text(path)?;
+        SuffixList::parse(&text, self.sections).map_err(|error| Failure::of_file(path, &error))
+    }
+
+    /// Returns the file that the list is read from.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.psl.as_deref().filter(|path| *path != Path::new(NONE))
+    }
+}
+
+fn no_effect(option: &str) -> Failure {
+    Failure::usage(format!("{option} has no effect on this verb"))
+}
+
+/// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
+pub(crate) fn kernels() -> Result<Kernels, Failure> {
+    let Some(value) = std::env::var_os("URLID_CPU").filter(|value| !value.is_empty()) else {
+        return Ok(Kernels::detect());
+    };
+    let wrong = |what: &str| {
+        let value = Escaped(value.as_encoded_bytes());
+        Failure::usage(format!("URLID_CPU is `{value}`: {what}"))
+    };
+    let cpu: Cpu = value
+        .to_str()
+        .and_then(|name| name.parse().ok())
+        .ok_or_else(|| wrong(&format!("expected one of {}", available())))?;
+    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run that"))
+}
+
+/// Returns the names that this machine accepts.
+fn available() -> String {
+    Cpu::available().map(Cpu::name).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a parser of names, each for a value of a library's own type. The help lists each name with its text; other names of a value follow it, after a `|`, and are
+/// not listed.
+pub(crate) fn choice<T, const N: usize>(
+    choices: [(&'static str, T, &'static str); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    let names = choices.iter().map(|(names, _, help)| {
+        let mut names = names.split('|');
+        let value = PossibleValue::new(names.next().unwrap_or_default()).aliases(names);
+        if help.is_empty() { value } else { value.help(*help) }
+    });
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {
+        let found = choices.iter().find(|(names, ..)| names.split('|').any(|name| name == text));
+        found.map(|(_, value, _)| value.clone()).ok_or("no such name")
+    })
+}

@@ -5,7 +5,7 @@ use clap::builder::TypedValueParser;
 use urlid::reference::{Class, Context};
 use urlid_ops::explain::GotoMode;
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::input::TextInputs;
 use crate::output::rows::FormatArg;
 

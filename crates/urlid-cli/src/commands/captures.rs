@@ -12,7 +12,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader};
 use urlid_canonical::Form;
 use urlid_io::error;
-use urlid_io::lines::{Archives, Chunk, Input, Line, LineOptions, range_of};
+use urlid_io::lines::{Archives, Input, Line, LineOptions, range_of};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
 use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
@@ -20,8 +20,8 @@ use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
 use crate::input::columns::SeenColumns;
-use crate::input::pipeline::{self, Made, Worker, for_each_core, or_interrupt};
-use crate::input::session::Session;
+use crate::input::driver::{Worker, for_each_core, or_interrupt, run_workers};
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
 use crate::report::exit::Failure;
@@ -69,19 +69,12 @@ impl CaptureInputs {
     pub(crate) fn inputs(&self, first: Option<&Path>) -> Result<InputOptions<'_>, Failure> {
         let mut sources = Sources::default();
         if let Some(first) = first {
-            sources = Sources::of_files(&[first.to_owned()])?;
+            sources = Sources::from_files(&[first.to_owned()])?;
         }
         if first.is_none() || self.is_given() {
-            sources.0.extend(Sources::of_files(&self.files)?.0);
+            sources.0.extend(Sources::from_files(&self.files)?.0);
         }
-        Ok(InputOptions {
-            sources,
-            rules: &self.rules,
-            archives: None,
-            url_lines: None,
-            are_urls: false,
-            on_refused: self.refused.on_refused,
-        })
+        Ok(InputOptions::new(sources, &self.rules, &self.refused))
     }
 
     /// Returns whether any input was named.
@@ -93,7 +86,7 @@ impl CaptureInputs {
     /// of the domains. With `keeps_times`, captures of one content at different times are told apart.
     pub(crate) fn each_domain<R: Send>(
         &self,
-        session: &mut Session,
+        run: &mut LineRun,
         keeps_times: bool,
         work: &(dyn Fn(&DomainLines) -> R + Sync),
         take: &mut dyn FnMut(R) -> Result<(), Failure>,
@@ -109,7 +102,7 @@ impl CaptureInputs {
             keeps_times,
             sorter: &mut sorter,
         };
-        session.each_source(&mut |session, source| reading.read(session, source))?;
+        run.each_source(&mut |run, source| reading.read(run, source))?;
         let mut sorted = sorter.finish().map_err(|error| sort_failure(&error))?;
         let (mut batch, mut count) = (vec![DomainLines::new(most)], 0);
         loop {
@@ -146,10 +139,10 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn read(&mut self, session: &mut Session, source: &Source) -> Result<u64, Ended> {
-        let Opened::Input(input) = session.open(source)? else { return Ok(0) };
+    fn read(&mut self, run: &mut LineRun, source: &Source) -> Result<u64, Ended> {
+        let Opened::Input(input) = run.open(source)? else { return Ok(0) };
         if let (Some(column), Some(content)) = (&self.inputs.column, &self.inputs.content) {
-            return self.read_table(session, source, input, [column, content]);
+            return self.read_table(run, source, input, [column, content]);
         }
         let read = input.bytes_read();
         let mut content = input.content();
@@ -158,10 +151,10 @@ impl Reading<'_> {
         let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
         if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
-            return self.read_records(session, source.name(), &|| read.get(), stream);
+            return self.read_records(run, source.name(), &|| read.get(), stream);
         }
         if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
-            return self.read_wacz(session, path);
+            return self.read_wacz(run, path);
         }
         let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
@@ -176,25 +169,25 @@ impl Reading<'_> {
         };
         // A regular file is opened again, so that all cores read it.
         let input = match source.is_regular_file() {
-            true => match session.open(source)? {
+            true => match run.open(source)? {
                 Opened::Input(input) => input,
                 Opened::Texts(_) => return Ok(0),
             },
             false => Input::from_reader(Cursor::new(head).chain(content))?,
         };
-        self.read_index(session, source, input, &index)
+        self.read_index(run, source, input, &index)
     }
 
     fn read_index(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         source: &Source,
         mut input: Input,
         index: &IndexLines,
     ) -> Result<u64, Ended> {
         input.split_rows()?;
         let read = input.bytes_read();
-        let options = LineOptions { archives: Archives::Text, ..session.options() };
+        let options = LineOptions { archives: Archives::Text, ..run.options };
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Box<dyn Worker> {
             Box::new(IndexWorker {
@@ -204,20 +197,19 @@ impl Reading<'_> {
                 line: String::new(),
             })
         };
-        let mut own = make();
-        pipeline::run(input, options, &make, &mut |slot| {
+        run_workers(input, options, &make, &mut |slot| {
             for line in slot.made.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 let line = str::from_utf8(line).expect("a worker writes texts");
                 self.sorter.push(line).map_err(|error| sort_failure(&error))?;
             }
-            session.show_progress(read.get());
-            session.refuse_lines(source, slot, &mut *own)
+            run.show_progress(read.get());
+            run.refuse_lines(source, slot)
         })?;
         Ok(read.get())
     }
 
     /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the next one is read.
-    fn read_wacz(&mut self, session: &mut Session, path: &Path) -> Result<u64, Ended> {
+    fn read_wacz(&mut self, run: &mut LineRun, path: &Path) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let mut wacz = Wacz::open(range_of(file, 0).map_err(error::read)?)?;
         let mut bytes_before = 0;
@@ -225,12 +217,12 @@ impl Reading<'_> {
             let path = path.join(&entry.name);
             let read = Input::from_reader(wacz.content(&entry)).map_err(Ended::from).and_then(|input| {
                 let read = input.bytes_read();
-                self.read_records(session, &path, &|| bytes_before + read.get(), input.content())
+                self.read_records(run, &path, &|| bytes_before + read.get(), input.content())
             });
             match read {
                 Ok(bytes) => bytes_before = bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
-                Err(Ended::Refused(error)) => session.report_failed(&path, &error, ""),
+                Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
@@ -239,7 +231,7 @@ impl Reading<'_> {
     /// Reads the records of an archive: one thread at a time decompresses, all of them read texts.
     fn read_records(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         name: &Path,
         bytes_read: &dyn Fn() -> u64,
         stream: impl Read + Send,
@@ -283,12 +275,12 @@ impl Reading<'_> {
                     if signals::is_stopping() {
                         return Err(Failure::Stopped.into());
                     }
-                    session.show_progress(bytes_read());
+                    run.show_progress(bytes_read());
                     match slot.read.take() {
                         Some(Ok(line)) => push(self.sorter, &line)?,
                         Some(Err(error)) => {
                             let place = Place::in_file(name, slot.stored.number());
-                            session.refuse(place, slot.stored.url(), &error.into())?;
+                            run.refuse(place, slot.stored.url(), &error.into())?;
                         }
                         None => {}
                     }
@@ -301,7 +293,7 @@ impl Reading<'_> {
 
     fn read_table(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         source: &Source,
         input: Input,
         columns: [&String; 2],
@@ -326,14 +318,14 @@ impl Reading<'_> {
         let mut lines = CaptureLines::new(web, list);
         let mut number = 0_u64;
         while reader.read(&mut chunk)? {
-            session.show_progress(read.get());
+            run.show_progress(read.get());
             if signals::is_stopping() {
                 return Err(Failure::Stopped.into());
             }
             chunk.each_row(&layout, |row| {
                 let place = Place::in_file(source.name(), row.line);
                 if let Some(Cell::Bad(error)) = row.cells.iter().find(|cell| matches!(cell, Cell::Bad(_))) {
-                    return Ok(session.refuse(place, row.text, &error.clone().into())?);
+                    return Ok(run.refuse(place, row.text, &error.clone().into())?);
                 }
                 // Columns that need not be there need no values either.
                 seen.row(&row.cells[..row.cells.len().min(2)]);
@@ -359,7 +351,7 @@ impl Reading<'_> {
                 line.clear();
                 match lines.push(&found, &mut line) {
                     Ok(()) => Ok::<(), Ended>(push(self.sorter, &line)?),
-                    Err(error) => Ok(session.refuse(place, found.url.as_bytes(), &error.into())?),
+                    Err(error) => Ok(run.refuse(place, found.url.as_bytes(), &error.into())?),
                 }
             })?;
         }
@@ -390,14 +382,6 @@ struct IndexWorker<'f> {
 }
 
 impl Worker for IndexWorker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.line(&line, false, &mut made.out) {
-                made.refused.push((index, refusal));
-            }
-        }
-    }
-
     fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
         let text = line.text?;
         self.line.clear();

@@ -7,21 +7,20 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Line;
 use urlid_store::seen::digest;
 use urlid_store::sort::{Tally, TallyOrder};
 
-use crate::args::choice::choice;
-use crate::args::globals::Globals;
-use crate::input::column_values;
+use crate::args::{Globals, choice};
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::{Made, Worker};
-use crate::input::session::Session;
+use crate::input::driver::Worker;
+use crate::input::line_run::LineRun;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{Place, Refusal};
+use crate::report::refusals::Refusal;
 use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
@@ -84,25 +83,9 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let by = args.by.map(|part| ByPart { part, list: &list });
     let tally = Tally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
-    let make = || Counter { by, counts: &counts, made: Counted::default() };
-    let psl = globals.psl.path();
-    let mut session;
-    if args.columns.is_given() {
-        session = Session::begin(args.urls.tables()?, psl.as_slice(), args.out.path())?;
-        let mut counter = make();
-        let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-            let result = counter.count(line);
-            if counter.made.is_large() {
-                counter.hand_over();
-            }
-            result.or_else(|refusal| session.refuse(place, line.bytes, &refusal))
-        };
-        column_values::each_value(&mut session, &args.columns, &mut each)?;
-        counter.hand_over();
-    } else {
-        session = Session::begin(args.urls.lines()?, psl.as_slice(), args.out.path())?;
-        session.each_chunk(&|| Box::new(make()))?;
-    }
+    let inputs = args.urls.lines_or_values(&args.columns)?;
+    let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
+    run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: Counted::default() }))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {
         return Err(sort_failure(&error));
@@ -111,18 +94,18 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     match args.by {
         None => {
             let columns = [Column { name: "rows", shown: Shown::Always }];
-            let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
-            rows.write(&mut session.out, &[Value::Number(total)])?;
+            let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
+            rows.write(&mut run.out, &[Value::Number(total)])?;
         }
-        Some(_) => print(args, counts.tally, &mut session)?,
+        Some(_) => print(args, counts.tally, &mut run)?,
     }
-    session.finish(if total > 0 { Exit::Done } else { Exit::Nothing })
+    run.finish(if total > 0 { Exit::Done } else { Exit::Nothing })
 }
 
 /// Prints the values and their counts.
-fn print(args: &CountArgs, tally: Tally, session: &mut Session) -> Result<(), Failure> {
+fn print(args: &CountArgs, tally: Tally, run: &mut LineRun) -> Result<(), Failure> {
     let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut tallied = tally.finish(TallyOrder::Count).map_err(|error| sort_failure(&error))?;
     let mut left = args.limit.unwrap_or(u64::MAX);
     while left > 0 {
@@ -130,7 +113,7 @@ fn print(args: &CountArgs, tally: Tally, session: &mut Session) -> Result<(), Fa
             return Err(Failure::Stopped);
         }
         let Some((count, value)) = tallied.next_text().map_err(|error| sort_failure(&error))? else { break };
-        rows.write(&mut session.out, &[Value::Text(value), Value::Number(count)])?;
+        rows.write(&mut run.out, &[Value::Text(value), Value::Number(count)])?;
         left -= 1;
     }
     Ok(())
@@ -148,7 +131,7 @@ struct ByPart<'a> {
     list: &'a SuffixList,
 }
 
-/// What all workers counted.
+/// The counts of all workers.
 struct Counts {
     total: u64,
     tally: Tally,
@@ -184,20 +167,6 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the URL of a line, unless that is blank.
-    fn count(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
-        let text = line.text?;
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.by {
-            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
-            None => drop(Url::parse(text)?),
-        }
-        self.made.total += 1;
-        Ok(())
-    }
-
     /// Adds the counts to those of all workers.
     fn hand_over(&mut self) {
         let Counted { total, values } = mem::take(&mut self.made);
@@ -215,18 +184,27 @@ impl Counter<'_> {
 }
 
 impl Worker for Counter<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.count(&line) {
-                made.refused.push((index, refusal));
-            }
-        }
-        self.hand_over();
-    }
-
+    /// Counts the URL of a line, unless that is blank.
     fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        let result = self.count(line);
+        let text = line.text?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.by {
+            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            None => drop(Url::parse(text)?),
+        }
+        self.made.total += 1;
+        if self.made.is_large() {
+            self.hand_over();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Counter<'_> {
+    /// A worker is dropped behind the last line.
+    fn drop(&mut self) {
         self.hand_over();
-        result
     }
 }

@@ -10,12 +10,13 @@ use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
-use crate::args::globals::Globals;
-use crate::input::arguments::{self, Otherwise};
-use crate::input::session::Session;
+use crate::args::Globals;
+use crate::input::line_run::LineRun;
+use crate::input::sources::{BareArgument, Sources, urls};
 use crate::input::{InputOptions, LineRules};
 use crate::output::Output;
 use crate::output::color::{self, ASIDE, BOLD, GREEN, RED, YELLOW, paint};
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::{AnswerFormat, Format};
 use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
         None => args.lists.form(&args.form)?,
     };
-    let [a, b] = arguments::urls([a, b]);
+    let [a, b] = urls([a, b]);
     let diff = Diff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
@@ -193,7 +194,8 @@ fn reasons(comparison: &Comparison) -> String {
 
 fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
     let inputs = InputOptions {
-        sources: arguments::sources(&args.urls, Otherwise::Text, false, &[])?,
+        sources: Sources::from_arguments(&args.urls, BareArgument::Text, false, &[])?,
+        columns: None,
         rules: &args.rules,
         archives: None,
         url_lines: None,
@@ -206,7 +208,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
     };
     let differ = AtomicBool::new(false);
     let make = || Box::new(Hosts { differ: &differ }) as _;
-    let exit = table::run_for_people(Session::begin(inputs, &[], None)?, format, "url", &make)?;
+    let exit = table::print_rows(LineRun::begin(inputs, FilesInUse::default(), None)?, format, "url", &make)?;
     Ok(exit.max(if differ.into_inner() { Exit::Nothing } else { Exit::Done }))
 }
 
@@ -221,6 +223,10 @@ impl Values for Hosts<'_> {
         let agree = ValueColumn { holds: Holds::Json, ..ValueColumn::text("hosts_agree") };
         let readers = HostReader::ALL.map(|reader| ValueColumn::text(reader.name()));
         [agree].into_iter().chain(readers).collect()
+    }
+
+    fn is_upright(&self) -> bool {
+        true
     }
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {

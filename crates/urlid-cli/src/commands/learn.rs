@@ -4,8 +4,9 @@ use clap::Args;
 use urlid_learn::{Domain, RuleBook, Wide};
 
 use super::captures::CaptureInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::OutArg;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -48,10 +49,10 @@ enum WithNames {
 pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
     let wide = Wide { tracking: args.with == Some(WithNames::Tracking), everywhere: args.everywhere };
     let mut book = RuleBook::new(wide);
-    let mut session = Session::begin(args.inputs.inputs(None)?, &[], args.out.path())?;
+    let mut run = LineRun::begin(args.inputs.inputs(None)?, FilesInUse::default(), args.out.path())?;
     let names = book.wide_names();
     args.inputs.each_domain(
-        &mut session,
+        &mut run,
         false,
         &|lines| Domain::learn(&lines.captures(), names),
         &mut |domain| {
@@ -60,9 +61,9 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
         },
     )?;
     let (text, rules) = book.finish()?;
-    session.out.write(text.as_bytes())?;
+    run.out.write(text.as_bytes())?;
     let is_enough = book.joining() > 0;
-    let exit = session.finish(if is_enough { Exit::Done } else { Exit::Nothing })?;
+    let exit = run.finish(if is_enough { Exit::Done } else { Exit::Nothing })?;
     let urls = message::count(book.urls, "URL");
     if is_enough {
         let count = message::count(book.joining() as u64, "rule");

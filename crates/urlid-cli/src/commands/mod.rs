@@ -25,7 +25,7 @@ pub(crate) mod version;
 
 use clap::Subcommand;
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
 /// The verbs.

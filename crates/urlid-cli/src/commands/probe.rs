@@ -6,8 +6,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Field, HostPart, Slice, key_ranges};
 use urlid_store::question::{Condition, Question};
 
-use crate::args::choice::choice;
-use crate::args::globals::Globals;
+use crate::args::{Globals, choice};
 use crate::output::Output;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};

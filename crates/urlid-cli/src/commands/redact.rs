@@ -8,9 +8,9 @@ use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 use crate::input::UrlInputs;
 use crate::input::bounded::{read_bytes, read_text};
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
 use crate::output::Output;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -62,13 +62,10 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
         let keyed = redactor.keyed(&read_bytes(path)?);
         redactor = keyed.map_err(|error| Failure::of_file(path, &error))?;
     }
-    let others: Vec<&Path> = [&args.names, &args.keyed].into_iter().flatten().map(PathBuf::as_path).collect();
+    let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &make);
-    }
-    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
-    table::run(session, args.format.format, "url", &make)
+    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
 /// Reads the names of parameters. A blank line has none.

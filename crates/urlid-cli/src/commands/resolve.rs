@@ -5,7 +5,8 @@ use urlid::generic::{self, Mode};
 use urlid::web::Url;
 
 use crate::input::TextInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -60,8 +61,8 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Nonstrict => Resolver::Generic(&args.base, Mode::Nonstrict),
         ModeArg::Rfc2396 => Resolver::Generic(&args.base, Mode::Rfc2396),
     };
-    let session = Session::begin(args.references.lines()?, &[], None)?;
-    table::run(session, args.format.format, "reference", &|| Box::new(&resolver))
+    let run = LineRun::begin(args.references.lines()?, FilesInUse::default(), None)?;
+    table::print_rows(run, args.format.format, "reference", &|| Box::new(&resolver))
 }
 
 enum Resolver<'a> {

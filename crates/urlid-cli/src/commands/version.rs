@@ -2,7 +2,7 @@
 
 use urlid::snapshot::Snapshot;
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::output::Output;
 use crate::output::json::Object;
 use crate::report::exit::{Exit, Failure};

@@ -6,7 +6,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{assume_scheme, is_port, is_scheme};
 use urlid_io::lines::TextBeside;
 
-use crate::args::choice::choice;
+use crate::args::choice;
 
 /// How lines of URLs are read.
 #[derive(Clone, Debug, Args)]

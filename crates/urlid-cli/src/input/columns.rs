@@ -10,12 +10,12 @@ use urlid_io::error;
 use urlid_io::lines::{Line, LineError};
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, Separator};
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::output::OutArg;
 use crate::report::exit::Failure;
 
 /// The choice of columns.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(group = ArgGroup::new("chosen_columns").args(["column", "column_number"]).multiple(true))]
 pub(crate) struct ColumnArgs {
     /// Read a table, and take the URLs from its column of this name; may be repeated

@@ -1,12 +1,10 @@
 //! How the command line names the inputs of a command, and how their lines are taken.
 
-pub(crate) mod arguments;
 pub(crate) mod assume;
 pub(crate) mod bounded;
-pub(crate) mod column_values;
 pub(crate) mod columns;
-pub(crate) mod pipeline;
-pub(crate) mod session;
+pub(crate) mod driver;
+pub(crate) mod line_run;
 pub(crate) mod sources;
 
 use std::ffi::OsString;
@@ -16,17 +14,20 @@ use clap::Args;
 use urlid_archives::{Records, UnknownType};
 use urlid_io::lines::{Archives, Input, LineOptions};
 
-use crate::input::arguments::Otherwise;
 use crate::input::assume::UrlLineArgs;
-use crate::input::sources::{Sources, note_closed_stdin};
+use crate::input::columns::ColumnArgs;
+use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
+use crate::output::files::is_stdin;
 use crate::report::exit::Failure;
 use crate::report::lost::RecoverArgs;
 use crate::report::refusals::{OnRefused, OnRefusedArg};
 
-/// What a command reads, and how: all that a [`Session`](crate::input::session::Session) needs of its arguments.
+/// The inputs of a command and the rules for them: the arguments of a [`LineRun`](crate::input::line_run::LineRun).
 pub(crate) struct InputOptions<'a> {
     /// The sources of lines or of tables, in the order of the command line.
     pub(crate) sources: Sources,
+    /// The columns whose values are the lines, if the sources are tables.
+    pub(crate) columns: Option<&'a ColumnArgs>,
     /// How lines are taken.
     pub(crate) rules: &'a LineRules,
     /// How web archives are read, if the command has a choice.
@@ -36,6 +37,22 @@ pub(crate) struct InputOptions<'a> {
     /// Whether the lines are URLs.
     pub(crate) are_urls: bool,
     pub(crate) on_refused: OnRefused,
+}
+
+impl<'a> InputOptions<'a> {
+    /// Returns lines that are not URLs, of which the command reads archives in its own way.
+    pub(crate) fn new(sources: Sources, rules: &'a LineRules, refused: &OnRefusedArg) -> Self {
+        let on_refused = refused.on_refused;
+        InputOptions {
+            sources,
+            columns: None,
+            rules,
+            archives: None,
+            url_lines: None,
+            are_urls: false,
+            on_refused,
+        }
+    }
 }
 
 /// Inputs of a command whose arguments may be URLs or files.
@@ -165,8 +182,8 @@ impl UrlSources {
     }
 
     /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these are URLs.
-    fn sources_by(&self, otherwise: Otherwise) -> Result<Sources, Failure> {
-        arguments::sources(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
+    fn sources_by(&self, otherwise: BareArgument) -> Result<Sources, Failure> {
+        Sources::from_arguments(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
     }
 
     /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
@@ -184,11 +201,6 @@ impl UrlSources {
     }
 }
 
-/// Returns whether a path is the name of standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
     let input = if is_stdin(path) {
@@ -203,18 +215,34 @@ pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
 impl UrlInputs {
     /// Returns the inputs as lines. Arguments without a scheme are files.
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        self.lines_by(Otherwise::File)
+        self.lines_by(BareArgument::File)
     }
 
     /// Returns the inputs as lines, by a rule for arguments without a scheme.
-    pub(crate) fn lines_by(&self, otherwise: Otherwise) -> Result<InputOptions<'_>, Failure> {
+    pub(crate) fn lines_by(&self, otherwise: BareArgument) -> Result<InputOptions<'_>, Failure> {
         let sources = self.sources.sources_by(otherwise)?;
-        Ok(InputOptions { are_urls: otherwise != Otherwise::Text, ..self.of_sources(sources) })
+        Ok(InputOptions { are_urls: otherwise != BareArgument::Text, ..self.of_sources(sources) })
     }
 
-    /// Returns the inputs as tables: all arguments name files, or folders of datasets.
-    pub(crate) fn tables(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(self.of_sources(Sources::of_tables(&self.sources.inputs, &self.sources.lines.file)?))
+    /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders of datasets.
+    pub(crate) fn lines_or_values<'a>(
+        &'a self,
+        columns: &'a ColumnArgs,
+    ) -> Result<InputOptions<'a>, Failure> {
+        self.lines_or_values_by(BareArgument::File, columns)
+    }
+
+    /// The same, by a rule for arguments without a scheme.
+    pub(crate) fn lines_or_values_by<'a>(
+        &'a self,
+        otherwise: BareArgument,
+        columns: &'a ColumnArgs,
+    ) -> Result<InputOptions<'a>, Failure> {
+        if !columns.is_given() {
+            return self.lines_by(otherwise);
+        }
+        let sources = Sources::from_tables(&self.sources.inputs, &self.sources.lines.file)?;
+        Ok(InputOptions { columns: Some(columns), ..self.of_sources(sources) })
     }
 
     /// Returns the options with sources that the caller chose.
@@ -237,7 +265,7 @@ impl UrlInputs {
 impl TextInputs {
     /// Returns the inputs as lines, which are not URLs.
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        let sources = arguments::sources(&self.texts, Otherwise::Text, false, &self.lines.file)?;
+        let sources = Sources::from_arguments(&self.texts, BareArgument::Text, false, &self.lines.file)?;
         Ok(self.lines.options(sources, &self.refused))
     }
 }
@@ -255,14 +283,7 @@ impl LineInputs {
 
     /// Returns the options of lines that are not URLs.
     pub(crate) fn options(&self, sources: Sources, refused: &OnRefusedArg) -> InputOptions<'_> {
-        InputOptions {
-            sources,
-            rules: &self.rules,
-            archives: Some(&self.archives),
-            url_lines: None,
-            are_urls: false,
-            on_refused: refused.on_refused,
-        }
+        InputOptions { archives: Some(&self.archives), ..InputOptions::new(sources, &self.rules, refused) }
     }
 }
 
@@ -324,8 +345,9 @@ mod tests {
     #[test]
     fn arguments_files_and_standard_input_keep_their_order() {
         let given = ["https://a/", "https://b/", "file.txt", "-", "https://c/"].map(OsString::from);
-        let Sources(sources) = arguments::sources(&given, Otherwise::File, false, &["http:odd".into()])
-            .expect("inputs are given");
+        let Sources(sources) =
+            Sources::from_arguments(&given, BareArgument::File, false, &["http:odd".into()])
+                .expect("inputs are given");
         let texts = |texts: &[&str]| Source::Arguments(texts.iter().map(OsString::from).collect());
         let expected = [
             texts(&["https://a/", "https://b/"]),

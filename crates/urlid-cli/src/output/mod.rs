@@ -3,9 +3,9 @@
 pub(crate) mod color;
 pub(crate) mod enrich;
 pub(crate) mod escape;
+pub(crate) mod files;
 pub(crate) mod json;
 pub(crate) mod progress;
-pub(crate) mod replace;
 pub(crate) mod rows;
 pub(crate) mod table;
 
@@ -74,12 +74,10 @@ impl Output {
         Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal })
     }
 
-    /// Opens a file that is none of those that are `read`, or standard output without a path. The file has its name when it is
-    /// [published](Self::publish).
-    pub(crate) fn open(path: Option<&Path>, read: &[&Path]) -> Result<Self, Failure> {
+    /// Opens a file, or standard output without a path. The file has its name when it is [published](Self::publish).
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
-        replace::check_unread("--out", path, read.iter().copied())?;
-        let sink = Sink::File(replace::create(path)?);
+        let sink = Sink::File(files::create(path)?);
         Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
     }
 

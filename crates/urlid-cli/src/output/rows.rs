@@ -119,14 +119,6 @@ impl Rows {
         out.write(&self.buffer)
     }
 
-    /// Writes the row of a blank line: in the format for people that is a blank line too.
-    pub(crate) fn write_blank(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
-        match self.format {
-            Format::Text => out.write(b"\n"),
-            _ => self.write(out, values),
-        }
-    }
-
     /// Writes a blank line, in the format for people only.
     pub(crate) fn separate(&self, out: &mut Output) -> Result<(), Failure> {
         match self.format {

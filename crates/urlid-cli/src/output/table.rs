@@ -7,8 +7,8 @@ use urlid::suffix::SuffixList;
 use urlid_io::lines::{Chunk, Line};
 use urlid_io::tables::TextColumn;
 
-use crate::input::pipeline::{Made, Worker};
-use crate::input::session::Session;
+use crate::input::driver::{ChunkOutput, Worker, each_line};
+use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -84,6 +84,11 @@ pub(crate) trait Values: Send {
         true
     }
 
+    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single argument.
+    fn is_upright(&self) -> bool {
+        false
+    }
+
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
@@ -92,12 +97,25 @@ pub(crate) trait Values: Send {
         Some(refusal)
     }
 
-    /// Appends a row for each of many texts, without values for an empty one. `refuse` is called for each text without
-    /// values, in order, with its index.
-    fn rows(&mut self, texts: &[&str], columns: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
+    /// Appends a row for each of many texts, without values for an empty one.
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
         each_row(self, texts, columns, refuse);
     }
+
+    /// Returns whether many values are made faster together: by `rows`, or by `lines`.
+    fn is_batched(&self) -> bool {
+        false
+    }
+
+    /// Appends the values of lines, each on a line, which is empty for a line without one.
+    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) {}
 }
+
+/// A text, or why it cannot be read.
+pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Refusal>;
+
+/// Takes the index and the reason of each text without values, in order.
+pub(crate) type Refuse<'r> = dyn FnMut(usize, Refusal) + 'r;
 
 /// Appends a value to a text, or fails.
 pub(crate) type WriteValue<'w> = dyn FnMut(&mut String) -> Result<(), Refusal> + 'w;
@@ -133,12 +151,16 @@ pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedVal
 /// Appends the rows of texts one by one.
 pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
-    texts: &[&str],
+    texts: Vec<ReadText<'_>>,
     columns: &mut CellColumns,
-    refuse: &mut dyn FnMut(usize, Refusal),
+    refuse: &mut Refuse<'_>,
 ) {
-    for (index, text) in texts.iter().enumerate() {
-        let refusal = if text.is_empty() { None } else { maker.values(text, columns) };
+    for (index, text) in texts.into_iter().enumerate() {
+        let refusal = match text {
+            Ok(text) if text.is_empty() => None,
+            Ok(text) => maker.values(&text, columns),
+            Err(refusal) => maker.unreadable(refusal, columns),
+        };
         columns.end_row();
         refusal.into_iter().for_each(|refusal| refuse(index, refusal));
     }
@@ -192,60 +214,34 @@ impl Cells for CellColumns {
     }
 }
 
-/// Writes a row for each line of the session: line number, text, values, error code. `make` makes the maker of the values
-/// for each core. A blank line has a row of its own in every format. The row of a single argument is shown to people as lines of a
-/// name and a value, if it has several values.
-pub(crate) fn run(
-    session: Session,
+/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of its own in every
+/// format. The row of a single argument is shown to people as lines of a name and a value, if it has several values.
+pub(crate) fn print_rows(
+    mut run: LineRun,
     format: Format,
     name_of_text: &str,
     make: &MakeBoxedValues<'_>,
-) -> Result<Exit, Failure> {
-    let is_one = matches!(session.sources(), [Source::Arguments(texts)] if texts.len() == 1);
-    let is_upright = is_one && session.out.is_terminal();
-    run_with(session, format, name_of_text, make, is_upright)
-}
-
-/// As [`run`], with every row shown to people as lines of a name and a value.
-pub(crate) fn run_for_people(
-    session: Session,
-    format: Format,
-    name_of_text: &str,
-    make: &MakeBoxedValues<'_>,
-) -> Result<Exit, Failure> {
-    let is_upright = session.out.is_terminal();
-    run_with(session, format, name_of_text, make, is_upright)
-}
-
-fn run_with(
-    mut session: Session,
-    format: Format,
-    name_of_text: &str,
-    make: &MakeBoxedValues<'_>,
-    is_upright: bool,
 ) -> Result<Exit, Failure> {
     let make = || shown(make(), format == Format::Ndjson);
-    let made = make().columns();
-    let shows_text = make().shows_text();
+    let maker = make();
+    let (made, shows_text) = (maker.columns(), maker.shows_text());
+    let is_one = matches!(&run.sources.0[..], [Source::Arguments(texts)] if texts.len() == 1);
     let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     } else {
-        session.hide_texts();
+        run.hide_texts();
     }
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });
-    let rows = if is_upright {
-        Rows::begin_for_people(&mut session.out, format, &columns)?
-    } else {
-        Rows::begin(&mut session.out, format, &columns)?
+    let rows = match is_one || maker.is_upright() {
+        true => Rows::begin_for_people(&mut run.out, format, &columns)?,
+        false => Rows::begin(&mut run.out, format, &columns)?,
     };
-    if rows.are_upright() {
-        // A row begins with a blank line unless it is the first, which only one worker sees.
-        session.work_alone();
-    }
-    let leaves_refused_out = session.leaves_refused_out();
-    session.each_chunk(&|| {
+    // An upright row begins with a blank line unless it is the first, which only one worker sees.
+    run.is_by_line |= rows.are_upright();
+    let leaves_refused_out = run.leaves_refused_out();
+    run.each_chunk(&|| {
         Box::new(TableWorker {
             maker: make(),
             rows: rows.clone(),
@@ -254,9 +250,10 @@ fn run_with(
             shows_text,
             leaves_refused_out,
             written: String::new(),
+            cells: CellColumns::new(made.len()),
         })
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 /// Makes the rows of lines.
@@ -269,18 +266,72 @@ struct TableWorker<'v> {
     leaves_refused_out: bool,
     /// A value that is being written; used again.
     written: String,
+    /// The values of a batch; used again.
+    cells: CellColumns,
+}
+
+/// Lines whose values are made together.
+const TOGETHER: usize = 512;
+
+impl TableWorker<'_> {
+    /// Makes the rows of a chunk from values that are made together.
+    fn batches(&mut self, chunk: &Chunk, first: u64, ChunkOutput { out, refused }: &mut ChunkOutput) {
+        if self.format == Format::Text && !self.leaves_refused_out {
+            // The lines of the values are the output already.
+            self.maker.lines(chunk.bytes(), out, &mut |index, refusal| refused.push((index, refusal)));
+            // A line that is not text is an empty one in the bytes of the chunk.
+            refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
+            refused.sort_by_key(|(index, _)| *index);
+            return;
+        }
+        let Self { maker, rows, columns, shows_text, leaves_refused_out, cells, .. } = self;
+        let (mut lines, mut before) = (chunk.lines(first), 0);
+        loop {
+            let batch: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            if batch.is_empty() {
+                return;
+            }
+            let texts = batch.iter().map(|line| Ok(line.text?.into())).collect();
+            let mut reasons = Vec::new();
+            cells.clear();
+            maker.rows(texts, cells, &mut |index, refusal| reasons.push((index, refusal)));
+            let mut reasons = reasons.into_iter().peekable();
+            for (index, line) in batch.iter().enumerate() {
+                let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
+                if reason.is_none() || !*leaves_refused_out {
+                    let mut row = rows.row(out);
+                    push_line(&mut row, line, *shows_text);
+                    for (place, column) in columns.iter().enumerate() {
+                        row.push(column.value(cells.get(index, place)));
+                    }
+                    push_code(row, reason.as_ref());
+                }
+                refused.extend(reason.map(|reason| (before + index, reason)));
+            }
+            before += batch.len();
+        }
+    }
+}
+
+/// Appends the number of a line, and its text if that is shown.
+fn push_line(row: &mut RowWriter<'_>, line: &Line<'_>, shows_text: bool) {
+    row.push(Value::Number(line.number));
+    if shows_text {
+        row.push(line.text.map_or(Value::Null, Value::Text));
+    }
+}
+
+/// Ends a row with the code of its error.
+fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
+    row.push(refusal.map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+    row.end();
 }
 
 impl Worker for TableWorker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            let start = made.out.len();
-            if let Err(refusal) = self.line(&line, line.text == Ok(""), &mut made.out) {
-                if self.leaves_refused_out {
-                    made.out.truncate(start);
-                }
-                made.refused.push((index, refusal));
-            }
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
+        match self.maker.is_batched() {
+            true => self.batches(chunk, first, made),
+            false => each_line(self, chunk, first, made),
         }
     }
 
@@ -289,20 +340,19 @@ impl Worker for TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
+        let start = out.len();
         let mut row = self.rows.row(out);
-        row.push(Value::Number(line.number));
-        if self.shows_text {
-            row.push(line.text.map_or(Value::Null, Value::Text));
-        }
+        push_line(&mut row, line, self.shows_text);
         let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
         let refusal = match line.text {
             Ok(_) if is_blank => None,
             Ok(text) => self.maker.values(text, &mut cells),
             Err(error) => Some(error.into()),
         };
-        let mut row = cells.end();
-        row.push(refusal.as_ref().map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
-        row.end();
+        push_code(cells.end(), refusal.as_ref());
+        if refusal.is_some() && self.leaves_refused_out {
+            out.truncate(start);
+        }
         refusal.map_or(Ok(()), Err)
     }
 }

@@ -11,8 +11,8 @@ use urlid_io::files::NewFile;
 use urlid_io::lines::{Input, Loss};
 
 use crate::output::escape::Reversible;
+use crate::output::files::{self, FilesInUse};
 use crate::output::progress::Progress;
-use crate::output::replace;
 use crate::report::exit::Failure;
 use crate::report::message;
 use crate::report::refusals::{PRINTED, Refusal, print_failed};
@@ -32,22 +32,19 @@ pub(crate) struct RecoverArgs {
 }
 
 impl RecoverArgs {
-    /// Returns the file of the lost ranges.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.lost.as_deref()
-    }
-
-    /// Begins to collect the lost ranges, if reading goes on behind damage. It is an error if they go to one of the files `in_use`.
-    pub(crate) fn begin(&self, in_use: &[&Path], progress: &Progress) -> Result<Option<LostRanges>, Failure> {
+    /// Begins to collect the lost ranges, if reading goes on behind damage.
+    pub(crate) fn begin(
+        &self,
+        files: &mut FilesInUse,
+        progress: &Progress,
+    ) -> Result<Option<LostRanges>, Failure> {
         if !self.recover {
             return Ok(None);
         }
+        files.write("--lost", self.lost.as_deref())?;
         let file = match &self.lost {
             None => None,
-            Some(path) => {
-                replace::check_unread("--lost", path, in_use.iter().copied())?;
-                Some((path.clone(), BufWriter::new(replace::create(path)?)))
-            }
+            Some(path) => Some((path.clone(), BufWriter::new(files::create(path)?))),
         };
         let state = State { file, failed: None, count: 0, progress: progress.clone() };
         Ok(Some(LostRanges(Arc::new(Mutex::new(state)))))
@@ -95,7 +92,7 @@ impl LostRanges {
     /// Ends the file.
     pub(crate) fn publish(&self) -> Result<(), Failure> {
         let mut state = self.state();
-        // Taken, because the session publishes once more after a command that needs the file earlier.
+        // Taken, because the run publishes once more after a command that needs the file earlier.
         let Some((path, file)) = state.file.take() else { return Ok(()) };
         let file = match state.failed.take() {
             Some(error) => Err(error),

@@ -1,6 +1,5 @@
 //! What is said on standard error, and the exit code.
 
-pub(crate) mod doubt;
 pub(crate) mod exit;
 pub(crate) mod hints;
 pub(crate) mod lost;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
-use urlid_io::files::{FileKey, NewFile};
+use urlid_io::files::NewFile;
 
 use crate::output::escape::{Escaped, Reversible};
+use crate::output::files::{self, FilesInUse};
 use crate::output::progress::Progress;
-use crate::output::replace;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message::{self, describe_without_code};
 
@@ -42,7 +42,7 @@ pub(crate) enum OnRefused {
 pub(crate) enum Refusal {
     /// The error.
     Reason(Box<dyn Coded + Send>),
-    /// The code of an error of a batch, which has no more.
+    /// The code of an error of a batch that is not printed.
     Code(ErrorCode),
 }
 
@@ -140,19 +140,18 @@ pub(crate) struct Refusals {
 struct RefusedFile {
     path: PathBuf,
     file: BufWriter<NewFile>,
-    in_use: Vec<PathBuf>,
+    files: FilesInUse,
 }
 
 impl Refusals {
-    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of the files
-    /// `in_use`.
+    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of `files`.
     pub(crate) fn new(
         on_refused: OnRefused,
         refused_file: Option<&Path>,
-        in_use: &[&Path],
+        files: FilesInUse,
         progress: Progress,
     ) -> Result<Self, Failure> {
-        let refused_file = refused_file.map(|path| RefusedFile::create(path, in_use)).transpose()?;
+        let refused_file = refused_file.map(|path| RefusedFile::create(path, files)).transpose()?;
         Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), refused_file, progress })
     }
 
@@ -220,10 +219,9 @@ impl Refusals {
 }
 
 impl RefusedFile {
-    fn create(path: &Path, in_use: &[&Path]) -> Result<Self, Failure> {
-        let in_use: Vec<PathBuf> = in_use.iter().map(|&other| other.to_owned()).collect();
-        check_unused(path, &in_use)?;
-        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(replace::create(path)?), in_use })
+    fn create(path: &Path, files: FilesInUse) -> Result<Self, Failure> {
+        files.check("--refused", path)?;
+        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
@@ -233,41 +231,10 @@ impl RefusedFile {
     }
 
     fn publish(self) -> Result<(), Failure> {
-        let RefusedFile { path, file, in_use } = self;
+        let RefusedFile { path, file, files } = self;
         let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
         // Once more: a file in use that did not exist at the start may exist now, under this name.
-        check_unused(&path, &in_use)?;
+        files.check("--refused", &path)?;
         file.publish().map_err(|error| Failure::write(&path, &error))
     }
-}
-
-/// Returns an error if the file of the refused_file is one of those in use, or standard input or output.
-fn check_unused(path: &Path, in_use: &[PathBuf]) -> Result<(), Failure> {
-    // A path without a key cannot be opened, and that is reported when it is.
-    let Ok(key) = FileKey::of_path(path) else { return Ok(()) };
-    if key.is_of_any(in_use) || is_standard_stream(path, &key) {
-        let name = Escaped::path(path);
-        return Err(Failure::usage(format!("--refused {name}: the command reads or writes this file")));
-    }
-    Ok(())
-}
-
-/// Returns whether a file is standard input or output. A device such as `/dev/null` may be all of them without harm.
-#[cfg(unix)]
-fn is_standard_stream(path: &Path, key: &FileKey) -> bool {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::FileTypeExt;
-    if path.metadata().is_ok_and(|data| data.file_type().is_char_device()) {
-        return false;
-    }
-    let (input, output) = (std::io::stdin(), std::io::stdout());
-    [input.as_fd(), output.as_fd()].into_iter().any(|stream| {
-        let file = stream.try_clone_to_owned().map(std::fs::File::from);
-        file.and_then(|file| FileKey::of_file(&file)).is_ok_and(|other| other == *key)
-    })
-}
-
-#[cfg(not(unix))]
-fn is_standard_stream(_: &Path, _: &FileKey) -> bool {
-    false
 }

@@ -94,6 +94,135 @@ fn refused_lines_never_go_into_the_suffix_list() {
     }
 }
 
+/// Verbs that read files and write others: the command, the file that it reads, and the option for the file that it writes.
+const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
+    ("id in", "in", "--out"),
+    ("id -f in", "in", "--out"),
+    ("id --kind hashed-uri --key key in", "key", "--out"),
+    ("id --column url table", "table", "--out"),
+    ("id --as web+rules --rules rules in", "rules", "--out"),
+    ("canon --as web in", "in", "--out"),
+    ("canon --as web+rules --rules rules in", "rules", "--out"),
+    ("parts in", "in", "--out"),
+    ("parts --psl psl in", "psl", "--out"),
+    ("parts --of host in", "in", "--out"),
+    ("parts --of text in", "in", "--out"),
+    ("parts --column url table", "table", "--out"),
+    ("redact in", "in", "--out"),
+    ("redact --names names in", "names", "--out"),
+    ("redact --keyed key in", "key", "--out"),
+    ("uniq in", "in", "--out"),
+    ("uniq --minus names in", "names", "--out"),
+    ("uniq --column url table", "table", "--out"),
+    ("count in", "in", "--out"),
+    ("count --by host --psl psl in", "psl", "--out"),
+    ("learn index", "index", "--out"),
+    ("rules test rules index", "rules", "--html"),
+    ("rules test --as web index", "index", "--html"),
+    ("list match list in", "in", "--out"),
+    ("list match list in", "list", "--out"),
+    ("list match --uris uris in", "uris", "--out"),
+    ("list match --column url list table", "table", "--out"),
+    ("list make in", "in", "--out"),
+    ("list make --psl psl in", "psl", "--out"),
+    ("list make --ladder=hosts in", "in", "--routes"),
+    ("list make --sign secret --out new-list in", "secret", ""),
+    ("index match urls.db in", "in", "--out"),
+    ("index match urls.db in", "urls.db", "--out"),
+    ("cdx make index", "index", "--out"),
+    ("cdx rekey --from surt-0.3.1 --to web index", "index", "--out"),
+    ("cdx rekey --from surt-0.3.1 --to web+rules --rules rules index", "rules", "--out"),
+    // With a file of refused lines alone.
+    ("explain in", "in", ""),
+    ("explain --as web+rules --rules rules in", "rules", ""),
+    ("canon diff --from web --to surt-0.3.1 in", "in", ""),
+    ("psl diff psl names in", "names", ""),
+    ("list audit list in", "list", ""),
+    ("index add new.db in", "in", ""),
+    ("index add urls.db in", "urls.db", ""),
+    ("index build new in", "in", ""),
+    ("index build new --from urls.db", "urls.db", ""),
+    ("uniq --seen new in", "in", ""),
+    // Without one.
+    ("list merge list list", "list", "--out"),
+    ("list compile list", "list", "--out"),
+    ("list compile list --sign secret", "secret", "--out"),
+    ("list delta compiled compiled", "compiled", "--out"),
+    ("list apply compiled delta", "delta", "--out"),
+    ("list update compiled delta", "delta", "--out"),
+];
+
+/// Verbs without `--refused`.
+const WITHOUT_REFUSED: [&str; 5] = ["list merge", "list compile", "list delta", "list apply", "list update"];
+
+#[test]
+fn a_file_in_use_is_never_written() {
+    let folder = Folder::new();
+    let files: [(&str, Vec<u8>); 9] = [
+        ("in", "https://docs.rs/\nhttp://[/\n".into()),
+        ("table", "url\nhttps://docs.rs/\n".into()),
+        ("psl", "com\n".into()),
+        ("names", "org\n".into()),
+        ("uris", "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481\n".into()),
+        ("rules", "urlid-rules 1\n[v.example]\nkeep v\n".into()),
+        ("key", vec![7; 32]),
+        ("index", format!("rs,docs)/ 20260101000000 {{\"url\": \"{DOCS}\", \"digest\": \"A\"}}\n").into()),
+        ("delta", "any".into()),
+    ];
+    for (name, content) in &files {
+        folder.file(name, content);
+    }
+    let run = |words: &str| finish(command().current_dir(folder.path()).args(words.split(' ')));
+    for words in [
+        "list key --secret secret --public public",
+        "list make --out list in",
+        "list compile list --out compiled",
+        "index add urls.db in",
+    ] {
+        assert!(matches!(run(words).code, Some(0 | 3)), "{words}");
+    }
+    symlink("in", folder.path().join("link")).expect("links work");
+    let before = names(&folder);
+    for &(words, read, option) in READ_AND_WRITTEN {
+        let content = fs::read(folder.path().join(read)).expect("it is there");
+        let link = format!("link-to-{read}");
+        symlink(read, folder.path().join(&link)).expect("links work");
+        let has_refused = !WITHOUT_REFUSED.iter().any(|verb| words.starts_with(verb));
+        let mut runs = Vec::new();
+        for read in [read.to_owned(), format!("./{read}"), link.clone()] {
+            if !option.is_empty() {
+                runs.push((format!("{words} {option} {read}"), "the command reads this file\n"));
+            }
+            if has_refused {
+                runs.push((format!("{words} --refused {read}"), "the command reads or writes this file\n"));
+            }
+        }
+        if has_refused && !option.is_empty() {
+            let same = format!("{words} {option} new-file --refused ./new-file");
+            runs.push((same, "the command reads or writes this file\n"));
+        }
+        for (words, said) in runs {
+            let ran = run(&words);
+            assert!(ran.code == Some(2) && ran.err.ends_with(said), "{words}: {ran:?}");
+            assert_eq!(fs::read(folder.path().join(read)).expect("it is there"), content, "{words}");
+        }
+        fs::remove_file(folder.path().join(link)).expect("it is there");
+        assert_eq!(names(&folder), before, "{words}");
+    }
+    // A folder stands for its files.
+    assert_eq!(run("index build data in").code, Some(3));
+    let ran = run("index match data in --out data/new");
+    assert!(ran.code == Some(2) && ran.err.ends_with("the command reads this file\n"), "{ran:?}");
+    // Standard input is a file too.
+    let input = folder.path().join("in");
+    let stdin = || File::open(&input).expect("it is there");
+    let ran = finish(command().args(["id", "-", "--out"]).arg(&input).stdin(stdin()));
+    assert!(ran.code == Some(2) && ran.err.ends_with("the command reads this file\n"), "{ran:?}");
+    let ran = finish(command().args(["id", "-", "--lost", "x", "--recover", "--out", "x"]).stdin(stdin()));
+    assert!(ran.code == Some(2) && ran.err.ends_with("writes something else to this file\n"), "{ran:?}");
+    assert_eq!(fs::read(&input).expect("it is there"), files[0].1);
+}
+
 #[test]
 fn a_file_without_end_is_read_up_to_a_limit() {
     let folder = Folder::new();

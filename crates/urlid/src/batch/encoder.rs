@@ -138,7 +138,7 @@ impl<I: Identifier> Working<I> {
             } else {
                 phases.identify(text, lines, ids, exceptions, lap);
             }
-            receive(Batch { text, lines, ids, exceptions, kernels: phases.kernels() });
+            receive(Batch { text, lines, ids, exceptions, phases: &*phases });
             lap("output");
         }
     }

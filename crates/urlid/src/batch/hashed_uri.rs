@@ -63,7 +63,7 @@ impl Batch<'_, HashedUri> {
                     // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out below.
                     digest[..20].copy_from_slice(&id.digest);
                 }
-                self.kernels.hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);
+                self.phases.kernels().hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);
                 for (id, digits) in ids.iter().zip(&digits) {
                     out.extend_from_slice(start.as_bytes());
                     out.extend_from_slice(&digits[..40]);

@@ -1,8 +1,6 @@
 //! The output of a batch: an identifier for each line, or why it has none.
 
-use urlid_simd::Kernels;
-
-use super::phases::{Exception, Identifier};
+use super::phases::{Exception, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::ErrorCode;
 
@@ -45,7 +43,7 @@ pub struct Batch<'a, I: Identifier> {
     pub(super) ids: &'a [I::Value],
     /// By ascending index.
     pub(super) exceptions: &'a [Exception],
-    pub(super) kernels: Kernels,
+    pub(super) phases: &'a I::Phases,
 }
 
 impl<'a, I: Identifier> Batch<'a, I> {
@@ -73,6 +71,25 @@ impl<'a, I: Identifier> Batch<'a, I> {
     /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its error.
     pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
+    }
+
+    /// Returns the error of a line without an identifier, of which [`exceptions`](Self::exceptions) has the code; `None` if the
+    /// code says it all, for a blank line, and for one with an identifier.
+    ///
+    /// The line is encoded alone for it, so this is for the few errors that are shown:
+    ///
+    /// ```
+    /// use urlid::{Sxurl, batch::Encoder};
+    ///
+    /// Encoder::<Sxurl>::default().encode_all(["https://docs.rs/", "ws://h/"], |batch| {
+    ///     assert_eq!(batch.error(0), None);
+    ///     assert_eq!(batch.error(1), Sxurl::encode("ws://h/").err());
+    /// });
+    /// ```
+    pub fn error(&self, index: usize) -> Option<I::Error> {
+        // Errors are not kept with their codes: the cache of hosts has no place for them, and a batch may have hundreds.
+        let line = str::from_utf8(self.text.line(*self.lines.get(index)?)).ok()?;
+        self.phases.encode_alone(line).err().filter(|_| !line.is_empty())
     }
 
     /// Returns the result for each line.
@@ -107,7 +124,7 @@ impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
         self.write_lines(out, |ids, out| {
             let start = out.len();
             out.resize(start + 65 * ids.len(), b'\n');
-            self.kernels.hex_lines(ids, out[start..].as_chunks_mut().0);
+            self.phases.kernels().hex_lines(ids, out[start..].as_chunks_mut().0);
         });
     }
 }

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::UrlInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -38,12 +39,12 @@ pub(crate) struct DiffArgs {
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let mut session = Session::begin(args.urls.lines()?, &args.lists.paths(), None)?;
+    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());
     let (mut total, mut moved) = (0_u64, 0_u64);
-    session.each_text(&mut |out, url| {
+    run.each_text(&mut |out, url| {
         let (mut old, mut new) = (String::new(), String::new());
         let results = (from.canonicalize_into(url, &mut old), to.canonicalize_into(url, &mut new));
         let (old, new) = match results {
@@ -58,7 +59,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         }
         Ok(())
     })?;
-    let exit = session.finish(Exit::Done)?;
+    let exit = run.finish(Exit::Done)?;
     message::print(&format!(
         "{moved} of {} differ between {from_form} and {to_form}",
         message::count(total, "URL")

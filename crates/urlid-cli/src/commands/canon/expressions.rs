@@ -4,9 +4,10 @@ use clap::{Args, ValueEnum};
 use urlid::hex;
 use urlid_canonical::{HostSuffixes, expressions};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::input::UrlInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 
@@ -42,7 +43,7 @@ enum Version {
 /// Prints the expressions of each URL.
 pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let mut session = Session::begin(args.urls.lines()?, globals.psl.path().as_slice(), None)?;
+    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading(globals.psl.path()), None)?;
     let columns = [
         ("url", Shown::NotInText),
         ("expression", Shown::Always),
@@ -50,12 +51,12 @@ pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Fai
         ("hash", Shown::Always),
     ];
     let columns = columns.map(|(name, shown)| Column { name, shown });
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let suffixes = match args.version {
         Version::V4 => HostSuffixes::LastSevenLabels,
         Version::V5 => HostSuffixes::FromDomain(&list),
     };
-    session.each_text(&mut |out, url| {
+    run.each_text(&mut |out, url| {
         for expression in expressions(url, suffixes)? {
             let hash = hex::encode(&expression.hash());
             let values = [url, expression.as_str(), &hash[..8], &hash].map(Value::Text);
@@ -63,5 +64,5 @@ pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Fai
         }
         Ok(())
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }

@@ -11,14 +11,13 @@ use urlid_canonical::{Canonicalizer, Form};
 
 use form::{FormLists, FormName, form_names, parse_form};
 
-use crate::args::globals::Globals;
-use crate::args::hashed;
+use crate::args::{Globals, hashed};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -100,12 +99,9 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     // Common Crawl has these keys under this name.
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
-    let others = args.lists.paths();
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &make);
-    }
-    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
-    table::run(session, args.format.format, "url", &make)
+    let files = FilesInUse::reading(args.lists.paths());
+    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
 struct Canon<'a> {

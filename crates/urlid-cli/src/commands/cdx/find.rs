@@ -11,7 +11,7 @@ use urlid_archives::cdx::{Block, LineRange, MatchType, find, plan};
 use urlid_archives::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::output::Output;
 use crate::output::escape::Escaped;

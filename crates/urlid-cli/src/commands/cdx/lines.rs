@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, LineOptions};
 
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
 use crate::report::exit::Failure;
@@ -30,31 +30,24 @@ pub(super) struct IndexInputs {
 impl IndexInputs {
     /// Returns the indexes as sources of lines.
     pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(InputOptions {
-            sources: Sources::of_files(&self.files)?,
-            rules: &self.rules,
-            archives: None,
-            url_lines: None,
-            are_urls: false,
-            on_refused: self.refused.on_refused,
-        })
+        Ok(InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.refused))
     }
 }
 
 /// Takes a line with the layout of its index.
-type TakeLine<'t> = dyn FnMut(&mut Session, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;
+type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;
 
 /// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
-pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Result<(), Failure> {
-    session.each_source(&mut |session, source| {
-        let Opened::Input(mut input) = session.open(source)? else { return Ok(0) };
+pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<(), Failure> {
+    run.each_source(&mut |run, source| {
+        let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();
-        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..session.options() });
+        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..run.options });
         let mut layout = None;
         loop {
             if !lines.has_line() {
-                session.show_progress(read.get());
+                run.show_progress(read.get());
             }
             if signals::is_stopping() {
                 return Err(Failure::Stopped.into());
@@ -70,11 +63,11 @@ pub(super) fn each_line(session: &mut Session, take: &mut TakeLine<'_>) -> Resul
                     layout = Some(of_file);
                     match of_file.plain(text.as_bytes()) {
                         // The line is text, and so is what is made of a row, so nothing is replaced here.
-                        Ok(plain) => take(session, place, of_file, &String::from_utf8_lossy(&plain))?,
-                        Err(error) => session.refuse(place, line.bytes, &error.into())?,
+                        Ok(plain) => take(run, place, of_file, &String::from_utf8_lossy(&plain))?,
+                        Err(error) => run.refuse(place, line.bytes, &error.into())?,
                     }
                 }
-                Err(error) => session.refuse(place, line.bytes, &error.into())?,
+                Err(error) => run.refuse(place, line.bytes, &error.into())?,
             }
         }
     })

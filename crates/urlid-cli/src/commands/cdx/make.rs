@@ -15,9 +15,10 @@ use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
 use crate::report::refusals::{Ended, OnRefusedArg, Place};
@@ -124,14 +125,9 @@ impl MakeArgs {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
         }
-        Ok(InputOptions {
-            sources: Sources::of_files(&self.files)?,
-            rules: &self.rules,
-            archives: Some(&self.archives),
-            url_lines: None,
-            are_urls: false,
-            on_refused: self.refused.on_refused,
-        })
+        let sources = Sources::from_files(&self.files)?;
+        let inputs = InputOptions::new(sources, &self.rules, &self.refused);
+        Ok(InputOptions { archives: Some(&self.archives), ..inputs })
     }
 }
 
@@ -140,21 +136,19 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
-    let (form, list) = (args.lists.form(&args.form)?, args.lists.paths());
-    let outputs = args.output.paths();
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
-    let mut session = Session::begin(args.inputs()?, &others, None)?;
-    let lost = args.archives.recovery().path();
-    args.output.check_unused(args.files.iter().map(PathBuf::as_path).chain(list).chain(lost))?;
+    let form = args.lists.form(&args.form)?;
+    let mut files = FilesInUse::reading(args.lists.paths());
+    args.output.add_to(&mut files)?;
+    let mut run = LineRun::begin(args.inputs()?, files, None)?;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
-    session.each_source(&mut |session, source| {
+    run.each_source(&mut |run, source| {
         let Some(path) = source.path() else { return Ok(0) };
-        indexer.index(path, session)
+        indexer.index(path, run)
     })?;
-    session.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
-    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut session.out)?;
-    session.finish(Exit::Done)
+    run.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
+    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut run.out)?;
+    run.finish(Exit::Done)
 }
 
 /// Collects the lines of the index.
@@ -181,15 +175,15 @@ struct Archive<'a> {
 
 impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
-    fn index(&mut self, path: &Path, session: &mut Session) -> Result<u64, Ended> {
+    fn index(&mut self, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let mut head = [0; 4];
         if read_at(&file, &mut head, 0).is_ok() && Wacz::begins(&head) {
-            return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, session);
+            return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, run);
         }
         let name = self.name_of(path)?;
         let archive = Archive { path, name: &name, bytes_before: 0, is_plain: true };
-        self.index_visits(file, archive, session)
+        self.index_visits(file, archive, run)
     }
 
     /// Returns the name of a file in the index.
@@ -203,17 +197,17 @@ impl Indexer<'_> {
 
     /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
     /// read.
-    fn index_wacz(&mut self, file: Range, path: &Path, session: &mut Session) -> Result<u64, Ended> {
+    fn index_wacz(&mut self, file: Range, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let mut wacz = Wacz::open(file)?;
         let mut bytes_before = 0;
         for entry in wacz.entries(WaczPart::Archive)? {
             let path = path.join(&entry.name);
             let (name, is_plain) = (entry.file_name(), entry.is_plain());
             let archive = Archive { path: &path, name, bytes_before, is_plain };
-            match self.index_visits(wacz.content(&entry), archive, session) {
+            match self.index_visits(wacz.content(&entry), archive, run) {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
-                Err(Ended::Refused(error)) => session.report_failed(&path, &error, ""),
+                Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
@@ -224,19 +218,19 @@ impl Indexer<'_> {
         &mut self,
         source: impl Read + Seek,
         archive: Archive<'_>,
-        session: &mut Session,
+        run: &mut LineRun,
     ) -> Result<u64, Ended> {
         let source = BufReader::with_capacity(BUFFER, source);
         let mut visits = Visits::new(source, self.records).map_err(error::read)?;
         if let Some(rules) = self.args.post_append {
             visits = visits.with_requests(rules.into());
         }
-        let lost = session.lost.as_ref().filter(|_| archive.is_plain).cloned();
+        let lost = run.lost.as_ref().filter(|_| archive.is_plain).cloned();
         let mut count = 0_u64;
         loop {
             count += 1;
             if count.is_multiple_of(RECORDS_BETWEEN_UPDATES) {
-                session.show_progress(archive.bytes_before + visits.bytes_read());
+                run.show_progress(archive.bytes_before + visits.bytes_read());
             }
             if signals::is_stopping() {
                 return Err(Failure::Stopped.into());
@@ -262,11 +256,7 @@ impl Indexer<'_> {
                 }
                 Err(error) => {
                     let url = visit.url().unwrap_or_default();
-                    session.refuse(
-                        Place::in_file(archive.path, visit.number()),
-                        url.as_bytes(),
-                        &error.into(),
-                    )?;
+                    run.refuse(Place::in_file(archive.path, visit.number()), url.as_bytes(), &error.into())?;
                 }
             }
         }

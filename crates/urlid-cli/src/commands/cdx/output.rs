@@ -10,8 +10,8 @@ use urlid_store::sort::LineSorter;
 
 use crate::input::parse_memory;
 use crate::output::Output;
+use crate::output::files::{self, FilesInUse};
 use crate::output::progress::Progress;
-use crate::output::replace;
 use crate::report::exit::Failure;
 use crate::report::signals;
 
@@ -40,7 +40,7 @@ struct ZipNumPaths {
 
 impl ZipNumPaths {
     /// Returns `a.cdxj.gz`, `a.idx` and `a.loc` for `a.cdxj` and for `a.cdxj.gz`.
-    fn of(output: &Path) -> Self {
+    fn new(output: &Path) -> Self {
         let plain = if output.extension().is_some_and(|end| end == "gz") {
             output.with_extension("")
         } else {
@@ -70,24 +70,15 @@ impl IndexOutput {
         self.out.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
     }
 
-    /// Returns the files that are written.
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+    /// Adds the files that are written.
+    pub(crate) fn add_to(&self, files: &mut FilesInUse) -> Result<(), Failure> {
         match (&self.out, self.zipnum) {
-            (None, _) => Vec::new(),
-            (Some(path), None) => vec![path.clone()],
             (Some(path), Some(_)) => {
-                let ZipNumPaths { blocks, index, locations } = ZipNumPaths::of(path);
-                vec![blocks, index, locations]
+                let ZipNumPaths { blocks, index, locations } = ZipNumPaths::new(path);
+                [blocks, index, locations].iter().try_for_each(|path| files.write("--out", Some(path)))
             }
+            (path, _) => files.write("--out", path.as_deref()),
         }
-    }
-
-    /// Returns an error if one of the files is one that the command reads.
-    pub(crate) fn check_unused<'p>(
-        &self,
-        read: impl IntoIterator<Item = &'p Path> + Clone,
-    ) -> Result<(), Failure> {
-        self.paths().iter().try_for_each(|path| replace::check_unread("--out", path, read.clone()))
     }
 
     /// Returns the failure of a sort, which names the directory of its temporary file.
@@ -138,7 +129,7 @@ enum Target<'a> {
 
 impl Target<'_> {
     fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
-        let paths = ZipNumPaths::of(path);
+        let paths = ZipNumPaths::new(path);
         let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // The name of the blocks is a field of the lines of the index and of the locations, which tabs separate.
         if part.contains(['\t', '\n']) {
@@ -185,7 +176,7 @@ impl Target<'_> {
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
-    Ok(BufWriter::with_capacity(256 << 10, replace::create(path)?))
+    Ok(BufWriter::with_capacity(256 << 10, files::create(path)?))
 }
 
 fn publish(path: &Path, file: File) -> Result<(), Failure> {
@@ -205,7 +196,7 @@ mod tests {
             ("cdx-00000.gz", ["cdx-00000.gz", "cdx-00000.idx", "cdx-00000.loc"]),
             ("a.b", ["a.b.gz", "a.b.idx", "a.b.loc"]),
         ] {
-            let ZipNumPaths { blocks, index, locations } = ZipNumPaths::of(Path::new(output));
+            let ZipNumPaths { blocks, index, locations } = ZipNumPaths::new(Path::new(output));
             assert_eq!([blocks, index, locations], expected.map(PathBuf::from));
         }
     }

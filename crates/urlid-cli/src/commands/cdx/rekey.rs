@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Coded, ErrorCode};
@@ -11,7 +10,8 @@ use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_k
 use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -91,18 +91,17 @@ fn with_key(line: &str) -> Cow<'_, str> {
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let (list, outputs) = (args.lists.paths(), args.output.paths());
-    let others: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(list.iter().copied()).collect();
-    let mut session = Session::begin(args.indexes.lines()?, &others, None)?;
-    args.output.check_unused(args.indexes.files.iter().map(PathBuf::as_path).chain(list))?;
+    let mut files = FilesInUse::reading(args.lists.paths());
+    args.output.add_to(&mut files)?;
+    let mut run = LineRun::begin(args.indexes.lines()?, files, None)?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut header, mut of_all, mut changed) = (None::<String>, None, 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
-    each_line(&mut session, &mut |session, place, layout, line| {
+    each_line(&mut run, &mut |run, place, layout, line| {
         let layout = layout.of_plain();
         if *of_all.get_or_insert(layout) != layout {
-            return session.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
+            return run.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
         }
         let text = match key_text(layout, line) {
             Ok(Some(text)) => text,
@@ -112,7 +111,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
                 }
                 return Ok(());
             }
-            Err(error) => return session.refuse(place, line.as_bytes(), &error.into()),
+            Err(error) => return run.refuse(place, line.as_bytes(), &error.into()),
         };
         expected.clear();
         push_key(&mut from, &text, &mut expected);
@@ -120,7 +119,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         if expected != *found {
             let (form, found) = (from_form.to_string(), found.into_owned());
             let error = OtherKey { form, found, expected: expected.clone() };
-            return session.refuse(place, line.as_bytes(), &error.into());
+            return run.refuse(place, line.as_bytes(), &error.into());
         }
         rekeyed.clear();
         push_key(&mut to, &text, &mut rekeyed);
@@ -131,8 +130,8 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
-    let lines = args.output.write(header.as_deref(), sorter, &mut session.out)?;
-    let exit = session.finish(Exit::Done)?;
+    let lines = args.output.write(header.as_deref(), sorter, &mut run.out)?;
+    let exit = run.finish(Exit::Done)?;
     message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)
 }

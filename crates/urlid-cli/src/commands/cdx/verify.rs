@@ -8,10 +8,11 @@ use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 
 use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -52,10 +53,10 @@ fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut session = Session::begin(args.indexes.lines()?, &args.lists.paths(), None)?;
+    let mut run = LineRun::begin(args.indexes.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<Report> = Vec::new();
-    each_line(&mut session, &mut |session, place, layout, line| {
+    each_line(&mut run, &mut |run, place, layout, line| {
         // A file that is named twice in a row begins again with its first line, and has two reports.
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
@@ -63,21 +64,21 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
             reports.push(Report { layout: Some(layout), ..Report::new(place, forms.len()) });
         }
         let report = reports.last_mut().expect("one was pushed");
-        report.take(session, place, layout.of_plain(), line, &mut keys)
+        report.take(run, place, layout.of_plain(), line, &mut keys)
     })?;
-    if !session.has_unread() {
+    if !run.has_unread() {
         // An index without a line is reported as well.
-        let names = session.sources().iter().map(Source::name);
+        let names = run.sources.0.iter().map(Source::name);
         let empty: Vec<_> = names.filter(|name| !reports.iter().any(|report| report.file == *name)).collect();
         reports.extend(empty.into_iter().map(|name| Report::new(Place::in_file(name, 0), forms.len())));
     }
     let format = args.format.format;
     match format {
-        Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut session.out))?,
-        _ => write_rows(&reports, &forms, format, &mut session.out)?,
+        Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut run.out))?,
+        _ => write_rows(&reports, &forms, format, &mut run.out)?,
     }
     let is_good = reports.iter().all(Report::is_good);
-    session.finish(if is_good { Exit::Done } else { Exit::Nothing })
+    run.finish(if is_good { Exit::Done } else { Exit::Nothing })
 }
 
 /// The findings of one index.
@@ -126,7 +127,7 @@ impl Report {
 
     fn take(
         &mut self,
-        session: &mut Session,
+        run: &mut LineRun,
         place: Place<'_>,
         layout: CdxLayout,
         line: &str,
@@ -145,7 +146,7 @@ impl Report {
         let text = match key_text(layout, line) {
             Ok(None) => return Ok(()),
             Ok(Some(text)) => text,
-            Err(error) => return session.refuse(place, line.as_bytes(), &error.into()),
+            Err(error) => return run.refuse(place, line.as_bytes(), &error.into()),
         };
         self.lines += 1;
         for (keys, differing) in keys.iter_mut().zip(&mut self.differing) {

@@ -11,12 +11,13 @@ use clap::Args;
 use urlid_ops::explain::{Goto, GotoMode, Rules};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::args::theory::goto_mode;
 use crate::input::UrlInputs;
-use crate::input::arguments::Otherwise;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::input::sources::BareArgument;
 use crate::output::color;
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
@@ -63,16 +64,17 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let list = globals.psl.list()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
     // With --goto, a text is a base, which may be relative.
-    let otherwise = if args.goto.is_some() { Otherwise::Text } else { Otherwise::UrlOrText };
-    let mut session = Session::begin(args.texts.lines_by(otherwise)?, globals.psl.path().as_slice(), None)?;
+    let otherwise = if args.goto.is_some() { BareArgument::Text } else { BareArgument::UrlOrText };
+    let files = FilesInUse::reading(globals.psl.path().into_iter().chain(args.lists.paths()));
+    let mut run = LineRun::begin(args.texts.lines_by(otherwise)?, files, None)?;
     let as_json = args.format == AnswerFormat::Json;
-    let width = if session.out.is_terminal() {
+    let width = if run.out.is_terminal() {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
     } else {
         usize::MAX
     };
     let mut is_first = true;
-    session.each_text_or_blank(&mut |out, text| {
+    run.each_text_or_blank(&mut |out, text| {
         if text.is_empty() && args.goto.is_none() {
             return Ok(());
         }
@@ -97,5 +99,5 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         is_first = false;
         Ok(out.write(shown.as_bytes())?)
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }

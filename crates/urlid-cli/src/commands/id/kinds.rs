@@ -1,11 +1,14 @@
-//! The kinds of identifiers by their names, and the call of the library that makes each.
+//! The kinds of identifiers by their names, the call of the library that makes each, and the encoders that make many at once.
+//!
+//! They make the same, and have none for the same texts.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::io::Write;
 
 use clap::Args;
 use clap::builder::TypedValueParser;
-use urlid::ErrorCode;
+use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
 use urlid::hex;
@@ -13,14 +16,16 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
+use urlid::{Error, ErrorCode};
 use urlid_canonical::{RequestFingerprinter, W3lib};
+use urlid_io::lines::Line;
 use urlid_ops::{ID_KINDS, IdKind};
 
-use crate::args::choice::choice;
-use crate::args::hashed;
-use crate::args::key::KeyArg;
+use crate::args::choice;
+use crate::args::hashed::{self, KeyArg};
+use crate::output::table::Refuse;
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::refusals::{PRINTED, Refusal};
 
 /// Returns the parser of a kind.
 pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
@@ -247,4 +252,101 @@ impl LineIds<'_> {
     fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
         Ok(CrateSxurl::encode_with(self.text, format, &self.maker.list)?.to_hex())
     }
+}
+
+/// A batch encoder of one kind of identifier. Its output is a line for each text, empty where there is no identifier.
+pub(super) trait IdWriter: Send {
+    /// Appends the identifiers of lines.
+    fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>);
+
+    /// Appends the identifiers of texts.
+    fn write_texts(&mut self, texts: &[&str], out: &mut Vec<u8>, refuse: &mut Refuse<'_>);
+}
+
+/// Returns the writer of a kind, if there is a batch encoder of it.
+pub(super) fn id_writer(kind: IdKind, maker: &Maker, kernels: Kernels) -> Option<Box<dyn IdWriter>> {
+    Some(match kind {
+        IdKind::Sxurl => {
+            // Secret and random: with a known key, hosts could be made that all share one slot of the cache.
+            let encoder = Encoder::<Sxurl>::new(maker.list(), HostCacheKey::random(), kernels);
+            Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hex_lines(out) })
+        }
+        IdKind::UrlHash => {
+            let encoder = Encoder::<UrlHash>::new(kernels);
+            match maker.print() {
+                Print::Hex => {
+                    Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hex_lines(out) })
+                }
+                Print::Words => Box::new(EncoderWriter { encoder, write: write_words }),
+            }
+        }
+        IdKind::HashedUri if maker.has_batched_hashed_uris() => {
+            let encoder = Encoder::<HashedUri>::new(maker.keep(), kernels);
+            Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hashed_uris(out) })
+        }
+        _ => return None,
+    })
+}
+
+/// Appends a line of decimal words for each url-hash of a batch, an empty line where there is none.
+fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
+    for outcome in batch.outcomes() {
+        if let Outcome::Id(hash) = outcome {
+            write!(out, "{hash}").expect("writing to a Vec does not fail");
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Appends the lines of a batch.
+type WriteBatch<I> = fn(&Batch<'_, I>, &mut Vec<u8>);
+
+struct EncoderWriter<I: Identifier> {
+    encoder: Encoder<I>,
+    write: WriteBatch<I>,
+}
+
+impl<I: Identifier<Error = Error>> IdWriter for EncoderWriter<I>
+where
+    Encoder<I>: Send,
+{
+    fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+        let mut written = Written { write: self.write, out, refuse, before: 0, refused: 0 };
+        self.encoder.encode_lines(lines, |batch| written.push(&batch));
+    }
+
+    fn write_texts(&mut self, texts: &[&str], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+        let mut written = Written { write: self.write, out, refuse, before: 0, refused: 0 };
+        self.encoder.encode_all(texts.iter().copied(), |batch| written.push(&batch));
+    }
+}
+
+/// The batches of one call, one after the other.
+struct Written<'o, 'r, I: Identifier> {
+    write: WriteBatch<I>,
+    out: &'o mut Vec<u8>,
+    refuse: &'o mut Refuse<'r>,
+    /// The texts of earlier batches, each of which counts its own from 0.
+    before: usize,
+    refused: u64,
+}
+
+impl<I: Identifier<Error = Error>> Written<'_, '_, I> {
+    fn push(&mut self, batch: &Batch<'_, I>) {
+        (self.write)(batch, self.out);
+        for (index, code) in batch.exceptions() {
+            let Some(code) = code else { continue };
+            // Only the first may be printed, so the others need no more than their codes.
+            let reason = if self.refused < PRINTED { reason(batch, index) } else { None };
+            (self.refuse)(self.before + index, reason.unwrap_or(Refusal::Code(code)));
+            self.refused += 1;
+        }
+        self.before += batch.len();
+    }
+}
+
+/// Returns why a text of a batch has no identifier: it is not UTF-8, or the encoder refuses it.
+fn reason<I: Identifier<Error = Error>>(batch: &Batch<'_, I>, index: usize) -> Option<Refusal> {
+    let unreadable = || Line::of(0, batch.lines().nth(index)?).text.err();
+    batch.error(index).map(Refusal::from).or_else(|| unreadable().map(Refusal::from))
 }

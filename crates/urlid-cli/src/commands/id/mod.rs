@@ -1,31 +1,29 @@
 //! `urlid id`: identifiers of URLs, a line out for each line in.
 //!
-//! `kinds` makes each identifier. Rows go line by line through `table`; where one kind is wanted that has a batch encoder,
-//! `batch` prints the same bytes faster.
+//! `kinds` makes each identifier, and where one kind is wanted that has a batch encoder, many at once.
 
-mod batch;
 mod kinds;
 
 use std::borrow::Cow;
 
 use clap::Args;
+use urlid::batch::Kernels;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_ops::IdKind;
 
-use crate::args::cpu;
-use crate::args::globals::Globals;
+use crate::args::{Globals, kernels};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_url_form};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, CellColumns, Cells, ValueColumn, Values};
+use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{PRINTED, Refusal};
+use crate::report::refusals::Refusal;
 
-use kinds::Maker;
+use kinds::{IdWriter, Maker, id_writer};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
@@ -68,34 +66,15 @@ pub(crate) struct IdArgs {
 
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let kernels = cpu::kernels()?;
+    let kernels = kernels()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
     args.options.check(&args.kind)?;
     let maker = Maker::new(&args.options, globals.psl.list()?)?;
     let others = [globals.psl.path(), args.options.key.path()];
-    let others: Vec<_> = others.into_iter().flatten().chain(args.lists.paths()).collect();
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, &others, &|| {
-            let ids = Ids::new(&args.kind, form.as_ref(), &maker);
-            let writer = match (args.kind.as_slice(), &form) {
-                ([kind], None) => batch::writer(*kind, &maker, kernels),
-                _ => None,
-            };
-            Box::new(Ids { writer, ..ids })
-        });
-    }
-    let session = Session::begin(args.urls.lines()?, &others, args.table.out.path())?;
-    let format = args.format.format;
-    match (args.kind.as_slice(), &form) {
-        ([IdKind::Sxurl], None) => batch::print_sxurls(session, format, &maker, kernels),
-        ([IdKind::UrlHash], None) => batch::print_url_hashes(session, format, &maker, kernels),
-        ([IdKind::HashedUri], None) if maker.has_batched_hashed_uris() => {
-            batch::print_hashed_uris(session, format, &maker, kernels)
-        }
-        (kinds, form) => {
-            table::run(session, format, "url", &|| Box::new(Ids::new(kinds, form.as_ref(), &maker)))
-        }
-    }
+    let files = FilesInUse::reading(others.into_iter().flatten().chain(args.lists.paths()));
+    let make = || Box::new(Ids::new(&args.kind, form.as_ref(), &maker, kernels)) as _;
+    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
 /// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
@@ -114,15 +93,19 @@ struct Ids<'a> {
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
     /// The writer of many identifiers at once, if each text has only one.
-    writer: Option<batch::WriteIds<'a>>,
-    lines: Vec<u8>,
+    writer: Option<Box<dyn IdWriter>>,
+    /// The lines of the writer; used again.
+    written: Vec<u8>,
 }
 
 impl<'a> Ids<'a> {
-    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker) -> Self {
+    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker, kernels: Kernels) -> Self {
+        let writer = match (kinds, form) {
+            ([kind], None) => id_writer(*kind, maker, kernels),
+            _ => None,
+        };
         let canonicalizer = form.map(Form::canonicalizer);
-        let (canonical, lines) = (String::new(), Vec::new());
-        Ids { kinds, form, maker, canonicalizer, canonical, writer: None, lines }
+        Ids { kinds, form, maker, canonicalizer, canonical: String::new(), writer, written: Vec::new() }
     }
 }
 
@@ -155,25 +138,32 @@ impl Values for Ids<'_> {
         first
     }
 
-    fn rows(&mut self, texts: &[&str], cells: &mut CellColumns, refuse: &mut dyn FnMut(usize, Refusal)) {
+    fn is_batched(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+        if let Some(writer) = &mut self.writer {
+            writer.write_lines(lines, out, refuse);
+        }
+    }
+
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
         let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
-        let (mut lines, mut refused) = (std::mem::take(&mut self.lines), Vec::new());
-        lines.clear();
-        writer(texts, &mut lines, &mut refused);
-        let mut refused = refused.into_iter().zip(0..).peekable();
-        // The last line has an end too, behind which `split` finds an empty piece more.
-        for (index, line) in lines.split(|&byte| byte == b'\n').take(texts.len()).enumerate() {
-            match refused.next_if(|((other, _), _)| *other == index) {
-                // The writer gives no reasons. Only the first may be printed, so only these texts are encoded once more.
-                Some((_, count)) if count < PRINTED => {
-                    self.values(texts[index], cells).into_iter().for_each(|refusal| refuse(index, refusal));
-                }
-                Some(((_, code), _)) => refuse(index, Refusal::Code(code)),
-                None if line.is_empty() => {}
-                None => cells.push(str::from_utf8(line).ok()),
-            }
+        self.written.clear();
+        // A text that cannot be read is an empty one for the writer.
+        let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
+        let mut refused = Vec::new();
+        writer.write_texts(&readable, &mut self.written, &mut |index, reason| refused.push((index, reason)));
+        // Written together, because that is many times as fast as one by one. The last line has an end too, behind which `split`
+        // finds an empty piece more.
+        for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
+            cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
             cells.end_row();
         }
-        self.lines = lines;
+        let unreadable = texts.into_iter().enumerate();
+        refused.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
+        refused.sort_by_key(|(index, _)| *index);
+        refused.into_iter().for_each(|(index, reason)| refuse(index, reason));
     }
 }

@@ -13,18 +13,17 @@ use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progre
 use urlid_store::question::SliceIndex;
 
 use super::example::Example;
-use crate::args::choice::choice;
-use crate::args::globals::Globals;
+use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
-use crate::input::arguments::{self, Otherwise};
 use crate::input::assume::UrlLineArgs;
-use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
-use crate::input::session::{LineSink, Session};
-use crate::input::sources::{Source, Sources};
+use crate::input::driver::LineSink;
+use crate::input::line_run::LineRun;
+use crate::input::sources::{BareArgument, Source, Sources};
 use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -111,16 +110,19 @@ impl AddArgs {
 /// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
 pub(super) fn index_inputs<'a>(
     inputs: &[OsString],
-    columns: &ColumnArgs,
+    columns: &'a ColumnArgs,
     lines: &'a LineInputs,
     url_lines: &'a UrlLineArgs,
     refused: &OnRefusedArg,
 ) -> Result<InputOptions<'a>, Failure> {
     let sources = match columns.is_given() {
-        true => Sources::of_tables(inputs, &lines.file)?,
-        false => arguments::sources(inputs, Otherwise::File, url_lines.assume.is_some(), &lines.file)?,
+        true => Sources::from_tables(inputs, &lines.file)?,
+        false => {
+            Sources::from_arguments(inputs, BareArgument::File, url_lines.assume.is_some(), &lines.file)?
+        }
     };
-    Ok(lines.options_of_urls(sources, url_lines, refused))
+    let columns = Some(columns).filter(|columns| columns.is_given());
+    Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
 }
 
 /// Adds the lines and prints the counts.
@@ -132,9 +134,9 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let files = files_of(&args.index);
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
-    let others: Vec<&Path> = files.iter().map(PathBuf::as_path).chain(read).collect();
-    let session = Session::begin(args.inputs()?, &others, None)?;
-    let mut sources = session.sources().iter().filter_map(Source::path);
+    let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
+    let run = LineRun::begin(args.inputs()?, files, None)?;
+    let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
         return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
@@ -143,28 +145,28 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
     let load = when_made(|| Load::begin(&args.index, &list, options())).map_err(failure_of)?;
     let loader = Loader { load, list: &list, form: form.as_ref(), example: None, unread: 0 };
-    run_load(args, session, loader)
+    run_load(args, run, loader)
 }
 
 /// Loads the lines and prints the counts.
-fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Result<Exit, Failure> {
-    match column_values::each_value(&mut session, &args.columns, &mut loader) {
+fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<Exit, Failure> {
+    match run.each_line(&mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
             // Waits for the thread of the load: a new file is gone before the message says that nothing was kept.
             drop(loader);
-            session.finish(Exit::Failed)?;
+            run.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &now));
         }
         read => read?,
     }
 
     let Loader { load, example, unread, .. } = loader;
-    if session.has_unread() && load.is_new() && load.progress().lines + unread == 0 {
+    if run.has_unread() && load.is_new() && load.progress().lines + unread == 0 {
         // The input was perhaps a mistyped name. Dropping the load leaves no empty index.
         drop(load);
-        report(&mut session.out, args, &Loaded::default(), 0, None)?;
-        return session.finish(Exit::Failed);
+        report(&mut run.out, args, &Loaded::default(), 0, None)?;
+        return run.finish(Exit::Failed);
     }
     let progress = Progress::count(Some(0), "rows written");
     let mut last = load.progress();
@@ -176,7 +178,7 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     progress.finish();
     let loaded = match loaded {
         Err(error) if error.is(error::LOAD_STOPPED) => {
-            session.finish(Exit::Failed)?;
+            run.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &last));
         }
         loaded => loaded?,
@@ -184,8 +186,8 @@ fn run_load(args: &AddArgs, mut session: Session, mut loader: Loader<'_>) -> Res
     if !args.slices.is_empty() {
         urlid_store::file::add_slice_indexes(&args.index, &args.slices)?;
     }
-    report(&mut session.out, args, &loaded, unread, example.as_ref())?;
-    session.finish(Exit::Done)
+    report(&mut run.out, args, &loaded, unread, example.as_ref())?;
+    run.finish(Exit::Done)
 }
 
 /// Opens an index, after another load has made it if necessary.
@@ -244,12 +246,12 @@ struct Loader<'a> {
 }
 
 impl LineSink for Loader<'_> {
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         let text = match line.text {
             Ok(text) => text,
             Err(error) => {
                 self.unread += 1;
-                return session.refuse(place, line.bytes, &error.into());
+                return run.refuse(place, line.bytes, &error.into());
             }
         };
         match self.load.push(text)? {
@@ -257,7 +259,7 @@ impl LineSink for Loader<'_> {
                 self.example = Example::of(text, self.form, self.list);
             }
             Pushed::Taken | Pushed::Blank => {}
-            Pushed::Refused(error) => return session.refuse(place, line.bytes, &error.into()),
+            Pushed::Refused(error) => return run.refuse(place, line.bytes, &error.into()),
         }
         Ok(())
     }
@@ -281,17 +283,23 @@ fn report(
         ("without_sxurl", loaded.without_sxurl),
         ("credentials_removed", loaded.credentials),
     ];
-    let shown = Shown::Always;
-    if args.format.format == Format::Text {
-        let facts: Vec<_> =
-            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
-        out.line(&format!("{}: {}", Escaped::path(&args.index), facts.join(", ")))?;
-        if let Some(example) = example.filter(|_| !message::is_quiet()) {
-            example.queries(&args.index).iter().try_for_each(|line| out.line(line))?;
-        }
-        return Ok(());
+    print_counts(out, args.format.format, &args.index, &facts)?;
+    let example = example.filter(|_| args.format.format == Format::Text && !message::is_quiet());
+    example.map_or(Ok(()), |example| example.queries(&args.index).iter().try_for_each(|line| out.line(line)))
+}
+
+/// Prints the counts of what was done to an index: for people a line with its name.
+pub(super) fn print_counts(
+    out: &mut Output,
+    format: Format,
+    index: &Path,
+    counts: &[(&str, u64)],
+) -> Result<(), Failure> {
+    if format == Format::Text {
+        let counts = counts.iter().map(|(name, count)| message::count_of_column(*count, name));
+        return out.line(&format!("{}: {}", Escaped::path(index), counts.collect::<Vec<_>>().join(", ")));
     }
-    let columns = facts.map(|(name, _)| Column { name, shown });
-    let mut rows = Rows::begin(out, args.format.format, &columns)?;
-    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
+    let columns: Vec<_> = counts.iter().map(|(name, _)| Column { name, shown: Shown::Always }).collect();
+    let values: Vec<_> = counts.iter().map(|(_, count)| Value::Number(*count)).collect();
+    Rows::begin(out, format, &columns)?.write(out, &values)
 }

@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Line;
 use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
-use super::add::index_inputs;
-use crate::args::globals::Globals;
+use super::add::{index_inputs, print_counts};
+use crate::args::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
-use crate::input::column_values;
 use crate::input::columns::ColumnArgs;
-use crate::input::pipeline::{Made, Worker};
-use crate::input::session::Session;
+use crate::input::driver::Worker;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::input::{InputOptions, LineInputs, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
-use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{OnRefusedArg, Place, Refusal};
+use crate::report::refusals::{OnRefusedArg, Refusal};
 use crate::report::signals;
 use urlid_store::Urls;
 
@@ -107,12 +107,12 @@ impl BuildArgs {
 pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
-    let read = globals.psl.path().into_iter().chain(args.lists.paths());
-    let others: Vec<&Path> = read.collect();
-    let mut session = Session::begin(args.inputs()?, &others, None)?;
+    let stores = args.from.iter().map(PathBuf::as_path);
+    let files = FilesInUse::reading(stores.chain(globals.psl.path()).chain(args.lists.paths()));
+    let mut run = LineRun::begin(args.inputs()?, files, None)?;
     signals::stop_gracefully();
-    if !args.allow_missing && !session.need_all_sources() {
-        return unbuilt(args, session);
+    if !args.allow_missing && !run.need_all_sources() {
+        return unbuilt(args, run);
     }
     let options = BuildOptions {
         form: form.clone(),
@@ -122,7 +122,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let builder = Builder::begin(&args.folder, &list, options)?;
     args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
-    match take_lines(args, &mut session, &builder) {
+    let make = || Box::new(Adding { adder: builder.adder() }) as _;
+    match run.each_output(&make, &mut |_, _, _| Ok(builder.check()?)) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
         // The end of the input may be that of the program that was stopped together with this one.
         Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
@@ -130,10 +131,10 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     builder.check()?;
     let is_empty = args.from.is_empty() && builder.lines() == 0;
-    if (session.has_unread_source() && !args.allow_missing) || (session.has_unread() && is_empty) {
+    if (run.has_unread_source() && !args.allow_missing) || (run.has_unread() && is_empty) {
         // Dropping the builder leaves nothing.
         drop(builder);
-        return unbuilt(args, session);
+        return unbuilt(args, run);
     }
     let progress = Progress::count(Some(0), "rows written");
     let built = builder.finish_with(&mut |rows, total| {
@@ -147,8 +148,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     // The dataset has its name.
     signals::too_late();
-    report(&mut session.out, args, &built)?;
-    session.finish(Exit::Done)
+    report(&mut run.out, args, &built)?;
+    run.finish(Exit::Done)
 }
 
 /// Adds the URLs of an index or a dataset.
@@ -178,35 +179,9 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
     if signals::is_stopping() { Err(stopped(path)) } else { Ok(()) }
 }
 
-/// Adds the lines of the sources.
-fn take_lines(args: &BuildArgs, session: &mut Session, builder: &Builder) -> Result<(), Failure> {
-    if !args.columns.is_given() {
-        let make = || Box::new(Adding { adder: builder.adder() }) as _;
-        return session.each_made(&make, &mut |_, _, _| Ok(builder.check()?));
-    }
-    let mut adding = Adding { adder: builder.adder() };
-    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match adding.push(line) {
-        Ok(()) => Ok(builder.check()?),
-        Err(refusal) => session.refuse(place, line.bytes, &refusal),
-    };
-    column_values::each_value(session, &args.columns, &mut each)
-}
-
 /// Adds lines on one core.
 struct Adding<'b> {
     adder: Adder<'b>,
-}
-
-impl Adding<'_> {
-    fn push(&mut self, line: &Line<'_>) -> Result<(), Refusal> {
-        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
-        match self.adder.push(text) {
-            Ok(Added::Taken | Added::Blank) => Ok(()),
-            Ok(Added::Refused(error)) => Err(error.into()),
-            // The builder has the error, and is asked for it after each chunk.
-            Err(_) => Ok(()),
-        }
-    }
 }
 
 impl Worker for Adding<'_> {
@@ -215,24 +190,22 @@ impl Worker for Adding<'_> {
         true
     }
 
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
-        for (index, line) in chunk.lines(first).enumerate() {
-            if let Err(refusal) = self.push(&line) {
-                made.refused.push((index, refusal));
-            }
-        }
-    }
-
     fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.push(line)
+        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
+        match self.adder.push(text) {
+            Ok(Added::Taken | Added::Blank) => Ok(()),
+            Ok(Added::Refused(error)) => Err(error.into()),
+            // The builder has the error, which is looked up after each chunk.
+            Err(_) => Ok(()),
+        }
     }
 }
 
 /// Ends a build that lacks an input.
-fn unbuilt(args: &BuildArgs, session: Session) -> Result<Exit, Failure> {
+fn unbuilt(args: &BuildArgs, run: LineRun) -> Result<Exit, Failure> {
     let folder = Escaped::path(&args.folder);
     message::print_error(&format!("{folder}: not built, because an input could not be read to its end"));
-    session.finish(Exit::Failed)
+    run.finish(Exit::Failed)
 }
 
 fn stopped(folder: &Path) -> Failure {
@@ -250,12 +223,5 @@ fn report(out: &mut Output, args: &BuildArgs, built: &Built) -> Result<(), Failu
         ("credentials_removed", built.credentials),
         ("bytes", built.bytes),
     ];
-    if args.format.format == Format::Text {
-        let facts: Vec<_> =
-            facts.iter().map(|(name, count)| message::count_of_column(*count, name)).collect();
-        return out.line(&format!("{}: {}", Escaped::path(&args.folder), facts.join(", ")));
-    }
-    let columns = facts.map(|(name, _)| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(out, args.format.format, &columns)?;
-    rows.write(out, &facts.map(|(_, count)| Value::Number(count)))
+    print_counts(out, args.format.format, &args.folder, &facts)
 }

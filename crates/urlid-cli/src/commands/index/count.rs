@@ -5,7 +5,7 @@ use urlid_store::question::GroupBy;
 
 use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
 use super::store::StoreArgs;
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::output::Output;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};

@@ -2,7 +2,6 @@
 //!
 //! A chunk of lines is looked up at once, in the order of the index.
 
-use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
@@ -13,8 +12,9 @@ use urlid_io::lines::{Chunk, Line};
 use super::store::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
-use crate::input::pipeline::{Made, Taken, Worker};
-use crate::input::session::Session;
+use crate::input::driver::{ChunkOrLine, ChunkOutput, Worker};
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::{OutArg, Output};
 use crate::report::exit::{Exit, Failure};
@@ -58,8 +58,8 @@ pub(crate) struct MatchArgs {
 pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
-    let others: Vec<&Path> = [index].into_iter().chain(args.lists.paths()).collect();
-    let mut session = Session::begin(args.urls.lines()?, &others, args.out.path())?;
+    let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));
+    let mut run = LineRun::begin(args.urls.lines()?, files, args.out.path())?;
     let lookups = Lookups {
         store: Mutex::new(args.store.open().map_err(index_failure)?),
         form,
@@ -67,10 +67,10 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     };
     let column = if args.count { "rows" } else { "url" };
     let columns = [Column { name: column, shown: Shown::Always }];
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let wanted = if args.invert { LACKING } else { STORED };
     let mut selected = 0;
-    session.each_made(&|| Box::new(&lookups), &mut |out, made, of| {
+    run.each_output(&|| Box::new(&lookups), &mut |out, made, of| {
         let mut take = |(answer, line): (&u8, &[u8])| {
             if *answer != wanted {
                 return Ok(());
@@ -79,8 +79,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
             if args.count { Ok(()) } else { print(&mut rows, out, line) }
         };
         match of {
-            Taken::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
-            Taken::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
+            ChunkOrLine::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
+            ChunkOrLine::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
         }
         match lookups.failed().take() {
             Some(error) => Err(error.into()),
@@ -88,16 +88,16 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
         }
     })?;
     if args.count {
-        rows.write(&mut session.out, &[Value::Number(selected)])?;
+        rows.write(&mut run.out, &[Value::Number(selected)])?;
     }
-    session.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
+    run.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
 }
 
 fn print(rows: &mut Rows, out: &mut Output, line: &[u8]) -> Result<(), Failure> {
     rows.write(out, &[Value::Line(line)])
 }
 
-/// What a worker makes of a line: a byte.
+/// The output of a worker for a line: a byte.
 const STORED: u8 = b'+';
 const LACKING: u8 = b'-';
 /// Of a line that is blank or refused, or that could not be looked up.
@@ -160,7 +160,7 @@ fn is_about_the_store(error: &Error) -> bool {
 }
 
 impl Worker for &Lookups {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut Made) {
+    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
         let lines: Vec<Line<'_>> = chunk.lines(first).collect();
         made.refused = self.look_up(&lines, &mut made.out);
     }

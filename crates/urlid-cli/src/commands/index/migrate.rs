@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_store::file::{Index, Migrated};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;

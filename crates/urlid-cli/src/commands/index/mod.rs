@@ -23,7 +23,7 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
 /// Store URLs in an index and find them by their parts

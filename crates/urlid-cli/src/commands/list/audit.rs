@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_lists::{Anonymity, Audit, Findings, ListMatcher, Scratch, seconds_for_names};
 
+use super::open;
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
-use super::{matcher, open};
-use crate::args::hashed::check_base;
-use crate::args::key::KeyArg;
+use crate::args::hashed::{KeyArg, check_base};
 use crate::input::UrlInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::Output;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -81,26 +81,26 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(exit);
     }
-    let matcher = matcher::of_list(path, &list, &args.key)?;
+    let matcher = open::matcher(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
     let mut audit = Audit::new(&matcher);
 
-    let others: Vec<&Path> = [path].into_iter().chain(args.key.path()).collect();
-    let mut session = Session::begin(args.urls.lines()?, &others, None)?;
-    session.each_text(&mut |_, text| match args.domains {
+    let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
+    let mut run = LineRun::begin(args.urls.lines()?, files, None)?;
+    run.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
     })?;
 
     if !args.summary {
         for (entry, canonical) in audit.revealed() {
-            session.out.line(&format!("{entry}\t{canonical}"))?;
+            run.out.line(&format!("{entry}\t{canonical}"))?;
         }
     }
     let findings = audit.findings();
-    summary(&findings, &matcher, args.rate).iter().try_for_each(|line| session.out.line(line))?;
-    session.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
+    summary(&findings, &matcher, args.rate).iter().try_for_each(|line| run.out.line(line))?;
+    run.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
 }
 
 /// Counts among how many URLs each one hides.
@@ -111,9 +111,8 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let key = args.key.read()?;
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
-    let others: Vec<&Path> = [args.key.path()].into_iter().flatten().collect();
-    let mut session = Session::begin(urls.lines()?, &others, None)?;
-    session.each_text(&mut |_, text| {
+    let mut run = LineRun::begin(urls.lines()?, FilesInUse::reading(args.key.path()), None)?;
+    run.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);
         Ok(())
@@ -140,8 +139,8 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
         ),
         format!("a digest that is not listed matches: {}", shards.matcher.certainty()),
     ];
-    lines.iter().try_for_each(|line| session.out.line(line))?;
-    session.finish(Exit::Done)
+    lines.iter().try_for_each(|line| run.out.line(line))?;
+    run.finish(Exit::Done)
 }
 
 /// The numbers, in words.

@@ -9,10 +9,9 @@ use urlid_lists::{HiddenList, Kind, Store};
 
 use super::open;
 use super::sign::{self, SignArgs, write_file};
-use crate::args::choice::choice;
-use crate::input::is_stdin;
+use crate::args::choice;
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -103,17 +102,15 @@ pub(super) fn compile_to(
 pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let out = args.out.as_path();
     let signature = sign::signature_of(Some(out), args.sign.path());
-    let outputs = [("--out", Some(out)), ("--sign", signature.as_deref())];
-    replace::check_outputs(
-        &outputs,
-        &[Some(args.list.as_path()).filter(|_| !is_stdin(&args.list)), args.sign.path()],
-    )?;
+    let mut files = FilesInUse::reading([args.list.as_path()].into_iter().chain(args.sign.path()));
+    files.write("--out", Some(out))?;
+    files.write("--sign", signature.as_deref())?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = args.store.compile(&args.list, list)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.
-        None => write(&list, replace::create(out)?).map_err(|error| Failure::write(out, &error))?,
+        None => write(&list, files::create(out)?).map_err(|error| Failure::write(out, &error))?,
         Some(signer) => {
             let bytes = open::compiled(&list)?;
             write_file(out, &bytes)?;

@@ -10,7 +10,7 @@ use super::open;
 use super::sign::{signature_path, write_file};
 use crate::input::bounded::read_file_text;
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -39,7 +39,7 @@ pub(crate) struct DeltaArgs {
 pub(crate) fn run(args: &DeltaArgs) -> Result<Exit, Failure> {
     open::check_stdin([&args.old, &args.new])?;
     let beside = signature_path(&args.new);
-    replace::check_unread("--out", &args.out, [args.old.as_path(), &args.new, &beside])?;
+    FilesInUse::reading([&args.old, &args.new, &beside]).write("--out", Some(&args.out))?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;
     let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;

@@ -8,8 +8,9 @@ use urlid_io::lines::{Input, LineOptions};
 use urlid_lists::{HiddenList, Intake, Rules};
 
 use crate::input::UrlSources;
-use crate::input::arguments::is_url;
+use crate::input::sources::is_url;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{OnRefused, Place, Refusal, Refusals};
@@ -41,7 +42,7 @@ pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) ->
 /// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and
 /// reported.
 fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
-    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {

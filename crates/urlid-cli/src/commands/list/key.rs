@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::sign::{self, Signer, write_file};
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -34,7 +34,9 @@ pub(crate) fn run(args: &KeyArgs) -> Result<Exit, Failure> {
         let path = Escaped::path(path);
         return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
     }
-    replace::check_outputs(&[("--secret", Some(&args.secret)), ("--public", Some(&args.public))], &[])?;
+    let mut files = FilesInUse::default();
+    files.write("--secret", Some(&args.secret))?;
+    files.write("--public", Some(&args.public))?;
     let signer = Signer::from_random(sign::random()?);
     // The secret key comes first: after a crash between the two there is no public key that nobody can sign for.
     write_secret(&args.secret, &signer.secret_text())?;

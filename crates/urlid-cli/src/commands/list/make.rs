@@ -4,22 +4,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
+use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Effect, HostForm, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules, Widening,
+    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules,
+    Widening,
 };
 
 use super::edition::EditionArgs;
-use super::import::print_report;
 use super::sign::{self, SignArgs, write_file};
 use super::write;
-use crate::args::choice::choice;
-use crate::args::globals::Globals;
-use crate::args::hashed::{self, check_base};
-use crate::args::key::KeyArg;
+use crate::args::hashed::{self, KeyArg, check_base};
+use crate::args::{Globals, choice};
 use crate::input::UrlInputs;
-use crate::input::session::Session;
-use crate::input::sources::Source;
-use crate::output::replace;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::Ended;
@@ -188,40 +186,34 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     }
     let inputs = args.urls.lines()?;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
-    let outputs = [
-        ("--out", args.out.as_deref()),
-        ("--sign", signature.as_deref()),
-        ("--routes", args.routes.as_deref()),
-    ];
-    let files = [globals.psl.path(), args.key.path(), args.sign.path()];
-    let read: Vec<_> = inputs.sources.0.iter().map(Source::path).chain(files).collect();
-    replace::check_outputs(&outputs, &read)?;
+    let read = [globals.psl.path(), args.key.path(), args.sign.path()];
+    let mut files = FilesInUse::reading(read.into_iter().flatten());
+    files.write("--out", args.out.as_deref())?;
+    files.write("--sign", signature.as_deref())?;
+    files.write("--routes", args.routes.as_deref())?;
+    let mut run = LineRun::begin(inputs, files, None)?;
     let signer = args.sign.read()?;
-
-    let others: Vec<_> = files.into_iter().chain(outputs.map(|(_, path)| path)).flatten().collect();
-    let mut session = Session::begin(inputs, &others, None)?;
     if args.from.is_some() {
-        session.keep_text_beside();
+        // It is not a URL alone.
+        run.options.text_beside = TextBeside::Keep;
     }
     let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
     let mut import = ListImport::new(format, rules, &suffixes)
         .with_suffixes(args.suffixes.unwrap_or(format.on_suffix()))
         .with_widening(widening);
-    session.each_text(&mut |_, text| {
-        import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from)
-    })?;
-    if session.has_unread() {
+    run.each_text(&mut |_, text| import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from))?;
+    if run.has_unread() {
         // A part of a list is not a list.
-        return session.finish(Exit::Done);
+        return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);
     let is_lost =
-        session.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
+        run.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
     if report.taken() == 0 && is_lost {
         // An empty list would replace one that blocks.
         print_report(&report, message::print_error);
         message::print_error("nothing of the source can be listed, so no list is written");
-        return session.finish(Exit::Nothing);
+        return run.finish(Exit::Nothing);
     }
     print_report(&report, message::print);
     let covered = builder.compact();
@@ -231,16 +223,33 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         routes.write(&mut bytes).map_err(|error| Failure::write(path, &error))?;
         write_file(path, &bytes)?;
     }
-    write::text(&list, args.out.as_deref(), &mut session.out)?;
+    write::text(&list, args.out.as_deref(), &mut run.out)?;
     if let (Some(signer), Some(out)) = (signer, &args.out) {
         signer.sign_file(out, &write::bytes(&list)?)?;
     }
-    let exit = session.finish(Exit::Done)?;
+    let exit = run.finish(Exit::Done)?;
     if args.compact {
         message::print(&format!("left out {} that others cover", message::count(covered, "entry")));
     }
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
+}
+
+/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts do not cover.
+fn print_report(report: &ImportReport, print: impl Fn(&str)) {
+    for (reason, count, examples) in report.differences() {
+        let effect = match reason.effect() {
+            Effect::LeftOut => "left out",
+            Effect::More => "blocks more than the source:",
+            Effect::Less => "blocks less than the source:",
+        };
+        let more = if count > examples.len() as u64 { ", …" } else { "" };
+        print(&format!("{effect} {count} {}: {}{more}", reason.words(count), examples.join(", ")));
+    }
+    if report.hosts() > 0 {
+        let hosts = message::count(report.hosts(), "host");
+        print(&format!("{hosts} by http and https: other ports and schemes are not covered"));
+    }
 }
 
 /// Returns the intake with the form of hosts that was chosen.

@@ -13,16 +13,15 @@ use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
 use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
-use super::{hashed, matcher, open};
-use crate::args::choice::choice;
-use crate::args::cpu;
-use crate::args::hashed::{self as hashed_options, check_base};
-use crate::args::key::KeyArg;
+use super::{hashed, open};
+use crate::args::hashed::{self as hashed_options, KeyArg, check_base};
+use crate::args::{choice, kernels};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::rows::Format;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -129,7 +128,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
         let key = args.key.read()?;
         let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
         note_chance(path, folder.matcher.index().header(), folder.matcher.certainty());
-        return run_matcher(args, &urls, Lookup::Shards(&folder), &[]);
+        return run_matcher(args, &urls, Lookup::Shards(&folder), &[Some(path)]);
     }
     let hashed = match (&args.list, &args.uris) {
         (list, Some(uris)) => {
@@ -145,7 +144,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
             return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
         }
         let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
-        let matcher = matcher::of_list(path, &list, &args.key)?;
+        let matcher = open::matcher(path, &list, &args.key)?;
         note_chance(path, list.header(), list.certainty());
         return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[Some(path)])?));
     };
@@ -187,8 +186,8 @@ fn run_matcher(
     if args.refused_as.is_some() && urls.refused_file().is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
-    let others: Vec<&Path> =
-        read.iter().copied().chain([args.key.path()]).chain(args.trust.paths()).flatten().collect();
+    let read = read.iter().copied().chain([args.key.path()]).chain(args.trust.paths());
+    let files = FilesInUse::reading(read.flatten());
     let totals = Totals::default();
     let task = Task {
         matcher,
@@ -198,8 +197,8 @@ fn run_matcher(
         totals: &totals,
     };
     match args.table.is_given()? {
-        true => match_table(args, urls, task, &others),
-        false => match_lines(args, urls, task, &others),
+        true => match_table(args, urls, task, files),
+        false => match_lines(args, urls, task, files),
     }
 }
 
@@ -208,16 +207,17 @@ fn match_table(
     args: &MatchArgs,
     urls: &UrlInputs,
     task: Task<'_>,
-    others: &[&Path],
+    files: FilesInUse,
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
         return Err(Failure::usage(
             "--column: a table keeps its rows; --count, --invert, --only-matching, --urls and --stats go with lines",
         ));
     }
-    let kernels = cpu::kernels()?;
+    let kernels = kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
-    let exit = enrich::run(&args.table, Format::Text, urls.tables()?, others, &make)?;
+    let inputs = urls.lines_or_values(&args.table.columns)?;
+    let exit = enrich::run(inputs, files, &args.table, Format::Text, "url", &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
@@ -226,7 +226,7 @@ fn match_lines(
     args: &MatchArgs,
     urls: &UrlInputs,
     task: Task<'_>,
-    others: &[&Path],
+    files: FilesInUse,
 ) -> Result<Exit, Failure> {
     let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
         (true, ..) => Shown::Nothing,
@@ -235,11 +235,11 @@ fn match_lines(
         (false, false, true, false) => Shown::Matched,
         (false, false, false, false) => Shown::All,
     };
-    let mut session = Session::begin(urls.lines()?, others, args.table.out.path())?;
-    let is_terminal = session.out.is_terminal();
-    let leaves_refused_out = session.leaves_refused_out();
-    let kernels = cpu::kernels()?;
-    session.each_chunk(&|| {
+    let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
+    let is_terminal = run.out.is_terminal();
+    let leaves_refused_out = run.leaves_refused_out();
+    let kernels = kernels()?;
+    run.each_chunk(&|| {
         Box::new(Printer {
             matcher: Matcher { task, scratch: Scratch::new(kernels) },
             shown,
@@ -254,9 +254,9 @@ fn match_lines(
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
     let selected = if args.invert { unmatched } else { matched };
     if args.count {
-        session.out.line(&selected.to_string())?;
+        run.out.line(&selected.to_string())?;
     }
-    session.out.flush()?;
+    run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();
         message::print(&format!(
@@ -264,7 +264,7 @@ fn match_lines(
             message::count(digests, "digest")
         ));
     }
-    session.finish(found(selected))
+    run.finish(found(selected))
 }
 
 /// Returns the exit that a number of selected URLs calls for.

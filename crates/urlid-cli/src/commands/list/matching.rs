@@ -9,7 +9,7 @@ use urlid_io::lines::{Chunk, Line, LineError};
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::shards::ShardFolder;
-use crate::input::pipeline::{Made, Worker};
+use crate::input::driver::{ChunkOutput, Worker};
 use crate::output::escape::{Escaped, Reversible};
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::refusals::Refusal;
@@ -66,7 +66,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// What URLs are matched with, and how refused ones count.
+/// The list that URLs are matched with, and the rule for refused ones.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) matcher: Lookup<'a>,
@@ -153,7 +153,7 @@ pub(super) struct Printer<'a> {
 }
 
 impl Worker for Printer<'_> {
-    fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut Made) {
+    fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut ChunkOutput) {
         let mut lines = chunk.lines(1);
         let mut before = 0;
         loop {

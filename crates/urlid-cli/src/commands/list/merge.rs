@@ -9,7 +9,7 @@ use super::edition::EditionArgs;
 use super::sign::write_file;
 use super::{open, write};
 use crate::output::Output;
-use crate::output::replace;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -35,8 +35,7 @@ pub(crate) struct MergeArgs {
 /// Merges.
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     open::check_stdin(&args.lists)?;
-    let read: Vec<_> = args.lists.iter().map(|path| Some(path.as_path())).collect();
-    replace::check_outputs(&[("--out", args.out.as_deref())], &read)?;
+    FilesInUse::reading(&args.lists).write("--out", args.out.as_deref())?;
     let mut exit = Exit::Done;
     let mut lists = Vec::with_capacity(args.lists.len());
     for path in &args.lists {

@@ -8,11 +8,9 @@ mod delta;
 mod diff;
 mod edition;
 mod hashed;
-mod import;
 mod key;
 mod lock;
 mod make;
-mod matcher;
 mod matches;
 mod matching;
 mod merge;
@@ -26,7 +24,7 @@ mod write;
 
 use clap::{Args, Subcommand};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
 /// Make hashed lists of URLs and match URLs with them

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use urlid::Coded;
 use urlid::ErrorCode;
 use urlid_io::lines::{Input, LineOptions};
-use urlid_lists::{Edition, HiddenList, ListReader, MAGIC};
+use urlid_lists::{Edition, HiddenList, ListMatcher, ListReader, MAGIC};
 
 use super::trust::{TrustArgs, signature_beside};
+use crate::args::hashed::KeyArg;
 use crate::clock;
 use crate::input::bounded::open_file;
-use crate::input::{self, UrlSources, is_stdin};
+use crate::input::{self, UrlSources};
 use crate::output::escape::Escaped;
+use crate::output::files::{FilesInUse, is_stdin};
 use crate::output::progress::Progress;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -107,6 +109,21 @@ pub(super) fn compiled(list: &HiddenList) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// Makes the matcher of a list.
+pub(super) fn matcher(path: &Path, list: &HiddenList, key: &KeyArg) -> Result<ListMatcher, Failure> {
+    let key = key.read()?;
+    ListMatcher::new(list, key.as_ref()).map_err(|error| match_failure(path, &error, key.is_some()))
+}
+
+/// Makes the failure of a list that cannot be matched with what was given.
+pub(super) fn match_failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
+    let failure = Failure::of_file(path, error);
+    match error.code() {
+        ErrorCode::Key if !has_key => failure.with_hint("--key names the file with the key"),
+        _ => failure,
+    }
+}
+
 /// Returns an error if standard input would be more than one of several lists.
 pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), Failure> {
     match paths.into_iter().filter(|path| is_stdin(path)).count() {
@@ -118,7 +135,7 @@ pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> R
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
-    let mut refusals = Refusals::new(OnRefused::Fail, None, &[], Progress::hidden())?;
+    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);

@@ -11,14 +11,13 @@ use urlid::{ErrorCode, ErrorKind};
 use urlid_lists::{Entry, Kind, Ladder, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
 use super::compile::{Bits, compile_to, parse_bits};
+use super::open;
 use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
-use super::{matcher, open};
-use crate::args::choice::choice;
-use crate::args::globals::Globals;
+use crate::args::{Globals, choice};
 use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -79,7 +78,9 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let index = args.out.join(INDEX);
     let signature = sign::signature_of(Some(&index), args.sign.path());
     let read = [Some(args.list.as_path()), args.routes.as_deref(), args.sign.path()];
-    replace::check_outputs(&[("--out", Some(&index)), ("--sign", signature.as_deref())], &read)?;
+    let mut files = FilesInUse::reading(read.into_iter().flatten());
+    files.write("--out", Some(&index))?;
+    files.write("--sign", signature.as_deref())?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = match args.kind {
@@ -157,7 +158,7 @@ impl ShardFolder {
             open::note_expired(&path, index.header().edition());
         }
         let matcher = ShardMatcher::new(index, key);
-        let matcher = matcher.map_err(|error| matcher::failure(&path, &error, key.is_some()))?;
+        let matcher = matcher.map_err(|error| open::match_failure(&path, &error, key.is_some()))?;
         Ok(Self { matcher, folder: folder.to_owned(), read: Mutex::default() })
     }
 

@@ -15,7 +15,7 @@ use ed25519_compact::{KeyPair, SecretKey, Seed};
 use urlid::{ErrorCode, ErrorKind};
 
 use crate::input::bounded::read_text;
-use crate::output::replace;
+use crate::output::files;
 use crate::report::exit::Failure;
 
 const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
@@ -139,7 +139,7 @@ pub(super) fn write_signature(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Writes a file, which appears when it is complete.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut file = replace::create(path)?;
+    let mut file = files::create(path)?;
     let written = file.write_all(bytes).and_then(|()| file.publish());
     written.map_err(|error| Failure::write(path, &error))
 }

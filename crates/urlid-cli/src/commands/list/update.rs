@@ -14,7 +14,7 @@ use super::sign::{write_file, write_signature};
 use super::trust::{TrustArgs, signature_beside};
 use crate::input::bounded::read_file;
 use crate::output::escape::Escaped;
-use crate::output::replace;
+use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -47,7 +47,7 @@ pub(crate) struct ApplyArgs {
 
 /// Applies.
 pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
-    replace::check_unread("--out", &args.out, args.deltas.iter().map(PathBuf::as_path))?;
+    FilesInUse::reading(&args.deltas).write("--out", Some(&args.out))?;
     let (list, exit) = open::list(&args.list)?;
     let deltas = args.deltas.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
     let start =
@@ -95,7 +95,7 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
         }
     }
     let trusted = args.trust.paths().into_iter().flatten();
-    replace::check_unread("--out", out, paths.iter().map(PathBuf::as_path).chain(trusted))?;
+    FilesInUse::reading(paths.iter().map(PathBuf::as_path).chain(trusted)).write("--out", Some(out))?;
     // Until list and signature are written: another update would mix its own with them, or put an older list in their place.
     let _lock = FileLock::beside(out)?;
     let (list, exit) = open::list(&args.list)?;

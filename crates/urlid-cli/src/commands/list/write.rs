@@ -6,7 +6,7 @@ use std::path::Path;
 use urlid_lists::HiddenList;
 
 use crate::output::Output;
-use crate::output::replace;
+use crate::output::files;
 use crate::report::exit::Failure;
 
 /// Returns the bytes of the text of a list.
@@ -22,7 +22,7 @@ pub(super) fn text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> 
         return list.write_text(out.writer()).map_err(|error| Failure::output(&error));
     };
     let failed = |error| Failure::write(path, &error);
-    let mut file = BufWriter::new(replace::create(path)?);
+    let mut file = BufWriter::new(files::create(path)?);
     list.write_text(&mut file).map_err(failed)?;
     file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
 }

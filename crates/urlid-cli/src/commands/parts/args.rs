@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 use urlid::sxurl::Sxurl;
 
 use super::template::Template;
-use crate::args::choice::choice;
-use crate::input::arguments::Otherwise;
+use crate::args::choice;
 use crate::input::columns::TableArgs;
+use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
 use crate::output::rows::FormatArg;
 use crate::report::exit::Failure;
@@ -105,8 +105,9 @@ impl PartsArgs {
         self.of.unwrap_or(if self.urls.sources.are_all(is_id) { Of::Id } else { Of::Url })
     }
 
-    /// Returns the inputs, whose arguments without a scheme are URLs or texts.
+    /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
     pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        self.urls.lines_by(if self.of() == Of::Url { Otherwise::Url } else { Otherwise::Text })
+        let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
+        self.urls.lines_or_values_by(otherwise, &self.table.columns)
     }
 }

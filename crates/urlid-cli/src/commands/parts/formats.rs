@@ -7,8 +7,9 @@ use urlid_io::lines::Line;
 use urlid_ops::explain::failed_check;
 
 use super::args::PartsArgs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
@@ -21,25 +22,32 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);
         let make = || Box::new(Formats { is_found: &is_found }) as _;
-        let exit = enrich::run(&args.table, args.format.format, args.urls.tables()?, &[], &make)?;
+        let exit = enrich::run(
+            args.inputs()?,
+            FilesInUse::default(),
+            &args.table,
+            args.format.format,
+            "text",
+            &make,
+        )?;
         let is_found = is_found.load(Ordering::Relaxed);
         return Ok(if is_found { exit } else { exit.max(Exit::Nothing) });
     }
-    let mut session = Session::begin(args.inputs()?, &[], args.table.out.path())?;
+    let mut run = LineRun::begin(args.inputs()?, FilesInUse::default(), args.table.out.path())?;
     let columns = [
         Column { name: "line", shown: Shown::InJson },
         Column { name: "text", shown: Shown::NotInText },
         Column { name: "formats", shown: Shown::Always },
         Column { name: "not_sxurl", shown: Shown::NotInText },
     ];
-    let mut rows = Rows::begin(&mut session.out, args.format.format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut exit = Exit::Nothing;
-    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
         let formats = match line.text {
             Ok(text) => detect(text),
             Err(error) => {
-                session.refuse(place, line.bytes, &error.into())?;
-                if session.leaves_refused_out() {
+                run.refuse(place, line.bytes, &error.into())?;
+                if run.leaves_refused_out() {
                     return Ok(());
                 }
                 Default::default()
@@ -57,11 +65,11 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
         let formats = Value::List { text: &as_text, json: &as_json };
         let text = line.text.map_or(Value::Null, Value::Text);
         rows.write(
-            &mut session.out,
+            &mut run.out,
             &[Value::Number(place.line), text, formats, failed.map_or(Value::Null, Value::Text)],
         )
     })?;
-    session.finish(exit)
+    run.finish(exit)
 }
 
 /// The formats of a text, separated by spaces.

@@ -6,11 +6,11 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, UrlParts};
 
 use super::args::PartsArgs;
-use crate::args::globals::Globals;
-use crate::input::session::Session;
+use crate::args::Globals;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::rows::Shown;
-use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -19,17 +19,8 @@ use crate::report::refusals::Refusal;
 pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let make = || Box::new(Splitter { list: list.clone() }) as _;
-    if args.table.is_given()? {
-        return enrich::run(
-            &args.table,
-            args.format.format,
-            args.urls.tables()?,
-            globals.psl.path().as_slice(),
-            &make,
-        );
-    }
-    let session = Session::begin(args.inputs()?, globals.psl.path().as_slice(), args.table.out.path())?;
-    table::run_for_people(session, args.format.format, "host", &make)
+    let files = FilesInUse::reading(globals.psl.path());
+    enrich::run(args.inputs()?, files, &args.table, args.format.format, "host", &make)
 }
 
 struct Splitter {
@@ -56,6 +47,10 @@ impl Values for Splitter {
 
     fn suffix_list(&self) -> Option<&SuffixList> {
         Some(&self.list)
+    }
+
+    fn is_upright(&self) -> bool {
+        true
     }
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {

@@ -1,13 +1,14 @@
 //! `urlid parts --of id`: the fields of SXURLs (SXURL, section 7).
 
 use urlid::sxurl::{Slice, Sxurl};
-use urlid_io::lines::Line;
 
 use super::args::PartsArgs;
-use crate::input::session::Session;
-use crate::output::rows::{Column, Rows, Shown, Value};
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
+use crate::output::rows::Shown;
+use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{Place, Refusal};
+use crate::report::refusals::Refusal;
 
 /// The columns of numbers, in the order of the slices.
 const NUMBERS: [&str; 6] =
@@ -19,68 +20,43 @@ pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         return Err(Failure::usage("--column: SXURLs are read from lines"));
     }
-    let mut session = Session::begin(args.inputs()?, &[], args.table.out.path())?;
-    let column = |shown: Shown| move |name| Column { name, shown };
-    let flags = ["has_sub", "has_params", "has_frag", "has_port"];
-    let columns: Vec<Column<'_>> = [Column { name: "line", shown: Shown::InJson }]
-        .into_iter()
-        .chain([Column { name: "id", shown: Shown::NotInText }])
-        .chain(["version", "scheme"].map(column(Shown::Always)))
-        .chain(flags.map(column(Shown::Always)))
-        .chain(["port"].map(column(Shown::Always)))
-        .chain(Slice::ALL.map(Slice::label).map(column(Shown::Always)))
-        .chain(NUMBERS.map(column(Shown::NotInText)))
-        .chain([Column { name: "error", shown: Shown::NotInText }])
-        .collect();
-    let mut rows = Rows::begin_for_people(&mut session.out, args.format.format, &columns)?;
-    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
-        let mut row = vec![Value::Number(place.line), line.text.map_or(Value::Null, Value::Text)];
-        let digits;
-        match decode(line) {
-            Ok(None) => {
-                row.resize(columns.len(), Value::Null);
-                return rows.write_blank(&mut session.out, &row);
-            }
-            Ok(Some(id)) => {
-                digits = id.to_hex();
-                row.extend(fields(&id, &digits));
-                row.push(Value::Null);
-            }
-            Err(refusal) => {
-                session.refuse(place, line.bytes, &refusal)?;
-                if session.leaves_refused_out() {
-                    return Ok(());
-                }
-                row.resize(columns.len() - 1, Value::Null);
-                row.push(Value::Text(refusal.code().as_str()));
-            }
-        }
-        rows.write(&mut session.out, &row)
-    })?;
-    session.finish(Exit::Done)
+    let run = LineRun::begin(args.inputs()?, FilesInUse::default(), args.table.out.path())?;
+    table::print_rows(run, args.format.format, "id", &|| Box::new(Fields))
 }
 
-/// Reads an id, or nothing from a blank line.
-fn decode(line: &Line<'_>) -> Result<Option<Sxurl>, Refusal> {
-    match line.text? {
-        "" => Ok(None),
-        text => Ok(Some(Sxurl::from_hex(text)?)),
+/// Makes the fields of ids.
+struct Fields;
+
+impl Values for Fields {
+    fn columns(&self) -> Vec<ValueColumn> {
+        let number = |name| ValueColumn { holds: Holds::Number, ..ValueColumn::text(name) };
+        let flag = |name| ValueColumn { holds: Holds::Json, ..ValueColumn::text(name) };
+        let flags = ["has_sub", "has_params", "has_frag", "has_port"].map(flag);
+        let slices = Slice::ALL.map(|slice| ValueColumn::text(slice.label()));
+        let numbers = NUMBERS.map(|name| ValueColumn { shown: Shown::NotInText, ..number(name) });
+        let mut columns = vec![number("version"), ValueColumn::text("scheme")];
+        columns.extend(flags.into_iter().chain([number("port")]).chain(slices).chain(numbers));
+        columns
     }
-}
 
-/// Returns the fields of an id, of which `digits` are the digits.
-fn fields<'a>(id: &Sxurl, digits: &'a str) -> Vec<Value<'a>> {
-    let flag = |flag: bool| Value::Json(if flag { "true" } else { "false" });
-    let mut row = vec![
-        Value::Number(u64::from(id.version())),
-        Value::Text(id.scheme().name()),
-        flag(id.has_sub()),
-        flag(id.has_params()),
-        flag(id.has_frag()),
-        flag(id.has_port()),
-        id.port().map_or(Value::Null, |port| Value::Number(u64::from(port))),
-    ];
-    row.extend(Slice::ALL.map(|slice| Value::Text(&digits[slice.hex_range()])));
-    row.extend(Slice::ALL.map(|slice| Value::Number(id.slice(slice))));
-    row
+    fn is_upright(&self) -> bool {
+        true
+    }
+
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        let id = match Sxurl::from_hex(text) {
+            Ok(id) => id,
+            Err(error) => return Some(error.into()),
+        };
+        cells.push(Some(&id.version().to_string()));
+        cells.push(Some(id.scheme().name()));
+        for flag in [id.has_sub(), id.has_params(), id.has_frag(), id.has_port()] {
+            cells.push(Some(if flag { "true" } else { "false" }));
+        }
+        cells.push(id.port().map(|port| port.to_string()).as_deref());
+        let digits = id.to_hex();
+        Slice::ALL.iter().for_each(|slice| cells.push(Some(&digits[slice.hex_range()])));
+        Slice::ALL.iter().for_each(|slice| cells.push(Some(&id.slice(*slice).to_string())));
+        None
+    }
 }

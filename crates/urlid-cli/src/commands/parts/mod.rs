@@ -16,12 +16,12 @@ use urlid::suffix::SuffixList;
 use urlid::web::Part;
 use urlid_canonical::CrawlColumns;
 
-use crate::args::globals::Globals;
-use crate::input::session::Session;
+use crate::args::Globals;
 use crate::output::enrich;
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::{Format, Shown};
-use crate::output::table::{self, Cells, Holds, MakeBoxedValues, ValueColumn, Values};
+use crate::output::table::{Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -61,12 +61,8 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 fn print(args: &PartsArgs, globals: &Globals, make: &MakeBoxedValues<'_>) -> Result<Exit, Failure> {
-    let others = globals.psl.path();
-    if args.table.is_given()? {
-        return enrich::run(&args.table, args.format.format, args.urls.tables()?, others.as_slice(), make);
-    }
-    let session = Session::begin(args.inputs()?, others.as_slice(), args.table.out.path())?;
-    table::run_for_people(session, args.format.format, "url", make)
+    let files = FilesInUse::reading(globals.psl.path());
+    enrich::run(args.inputs()?, files, &args.table, args.format.format, "url", make)
 }
 
 /// Makes the columns of Common Crawl's index.
@@ -88,6 +84,10 @@ impl Values for CrawlParts<'_> {
 
     fn suffix_list(&self) -> Option<&SuffixList> {
         Some(self.list)
+    }
+
+    fn is_upright(&self) -> bool {
+        true
     }
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
@@ -147,6 +147,10 @@ impl Values for PartsOf<'_> {
 
     fn leave_out_json(&mut self) {
         self.has_pairs = false;
+    }
+
+    fn is_upright(&self) -> bool {
+        true
     }
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {

@@ -7,11 +7,11 @@ use clap::Args;
 use urlid::suffix::{Rule, Section, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 
-use crate::args::globals::Globals;
-use crate::args::psl::PslArgs;
+use crate::args::{Globals, PslArgs};
 use crate::input::UrlInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::Output;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 
@@ -46,9 +46,9 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Done);
     }
-    let mut session = Session::begin(args.urls.lines()?, &[&args.old, &args.new], None)?;
-    let mut rows = print_rules(&mut session.out, args, &old, &new)?;
-    session.each_text(&mut |out, url| {
+    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading([&args.old, &args.new]), None)?;
+    let mut rows = print_rules(&mut run.out, args, &old, &new)?;
+    run.each_text(&mut |out, url| {
         let (old, new) = (Sxurl::encode_with(url, &old)?, Sxurl::encode_with(url, &new)?);
         if old != new {
             let (old, new) = (old.to_hex(), new.to_hex());
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
         Ok(())
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 /// Prints the rules that came and went, and returns the table for more rows.

@@ -5,7 +5,7 @@ mod show;
 
 use clap::{Args, Subcommand};
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
 /// Show the public suffix list or compare two lists

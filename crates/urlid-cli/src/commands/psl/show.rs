@@ -4,7 +4,7 @@ use clap::Args;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::Section;
 
-use crate::args::globals::Globals;
+use crate::args::Globals;
 use crate::output::Output;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};

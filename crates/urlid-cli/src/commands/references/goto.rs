@@ -6,7 +6,8 @@ use urlid_ops::explain::GotoMode;
 
 use crate::args::theory::{context, goto_mode};
 use crate::input::TextInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
@@ -44,9 +45,12 @@ pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
-    table::run(Session::begin(args.references.lines()?, &[], None)?, args.format.format, "reference", &|| {
-        Box::new(&targets)
-    })
+    table::print_rows(
+        LineRun::begin(args.references.lines()?, FilesInUse::default(), None)?,
+        args.format.format,
+        "reference",
+        &|| Box::new(&targets),
+    )
 }
 
 struct Targets<'a> {

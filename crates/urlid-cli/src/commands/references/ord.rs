@@ -5,7 +5,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use urlid::reference::{Context, Reference, TokenKind};
 
 use crate::args::theory::TheoryTexts;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
@@ -57,9 +58,12 @@ fn run_on(
     value: impl Fn(&Reference<'_>) -> String + Sync,
 ) -> Result<Exit, Failure> {
     let of_texts = OfTexts { column, context: texts.context, value };
-    table::run(Session::begin(texts.texts.lines()?, &[], None)?, texts.format.format, "text", &|| {
-        Box::new(&of_texts)
-    })
+    table::print_rows(
+        LineRun::begin(texts.texts.lines()?, FilesInUse::default(), None)?,
+        texts.format.format,
+        "text",
+        &|| Box::new(&of_texts),
+    )
 }
 
 struct OfTexts<F> {

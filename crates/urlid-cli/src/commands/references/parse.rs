@@ -5,7 +5,8 @@ use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
 use urlid_io::lines::Line;
 
 use crate::args::theory::TheoryTexts;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
 use crate::output::json::{self, Object};
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -27,19 +28,19 @@ pub(super) struct ParseArgs {
 /// Prints the tokens of each text.
 pub(super) fn run(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
-    let (session, context) = (Session::begin(texts.lines()?, &[], None)?, *context);
+    let (run, context) = (LineRun::begin(texts.lines()?, FilesInUse::default(), None)?, *context);
     match format.format {
-        Format::Ndjson => print_objects(session, context),
-        format => print_tokens(session, format, context),
+        Format::Ndjson => print_objects(run, context),
+        format => print_tokens(run, format, context),
     }
 }
 
 /// Prints an object for each text.
-fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure> {
+fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
     let columns = ["line", "text", "class", "valid", "tokens", "authority", "error"];
     let columns = columns.map(|name| Column { name, shown: Shown::Always });
-    let mut rows = Rows::begin(&mut session.out, Format::Ndjson, &columns)?;
-    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+    let mut rows = Rows::begin(&mut run.out, Format::Ndjson, &columns)?;
+    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
         let (number, text) = (Value::Number(place.line), line.text.map_or(Value::Null, Value::Text));
         match parse(line, context) {
             Ok(reference) => {
@@ -50,44 +51,44 @@ fn print_objects(mut session: Session, context: Context) -> Result<Exit, Failure
                 let authority = authority_to_json(&reference);
                 let authority = authority.as_deref().map_or(Value::Null, Value::Json);
                 let row = [number, text, class, valid, Value::Json(&tokens), authority, Value::Null];
-                rows.write(&mut session.out, &row)
+                rows.write(&mut run.out, &row)
             }
             Err(refusal) => {
-                session.refuse(place, line.bytes, &refusal)?;
-                if session.leaves_refused_out() {
+                run.refuse(place, line.bytes, &refusal)?;
+                if run.leaves_refused_out() {
                     return Ok(());
                 }
                 let error = Value::Text(refusal.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
-                rows.write(&mut session.out, &row)
+                rows.write(&mut run.out, &row)
             }
         }
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 /// Prints a row for each token.
-fn print_tokens(mut session: Session, format: Format, context: Context) -> Result<Exit, Failure> {
+fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Exit, Failure> {
     let columns = [
         Column { name: "line", shown: Shown::NotInText },
         Column { name: "kind", shown: Shown::Always },
         Column { name: "text", shown: Shown::Always },
     ];
-    let mut rows = Rows::begin(&mut session.out, format, &columns)?;
+    let mut rows = Rows::begin(&mut run.out, format, &columns)?;
     let mut is_first = true;
-    session.each_line(&mut |session: &mut Session, place: Place<'_>, line: &Line<'_>| {
+    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
         let reference = match parse(line, context) {
             Ok(reference) => reference,
-            Err(refusal) => return session.refuse(place, line.bytes, &refusal),
+            Err(refusal) => return run.refuse(place, line.bytes, &refusal),
         };
         if !is_first {
-            rows.separate(&mut session.out)?;
+            rows.separate(&mut run.out)?;
         }
         is_first = false;
         for token in reference.tokens() {
             let mut write = |kind, text| {
                 let row = [Value::Number(place.line), Value::Text(kind), Value::Text(text)];
-                rows.write(&mut session.out, &row)
+                rows.write(&mut run.out, &row)
             };
             write(token.kind.name(), token.text)?;
             if token.kind == TokenKind::Authority {
@@ -96,7 +97,7 @@ fn print_tokens(mut session: Session, format: Format, context: Context) -> Resul
         }
         Ok(())
     })?;
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 fn parse<'a>(line: &Line<'a>, context: Context) -> Result<Reference<'a>, Refusal> {

@@ -8,8 +8,9 @@ use urlid_learn::{Changes, Moves};
 
 use super::answer::{Examples, read};
 use crate::commands::captures::CaptureInputs;
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::output::Output;
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
@@ -63,9 +64,10 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
     if args.inputs.is_given() {
-        let mut session = Session::begin(args.inputs.inputs(None)?, &[&args.old, &args.new], None)?;
+        let mut run =
+            LineRun::begin(args.inputs.inputs(None)?, FilesInUse::reading([&args.old, &args.new]), None)?;
         args.inputs.each_domain(
-            &mut session,
+            &mut run,
             false,
             &|lines| {
                 let mut moves = Moves::default();
@@ -83,7 +85,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
                 Ok(())
             },
         )?;
-        exit = session.finish(Exit::Done)?;
+        exit = run.finish(Exit::Done)?;
     }
     let mut out = Output::stdout()?;
     match args.format {

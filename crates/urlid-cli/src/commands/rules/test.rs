@@ -1,6 +1,6 @@
 //! `urlid rules test`: what rules, or any form, do with the URLs of a crawl.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use urlid_canonical::{Form, Profile, Rules, Step};
@@ -10,10 +10,10 @@ use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, 
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
-use crate::input::session::Session;
-use crate::input::sources::Source;
+use crate::input::line_run::LineRun;
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::json;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
@@ -77,13 +77,13 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     if first.is_none() {
         others.push(&args.first);
     }
-    let mut session = Session::begin(args.inputs.inputs(first)?, &others, None)?;
-    let read: Vec<&Path> =
-        others.iter().copied().chain(session.sources().iter().filter_map(Source::path)).collect();
-    let html = Output::open(args.html.as_deref(), &read)?;
+    let mut files = FilesInUse::reading(others);
+    files.write("--html", args.html.as_deref())?;
+    let mut run = LineRun::begin(args.inputs.inputs(first)?, files, None)?;
+    let html = Output::open(args.html.as_deref())?;
     let mut report = Report::default();
     args.inputs.each_domain(
-        &mut session,
+        &mut run,
         true,
         &|lines| {
             let shows_values = args.examples.are_full();
@@ -94,7 +94,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
             Ok(())
         },
     )?;
-    let exit = session.finish(Exit::Done)?;
+    let exit = run.finish(Exit::Done)?;
     let answer = answer(&form, rules.as_ref(), report);
     if args.html.is_some() {
         let mut html = html;

@@ -8,7 +8,7 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::compared::Wanted;
-use crate::args::choice::choice;
+use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};

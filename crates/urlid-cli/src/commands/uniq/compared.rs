@@ -4,9 +4,7 @@
 
 use std::{env, io};
 
-use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
-
-use super::row_key::RowKey;
+use urlid_store::sort::{Digest, Key, RowSorter, RowsInOrder};
 
 /// Which lines are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,7 @@ impl Compared {
         // The row of the file comes first of its digest, then the first line of the input.
         let mut last: Option<RowKey> = None;
         while let Some((key, line)) = rows.next_row()? {
-            let row = RowKey::of(key);
+            let row = RowKey::from_key(key);
             let before = last.replace(row).filter(|last| last.digest == row.digest);
             let is_chosen = match before.map(|before| before.kind) {
                 _ if row.kind == OF_FILE => false,
@@ -66,5 +64,41 @@ impl Compared {
             }
         }
         chosen.finish()
+    }
+}
+
+/// Where `kind` is in a key.
+const KIND: usize = size_of::<Digest>();
+const PLACE: usize = KIND + 1;
+
+/// The key of a row, ordered by the digest, then by the kind, then by the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RowKey {
+    pub(super) digest: Digest,
+    pub(super) kind: u8,
+    /// The number of its line.
+    pub(super) place: u64,
+}
+
+impl RowKey {
+    /// Returns the key of a row that is sorted by its place alone.
+    pub(super) fn of_place(place: u64) -> Self {
+        RowKey { digest: 0, kind: 0, place }
+    }
+
+    pub(super) fn to_key(self) -> Key {
+        let mut key = [0; 32];
+        key[..KIND].copy_from_slice(&self.digest.to_le_bytes());
+        key[KIND] = self.kind;
+        key[PLACE..PLACE + 8].copy_from_slice(&self.place.to_be_bytes());
+        key
+    }
+
+    pub(super) fn from_key(key: &Key) -> Self {
+        RowKey {
+            digest: key.first_chunk().map_or(0, |digest| Digest::from_le_bytes(*digest)),
+            kind: key[KIND],
+            place: key[PLACE..PLACE + 8].try_into().map_or(0, u64::from_be_bytes),
+        }
     }
 }

@@ -12,10 +12,11 @@ use urlid_store::sort::Digest;
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
-use crate::input::column_values;
-use crate::input::session::{LineSink, Session};
+use crate::input::driver::LineSink;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::output::Output;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
@@ -38,41 +39,40 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
-    let others: Vec<&Path> = [folder].into_iter().chain(args.lists.paths()).collect();
+    let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
     let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
-    let inputs = match args.columns.is_given() {
+    let inputs = match args.resume {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
-        _ if args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
+        true if !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
             args.urls.of_sources(Sources::default())
         }
-        true => args.urls.tables()?,
-        false => args.urls.lines()?,
+        _ => args.urls.lines_or_values(&args.columns)?,
     };
-    let mut session = Session::begin(inputs, &others, None)?;
+    let mut run = LineRun::begin(inputs, files, None)?;
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.
     let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
-    end_line(&mut session.out, set.as_ref(), args.format.format)?;
-    let rows = Rows::begin(&mut session.out, args.format.format, &COLUMNS)?;
-    let is_live = !session.reads_regular_files();
+    end_line(&mut run.out, set.as_ref(), args.format.format)?;
+    let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
+    let is_live = !run.reads_regular_files();
     let digests = Digests::new(&form);
     let mut printer = Printer { open: &open, set, rows, digests, batch: Batch::default(), is_live };
-    printer.redeliver(&mut session.out, args.resume)?;
+    printer.redeliver(&mut run.out, args.resume)?;
     let read = match is_by_line {
-        true => column_values::each_value(&mut session, &args.columns, &mut printer)
-            .and_then(|()| printer.print_batch(&mut session.out)),
-        false => session.each_made(&|| Box::new(Digests::new(&form)), &mut |out, made, of| {
-            let (digests, lines) = with_digests(made, of);
-            // A line with a form is text.
-            let lines: Vec<&str> =
-                lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-            printer.print_new(out, &digests, &lines)
+        true => run.each_line(&mut printer).and_then(|()| printer.print_batch(&mut run.out)),
+        false => run.each_output(&|| Box::new(Digests::new(&form)), &mut |out, made, of| {
+            with_digests(made, of, |digests, lines| {
+                // A line with a form is text.
+                let lines: Vec<&str> =
+                    lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
+                printer.print_new(out, digests, &lines)
+            })
         }),
     };
-    if read.is_ok() && printer.set.is_none() && !session.has_unread() {
+    if read.is_ok() && printer.set.is_none() && !run.has_unread() {
         printer.set = Some(open()?);
     }
     // Also after a failure, which would otherwise leave lines pending that were delivered.
@@ -80,10 +80,10 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     match read {
         Ok(()) => {
             closed?;
-            session.finish(Exit::Done)
+            run.finish(Exit::Done)
         }
         Err(Failure::Stopped) => {
-            session.finish(Exit::Failed)?;
+            run.finish(Exit::Failed)?;
             closed?;
             Err(Failure::failed("stopped: the lines that were printed are in the seen-set"))
         }
@@ -232,8 +232,8 @@ impl Printer<'_> {
 }
 
 impl LineSink for Printer<'_> {
-    fn line(&mut self, session: &mut Session, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        match self.digests.of(line) {
+    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
+        match self.digests.digest(line) {
             Ok(None) => {}
             Ok(Some(digest)) => {
                 self.batch.digests.push(digest);
@@ -241,13 +241,13 @@ impl LineSink for Printer<'_> {
                 self.batch.text.push_str(str::from_utf8(line.bytes).unwrap_or_default());
                 self.batch.ends.push(self.batch.text.len());
             }
-            Err(refusal) => session.refuse(place, line.bytes, &refusal)?,
+            Err(refusal) => run.refuse(place, line.bytes, &refusal)?,
         }
         let is_full = self.batch.digests.len() >= BATCH_LINES || self.batch.text.len() >= BATCH_BYTES;
-        if is_full { self.print_batch(&mut session.out) } else { Ok(()) }
+        if is_full { self.print_batch(&mut run.out) } else { Ok(()) }
     }
 
-    fn before_wait(&mut self, session: &mut Session) -> Result<(), Failure> {
-        if self.is_live { self.print_batch(&mut session.out) } else { Ok(()) }
+    fn before_wait(&mut self, run: &mut LineRun) -> Result<(), Failure> {
+        if self.is_live { self.print_batch(&mut run.out) } else { Ok(()) }
     }
 }

@@ -7,14 +7,11 @@ mod compared;
 mod digests;
 mod durable;
 mod per_site;
-mod row_key;
 mod sample;
 
-use std::path::Path;
 use std::{env, io};
 
 use urlid_canonical::Form;
-use urlid_io::lines::Line;
 use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
 
 pub(crate) use self::arguments::UniqArgs;
@@ -23,15 +20,14 @@ use self::digests::{Digests, with_digests};
 use self::per_site::{Chosen, PerSite, Sites};
 use self::sample::Sample;
 use super::count::sort_failure;
-use crate::args::globals::Globals;
-use crate::input::column_values;
-use crate::input::pipeline::Taken;
-use crate::input::session::Session;
+use crate::args::Globals;
+use crate::input::driver::ChunkOrLine;
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
+use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Place;
 use crate::report::signals;
 
 /// Prints the first line of each form.
@@ -48,15 +44,15 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         }
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
-    let others: Vec<&Path> = args.lists.paths().into_iter().chain(psl).collect();
-    let mut inputs = if args.columns.is_given() { args.urls.tables()? } else { args.urls.lines()? };
+    let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl));
+    let mut inputs = args.urls.lines_or_values(&args.columns)?;
     let other_file = args.other_file();
     let mut first_sources = 0;
     if let Some((option, path, _)) = other_file {
         // Before the other sources, so that it is protected and counted as they are.
         let mut sources = match args.columns.is_given() {
-            true => Sources::of_tables(&[path.into()], &[])?,
-            false => Sources::of_files(&[path.into()])?,
+            true => Sources::from_tables(&[path.into()], &[])?,
+            false => Sources::from_files(&[path.into()])?,
         };
         if sources.0.contains(&Source::Stdin) && inputs.sources.0.contains(&Source::Stdin) {
             return Err(Failure::usage(format!(
@@ -67,29 +63,29 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         sources.0.append(&mut inputs.sources.0);
         inputs.sources = sources;
     }
-    let mut session = Session::begin(inputs, &others, args.out.path())?;
+    let mut run = LineRun::begin(inputs, files, args.out.path())?;
     let mut compared = None;
     if let Some((_, _, wanted)) = other_file {
-        let inputs = session.set_aside(first_sources);
+        let inputs = Sources(run.sources.0.split_off(first_sources));
         let compared = compared.insert(Compared::new(wanted, args.memory));
-        read(&mut session, args, &form, &mut |_, digests, _, _| {
+        read(&mut run, &form, &mut |_, digests, _, _| {
             digests
                 .iter()
                 .try_for_each(|digest| compared.take_of_file(*digest))
                 .map_err(|error| sort_failure(&error))
         })?;
-        if session.has_unread() {
+        if run.has_unread() {
             // Without all of the file, what it lacks is not known.
-            return session.finish(Exit::Done);
+            return run.finish(Exit::Done);
         }
-        session.read_next(inputs);
+        run.sources = inputs;
     }
-    let mut kept = Kept::begin(args, sites, compared, &mut session.out)?;
-    read(&mut session, args, &form, &mut |out, digests, lines, is_chunk| {
+    let mut kept = Kept::begin(args, sites, compared, &mut run.out)?;
+    read(&mut run, &form, &mut |out, digests, lines, is_chunk| {
         kept.take_lines(out, digests, lines, is_chunk)
     })?;
-    kept.finish(&mut session.out)?;
-    session.finish(Exit::Done)
+    kept.finish(&mut run.out)?;
+    run.finish(Exit::Done)
 }
 
 /// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no line end in them, as an
@@ -97,26 +93,11 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
 type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
 
 /// Passes the lines of all sources to `take`.
-fn read(
-    session: &mut Session,
-    args: &UniqArgs,
-    form: &Form,
-    take: &mut TakeLines<'_>,
-) -> Result<(), Failure> {
-    if !args.columns.is_given() {
-        return session.each_made(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
-            let (digests, lines) = with_digests(made, of);
-            take(out, &digests, &lines, matches!(of, Taken::Chunk(_)))
-        });
-    }
-    let mut digests = Digests::new(form);
-    let mut each = |session: &mut Session, place: Place<'_>, line: &Line<'_>| match digests.of(line) {
-        // The bytes as they came: an assumed scheme is only in the text.
-        Ok(Some(digest)) => take(&mut session.out, &[digest], &[line.bytes], false),
-        Ok(None) => Ok(()),
-        Err(refusal) => session.refuse(place, line.bytes, &refusal),
-    };
-    column_values::each_value(session, &args.columns, &mut each)
+fn read(run: &mut LineRun, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
+    run.each_output(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
+        let is_chunk = matches!(of, ChunkOrLine::Chunk(_));
+        with_digests(made, of, |digests, lines| take(out, digests, lines, is_chunk))
+    })
 }
 
 /// The lines that are printed.

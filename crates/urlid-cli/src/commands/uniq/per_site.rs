@@ -11,12 +11,12 @@ use urlid::web::{Part, assume_scheme};
 use urlid_store::seen::digest;
 use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
 
-use super::row_key::RowKey;
+use super::compared::RowKey;
 
 /// The bytes of memory that a site takes at most, while its table grows.
 const SITE_LEN: usize = 96;
 
-/// What the sites of lines follow from.
+/// The rule for the sites of lines.
 pub(super) struct Sites<'l> {
     pub(super) list: Cow<'l, SuffixList>,
     pub(super) part: Part,
@@ -114,7 +114,7 @@ impl<'l> PerSite<'l> {
         // The site of the last row, and how many rows it has so far.
         let mut last = (0, 0);
         while let Some((key, line)) = rows.next_row()? {
-            let RowKey { digest: site, place, .. } = RowKey::of(key);
+            let RowKey { digest: site, place, .. } = RowKey::from_key(key);
             last = if last.0 == site { (site, last.1 + 1) } else { (site, 1) };
             if last.1 <= self.most {
                 chosen.push(&RowKey::of_place(place).to_key(), line)?;

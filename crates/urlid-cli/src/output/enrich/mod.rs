@@ -1,12 +1,11 @@
 //! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
 //!
-//! A text without values has nulls, and its row is refused. `added` names the new columns,
-//! `text` writes tables of text, `parquet` Parquet files, and `texts` makes the values of both.
+//! A text without values has nulls, and its row is refused. `text` writes tables of text, `parquet`
+//! Parquet files, and `columns` is for both.
 
-mod added;
+mod columns;
 mod parquet;
 mod text;
-mod texts;
 
 use std::path::Path;
 
@@ -14,38 +13,44 @@ use urlid_store::dataset::is_dataset;
 
 use crate::input::InputOptions;
 use crate::input::columns::{TableArgs, TableFormat};
-use crate::input::session::Session;
+use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::Output;
 use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::rows::Format;
-use crate::output::table::MakeBoxedValues;
+use crate::output::table::{self, MakeBoxedValues};
 use crate::report::exit::{Exit, Failure};
 
-/// Writes the table of `inputs` with new columns, which `make` makes on every core. `others` are the other files that the
-/// command reads.
+/// Writes the values of each text: a row for each line, or with `--column` the table with new columns. `files` are the other files
+/// of the command, and `make` makes the maker of the values for each core.
 pub(crate) fn run(
+    inputs: InputOptions<'_>,
+    files: FilesInUse,
     args: &TableArgs,
     format: Format,
-    inputs: InputOptions<'_>,
-    others: &[&Path],
+    name_of_text: &str,
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
+    if !args.is_given()? {
+        let run = LineRun::begin(inputs, files, args.out.path())?;
+        return table::print_rows(run, format, name_of_text, make);
+    }
     if format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
-    let mut session = Session::begin(inputs, others, args.out.path())?;
-    let [_] = session.sources() else { return Err(not_one_table(session.sources())) };
-    session.each_source(&mut |session, source| match args.columns.format_of(source.path()) {
-        Some(TableFormat::Parquet) => parquet::run(session, source, args, make),
-        Some(TableFormat::Text(dialect)) => text::run(session, source, Some(dialect), args, make),
-        None => text::run(session, source, None, args, make),
+    let mut run = LineRun::begin(inputs, files, args.out.path())?;
+    let [_] = &run.sources.0[..] else { return Err(not_one_table(&run.sources.0)) };
+    run.each_source(&mut |run, source| match args.columns.format_of(source.path()) {
+        Some(TableFormat::Parquet) => parquet::run(run, source, args, make),
+        Some(TableFormat::Text(dialect)) => text::run(run, source, Some(dialect), args, make),
+        None => text::run(run, source, None, args, make),
     })?;
-    if session.has_unread() {
+    if run.has_unread() {
         // A table that ends too early is not written under its name.
-        session.out = Output::stdout()?;
+        run.out = Output::stdout()?;
     }
-    session.finish(Exit::Done)
+    run.finish(Exit::Done)
 }
 
 /// Returns the error for several tables. The files of a dataset stay apart, because new columns are written beside the bytes of a file.

@@ -8,11 +8,10 @@ use urlid_io::error;
 use urlid_io::tables::{MakeValues, NewColumn, NewGroup, ParquetTable};
 use urlid_io::threads::numbers_in_order;
 
-use super::added::{added, names};
-use super::texts::{RefusedRow, Texts};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::TableArgs;
-use crate::input::pipeline::{for_each_core, or_interrupt};
-use crate::input::session::Session;
+use crate::input::driver::{for_each_core, or_interrupt};
+use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::table::{BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, Values, shown};
 use crate::report::exit::Failure;
@@ -20,7 +19,7 @@ use crate::report::refusals::{Ended, Place};
 
 /// Writes a file with its new columns.
 pub(super) fn run(
-    session: &mut Session,
+    run: &mut LineRun,
     source: &Source,
     args: &TableArgs,
     make: &MakeBoxedValues<'_>,
@@ -31,7 +30,7 @@ pub(super) fn run(
         )
         .into());
     };
-    if session.leaves_refused_out() {
+    if run.leaves_refused_out() {
         let message =
             "--on-refused skip: a Parquet file keeps all its rows; report leaves their new columns null";
         return Err(Failure::usage(message).into());
@@ -51,13 +50,13 @@ pub(super) fn run(
     };
     table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
 
-    if session.out.is_terminal() {
+    if run.out.is_terminal() {
         let message = "a Parquet file is not written to a terminal: --out names a file";
         return Err(Failure::usage(message).into());
     }
-    let begun = table.extend(session.out.writer());
-    let mut extension = begun.map_err(|error| session.out.failure(&error))?;
-    let texts = Texts::of(session);
+    let begun = table.extend(run.out.writer());
+    let mut extension = begun.map_err(|error| run.out.failure(&error))?;
+    let texts = Texts::new(run);
     let mut done = 0;
     let work =
         |maker: &mut BoxedValues<'_>, number: usize| make_group(&table, number, &texts, &added, &mut **maker);
@@ -65,17 +64,17 @@ pub(super) fn run(
         or_interrupt(|| {
             for refused in refused {
                 let place = Place::in_file(path, refused.number);
-                session.refuse(place, &refused.text, &refused.refusal)?;
+                run.refuse(place, &refused.text, &refused.refusal)?;
             }
-            let pushed = extension.push(group?, session.out.writer());
-            pushed.map_err(|error| session.out.failure(&error))?;
+            let pushed = extension.push(group?, run.out.writer());
+            pushed.map_err(|error| run.out.failure(&error))?;
             done += 1;
-            session.show_progress((u128::from(size) * done / table.groups().max(1) as u128) as u64);
+            run.show_progress((u128::from(size) * done / table.groups().max(1) as u128) as u64);
             Ok(())
         })
     })?;
-    let finished = extension.finish(&facts(&*maker, &new), session.out.writer());
-    finished.map_err(|error| session.out.failure(&error))?;
+    let finished = extension.finish(&facts(&*maker, &new), run.out.writer());
+    finished.map_err(|error| run.out.failure(&error))?;
     Ok(size)
 }
 
@@ -100,10 +99,10 @@ fn make_group(
     let mut cells = CellColumns::new(maker.columns().len());
     let make: &mut MakeValues<'_> = &mut |before, values, columns| {
         cells.clear();
-        let mut read = values.iter().map(|value| Ok(value.unwrap_or_default()));
-        for (index, refusal) in texts.rows(maker, &mut read, &mut cells) {
+        let read = values.iter().map(|value| texts.read(value.unwrap_or_default())).collect();
+        maker.rows(read, &mut cells, &mut |index, refusal| {
             refused.push(texts.refused(before + 1 + index as u64, values[index], refusal));
-        }
+        });
         for ((index, _), column) in added.iter().zip(columns) {
             // Swapped, so that no text is copied. What comes back is cleared before it is used.
             std::mem::swap(column, &mut cells.columns()[*index]);

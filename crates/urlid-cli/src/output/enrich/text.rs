@@ -6,11 +6,10 @@ use urlid::Error;
 use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
 use urlid_io::threads::{SPARE, in_order};
 
-use super::added::{added, names};
-use super::texts::{RefusedRow, Texts};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::{SeenColumns, TableArgs};
-use crate::input::pipeline::{for_each_core, or_interrupt};
-use crate::input::session::Session;
+use crate::input::driver::{for_each_core, or_interrupt};
+use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::json;
 use crate::output::rows::{push_csv, push_tsv};
@@ -22,13 +21,13 @@ const TOGETHER: usize = 512;
 
 /// Writes the rows of a source.
 pub(super) fn run(
-    session: &mut Session,
+    run: &mut LineRun,
     source: &Source,
     dialect: Option<Dialect>,
     args: &TableArgs,
     make: &MakeBoxedValues<'_>,
 ) -> Result<u64, Ended> {
-    let Opened::Input(input) = session.open(source)? else { return Ok(0) };
+    let Opened::Input(input) = run.open(source)? else { return Ok(0) };
     let read = input.bytes_read();
     let choices = args.columns.choices();
     let (reader, mut layout, first) = RecordReader::open(input, dialect, args.columns.header(), &choices)?;
@@ -38,15 +37,15 @@ pub(super) fn run(
     let added = added(&*maker, Some(layout.dialect()));
     let new = names(args, layout.names(), &added);
     layout.add(&new)?;
-    session.out.lines(&header(&first, &new, layout.dialect()))?;
+    run.out.lines(&header(&first, &new, layout.dialect()))?;
     let width = maker.columns().len();
 
     let task = Task {
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
-        texts: Texts::of(session),
-        leaves_refused_out: session.leaves_refused_out(),
+        texts: Texts::new(run),
+        leaves_refused_out: run.leaves_refused_out(),
     };
     let reader = Mutex::new((reader, 0));
     let mut seen = SeenColumns::default();
@@ -78,12 +77,12 @@ pub(super) fn run(
         &mut |slot| {
             or_interrupt(|| {
                 slot.failed.take().map_or(Ok(()), Err)?;
-                session.out.lines(&slot.out)?;
-                session.out.flush()?;
-                session.show_progress(read.get());
+                run.out.lines(&slot.out)?;
+                run.out.flush()?;
+                run.show_progress(read.get());
                 for refused in slot.refused.drain(..) {
                     let place = Place::in_file(source.name(), refused.number);
-                    session.refuse(place, &refused.text, &refused.refusal)?;
+                    run.refuse(place, &refused.text, &refused.refusal)?;
                 }
                 seen.take(&slot.seen);
                 // After the rows before the error, which are in `out`.
@@ -158,26 +157,39 @@ impl Worker<'_> {
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
-        let mut together = Together { width: self.cells.len(), ..Together::default() };
-        let rows = chunk.each_row(self.task.layout, |row| {
+        let (mut rows, mut columns) = (Vec::new(), vec![Vec::new(); self.cells.len()]);
+        let read = chunk.each_row(self.task.layout, |row| {
             seen.row(row.cells);
-            together.push(row);
-            if together.rows.len() == TOGETHER {
-                self.write(&mut together, out, refused);
+            for (place, cells) in columns.iter_mut().enumerate() {
+                // Of a row that is not whole, the first cell says why.
+                let cell = row.cells.get(place).filter(|_| row.is_whole || place == 0);
+                cells.push(cell.cloned().unwrap_or(Cell::Null));
+            }
+            rows.push(Row { cells: &[], ..*row });
+            if rows.len() == TOGETHER {
+                self.write(&rows, &columns, out, refused);
+                rows.clear();
+                columns.iter_mut().for_each(Vec::clear);
             }
             Ok::<(), Error>(())
         });
-        self.write(&mut together, out, refused);
-        *error = rows.err();
+        self.write(&rows, &columns, out, refused);
+        *error = read.err();
     }
 
-    /// Writes rows and removes them.
-    fn write(&mut self, together: &mut Together<'_>, out: &mut Vec<u8>, refused: &mut Vec<RefusedRow>) {
-        let mut found = self.make_values(together);
+    /// Writes rows, of which `columns` are the cells that are read.
+    fn write(
+        &mut self,
+        rows: &[Row<'_, '_>],
+        columns: &[Vec<Cell<'_>>],
+        out: &mut Vec<u8>,
+        refused: &mut Vec<RefusedRow>,
+    ) {
+        let mut found = self.make_values(rows, columns);
         // A stable sort: the refusals of a row stay in the order of its columns.
         found.sort_by_key(|(index, _)| *index);
         let mut found = found.into_iter().peekable();
-        for (index, row) in together.rows.iter().enumerate() {
+        for (index, row) in rows.iter().enumerate() {
             let before = refused.len();
             while let Some((_, row)) = found.next_if(|(other, _)| *other == index) {
                 refused.push(row);
@@ -186,28 +198,25 @@ impl Worker<'_> {
                 self.write_row(index, row, out);
             }
         }
-        together.clear();
     }
 
     /// Makes the values of all columns that are read; returns the refused rows, column by column.
-    fn make_values(&mut self, together: &Together<'_>) -> Vec<(usize, RefusedRow)> {
+    fn make_values(&mut self, rows: &[Row<'_, '_>], columns: &[Vec<Cell<'_>>]) -> Vec<(usize, RefusedRow)> {
         let texts = &self.task.texts;
         let mut refused = Vec::new();
-        for (place, made) in self.cells.iter_mut().enumerate() {
+        for (made, cells) in self.cells.iter_mut().zip(columns) {
             made.clear();
-            let cells = || together.cells.iter().skip(place).step_by(together.width);
-            let values: Vec<Option<&[u8]>> = cells().map(text_of).collect();
-            let mut read = cells().zip(&together.rows).map(|(cell, row)| match cell {
+            let read = cells.iter().zip(rows).map(|(cell, row)| match cell {
                 Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
-                cell => Ok(text_of(cell).unwrap_or_default()),
+                cell => texts.read(text_of(cell).unwrap_or_default()),
             });
-            for (index, refusal) in texts.rows(&mut *self.maker, &mut read, made) {
-                let line = together.rows[index].line;
-                refused.push((index, texts.refused(line, values[index], refusal)));
-            }
+            self.maker.rows(read.collect(), made, &mut |index, refusal| {
+                let text = text_of(&cells[index]);
+                refused.push((index, texts.refused(rows[index].line, text, refusal)));
+            });
             // A row that is not whole is refused here, because it has no place for values, not even those for an unreadable
             // text.
-            for (index, (cell, row)) in cells().zip(&together.rows).enumerate() {
+            for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let refusal = error.clone().into();
                     refused.push((index, texts.refused(row.line, None, refusal)));
@@ -240,30 +249,6 @@ impl Worker<'_> {
         }
         out.extend_from_slice(after);
         out.extend_from_slice(row.end);
-    }
-}
-
-/// Rows whose values are made together.
-#[derive(Default)]
-struct Together<'c> {
-    rows: Vec<Row<'c, 'c>>,
-    /// The cells of all rows, as many for each.
-    cells: Vec<Cell<'c>>,
-    width: usize,
-}
-
-impl<'c> Together<'c> {
-    /// Takes a row; of one that is not whole, the first cell says why.
-    fn push(&mut self, row: &Row<'c, '_>) {
-        self.rows.push(Row { cells: &[], ..*row });
-        let count = if row.is_whole { self.width } else { 1 };
-        self.cells.extend(row.cells.iter().take(count).cloned());
-        self.cells.resize(self.rows.len() * self.width, Cell::Null);
-    }
-
-    fn clear(&mut self) {
-        self.rows.clear();
-        self.cells.clear();
     }
 }
 

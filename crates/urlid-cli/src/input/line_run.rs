@@ -1,0 +1,263 @@
+//! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
+//!
+//! A command begins a run, passes it a sink for the lines, and finishes it.
+
+use std::path::Path;
+
+use urlid::{Error, ErrorCode};
+use urlid_io::lines::{Line, LineOptions, TextBeside};
+use urlid_store::dataset::is_dataset;
+
+use crate::input::assume::UrlLineArgs;
+use crate::input::columns::ColumnArgs;
+use crate::input::sources::{Opened, Source, Sources};
+use crate::input::{ArchiveArgs, InputOptions};
+use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
+use crate::output::progress::Progress;
+use crate::report::exit::{Exit, Failure};
+use crate::report::hints::{self, FIRST_LINES, InputWarning, SchemeHint};
+use crate::report::lost::LostRanges;
+use crate::report::message;
+use crate::report::refusals::{Ended, Place, Refusal, Refusals, print_failed};
+use crate::report::signals;
+
+/// One run of a command over its inputs.
+pub(crate) struct LineRun {
+    /// In the order of the command line.
+    pub(crate) sources: Sources,
+    /// How lines are read.
+    pub(crate) options: LineOptions,
+    /// The columns whose values are the lines, if the sources are tables.
+    pub(super) columns: Option<ColumnArgs>,
+    /// The scheme of texts without one.
+    pub(crate) assumed_scheme: Option<String>,
+    pub(crate) out: Output,
+    pub(crate) progress: Progress,
+    pub(super) refusals: Refusals,
+    /// The ranges that are lost of damaged archives, if reading goes on behind damage.
+    pub(crate) lost: Option<LostRanges>,
+    /// `None` if the lines are not URLs.
+    warning: Option<InputWarning>,
+    /// Bytes of the sources before the one that is read.
+    bytes_before: u64,
+    /// The exit code for the sources that could not be read.
+    exit: Exit,
+    /// Whether a source could not even be opened.
+    has_unopened: bool,
+    /// Whether nothing is read after a source that cannot be read to its end.
+    needs_all: bool,
+    /// Whether lines are worked on one by one, on one core.
+    pub(crate) is_by_line: bool,
+    scheme_hint: SchemeHint,
+    /// `None` once it was printed.
+    beside_hint: Option<&'static str>,
+}
+
+impl LineRun {
+    /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is written instead of
+    /// standard output.
+    pub(crate) fn begin(
+        inputs: InputOptions<'_>,
+        mut files: FilesInUse,
+        out: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let InputOptions { sources, columns, rules, archives, url_lines, are_urls, on_refused } = inputs;
+        let progress = sources.progress();
+        sources.0.iter().filter_map(Source::file).try_for_each(|path| files.read(path))?;
+        files.write("--out", out)?;
+        let recovery = archives.map(ArchiveArgs::recovery);
+        let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
+        let refusals = Refusals::new(on_refused, rules.refused_file.as_deref(), files, progress.clone())?;
+        let warning = are_urls.then(|| InputWarning::new(progress.clone()));
+        let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
+        let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
+        let options =
+            LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
+        let out = Output::open(out)?;
+        let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
+        let may_assume = url_lines.is_some() && are_urls;
+        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
+        Ok(LineRun {
+            sources,
+            options,
+            columns: columns.cloned(),
+            out,
+            progress,
+            refusals,
+            lost,
+            warning,
+            bytes_before: 0,
+            exit: Exit::Done,
+            has_unopened: false,
+            needs_all: false,
+            is_by_line: columns.is_some() || assumed_scheme.is_some(),
+            scheme_hint,
+            assumed_scheme,
+            beside_hint: Some(hints::TEXT_BESIDE),
+        })
+    }
+
+    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that do not exist are
+    /// reported at once, before hours of work on the others; returns whether there are all.
+    pub(crate) fn need_all_sources(&mut self) -> bool {
+        self.needs_all = true;
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            if let Some(Err(error)) = source.path().map(Path::metadata) {
+                self.has_unopened = true;
+                self.report_unread(source, &urlid_io::error::read(error).into());
+            }
+        }
+        self.sources = sources;
+        self.exit < Exit::Failed
+    }
+
+    /// From here on, no hint quotes a line.
+    pub(crate) fn hide_texts(&mut self) {
+        self.scheme_hint = SchemeHint::new(false);
+    }
+
+    /// Returns whether all lines are available already, so that their writer cannot be waiting for the results.
+    pub(crate) fn reads_regular_files(&self) -> bool {
+        self.sources.0.iter().all(Source::is_regular_file)
+    }
+
+    /// Returns whether the rows of refused lines are left out.
+    pub(crate) fn leaves_refused_out(&self) -> bool {
+        self.refusals.are_left_out()
+    }
+
+    /// Returns whether a source could not be read to its end, and not even by `--recover`.
+    pub(crate) fn has_unread_source(&self) -> bool {
+        self.exit == Exit::Failed
+    }
+
+    /// Returns whether a source, or a part of it, could not be read.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.has_unread_source() || self.lost.as_ref().is_some_and(LostRanges::are_any)
+    }
+
+    /// Returns whether a line was refused.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.refusals.are_any()
+    }
+
+    /// Shows how much of a source was read, in bytes as stored.
+    pub(crate) fn show_progress(&self, bytes: u64) {
+        self.progress.set(self.bytes_before + bytes);
+    }
+
+    /// Passes each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the next
+    /// one is read.
+    pub(crate) fn each_source(
+        &mut self,
+        read: &mut dyn FnMut(&mut Self, &Source) -> Result<u64, Ended>,
+    ) -> Result<(), Failure> {
+        let sources = std::mem::take(&mut self.sources);
+        for source in &sources.0 {
+            match read(self, source) {
+                Ok(bytes) => self.bytes_before += bytes,
+                // A signal interrupts the read, which then returns an error of the source.
+                Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
+                Err(Ended::Failed(failure)) => return Err(failure),
+                Err(Ended::Refused(error)) => {
+                    self.report_unread(source, &error);
+                    if self.needs_all {
+                        break;
+                    }
+                }
+            }
+        }
+        self.progress.finish();
+        self.sources = sources;
+        Ok(())
+    }
+
+    /// Opens a source of lines.
+    pub(crate) fn open<'s>(&mut self, source: &'s Source) -> Result<Opened<'s>, Error> {
+        let mut opened = source.open().inspect_err(|_| self.has_unopened = true)?;
+        if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
+            lost.collect(input, source.name());
+        }
+        Ok(opened)
+    }
+
+    /// Looks for signs that lines are not what their giver means, and prints a hint.
+    pub(super) fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
+        let Some(warning) = &mut self.warning else { return };
+        for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
+            if source.path().is_some() || *source == Source::Stdin {
+                warning.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
+            }
+            if let Some(hint) = self.scheme_hint.read(line.bytes) {
+                self.progress.suspend(|| message::print(&hint));
+            }
+        }
+    }
+
+    /// Refuses a line with the bytes `text`.
+    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+        self.count_for_warning(place);
+        self.refusals.refuse(place, text, refusal)?;
+        if place.is_argument {
+            return Ok(());
+        }
+        let is_beside = self.options.text_beside.find(text).is_some();
+        let beside = self.beside_hint.take_if(|_| is_beside && refusal.code() == ErrorCode::NotUri);
+        for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
+            self.progress.suspend(|| message::print(&hint));
+        }
+        if let Some(warning) = &mut self.warning {
+            warning.joined(place, text);
+        }
+        Ok(())
+    }
+
+    pub(super) fn count_for_warning(&mut self, refused: Place<'_>) {
+        if let Some(warning) = &mut self.warning {
+            warning.refused(refused);
+        }
+    }
+
+    /// Reports a source that cannot be read, or not to its end.
+    fn report_unread(&mut self, source: &Source, error: &Refusal) {
+        let hint = match source.path().filter(|path| !path.exists()) {
+            Some(path) => hints::of_missing_file(path),
+            None if is_dataset(source.name()) => hints::DATASET.to_owned(),
+            None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
+            None => String::new(),
+        };
+        self.report_failed(source.name(), error, &hint);
+    }
+
+    /// Reports that a source, or a part of it, cannot be read.
+    pub(crate) fn report_failed(&mut self, name: &Path, error: &Refusal, hint: &str) {
+        print_failed(&self.progress, name, error, hint);
+        self.exit = self.exit.max(Exit::Failed);
+    }
+
+    /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and refused lines.
+    ///
+    /// A file that is written has its name then, even if there were sources that could not be read to their end. It does not
+    /// replace another file if one could not be opened: the name was perhaps mistyped.
+    pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
+        self.progress.finish();
+        let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
+        self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
+        if self.has_unopened
+            && let Some(path) = self.out.replaced()
+        {
+            let path = Escaped::path(path).to_string();
+            message::print(&format!("{path}: kept as it was, because an input could not be opened"));
+            self.out = Output::stdout()?;
+        }
+        self.out.publish()?;
+        let refused = self.refusals.finish()?;
+        if let Some(warning) = self.warning {
+            warning.finish();
+        }
+        Ok(exit.max(refused))
+    }
+}
