@@ -119,6 +119,6 @@ pub extern "C" fn urlid_version() -> Bytes {
 /// Store it with identifiers. It is valid until the process ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_snapshot() -> Bytes {
-    static SNAPSHOT: LazyLock<String> = LazyLock::new(|| Snapshot::of(SuffixList::compiled()).to_string());
+    static SNAPSHOT: LazyLock<String> = LazyLock::new(|| Snapshot::new(SuffixList::compiled()).to_string());
     guard_or(Bytes::EMPTY, || Bytes::from(SNAPSHOT.as_str()))
 }

@@ -100,7 +100,7 @@ impl PySuffixList {
     /// What ids made with this list depend on.
     #[getter]
     fn snapshot(&self) -> PySnapshot {
-        PySnapshot { inner: Snapshot::of(&self.inner) }
+        PySnapshot { inner: Snapshot::new(&self.inner) }
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -184,5 +184,5 @@ impl PySnapshot {
 /// Returns the snapshot of ids that this build makes with its compiled list.
 #[pyfunction]
 pub(crate) fn snapshot() -> PySnapshot {
-    PySnapshot { inner: Snapshot::of(SuffixList::compiled()) }
+    PySnapshot { inner: Snapshot::new(SuffixList::compiled()) }
 }

@@ -140,7 +140,7 @@ fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
         None => None,
     };
     let port = port.map(u16::try_from).transpose().map_err(|_| raise(Violation::PortOutOfRange))?;
-    let host = TypedHost::of(&text("host")?.unwrap_or_default());
+    let host = TypedHost::new(&text("host")?.unwrap_or_default());
     Ok(TypedAuthority { user: text("user")?, password: text("password")?, host, port })
 }
 

@@ -39,7 +39,7 @@ impl Index {
         })?;
         let sections = if snapshot.psl_sections == "icann" { Sections::Icann } else { Sections::All };
         let suffixes = SuffixList::compiled_with(sections);
-        let ours = Snapshot::of(suffixes);
+        let ours = Snapshot::new(suffixes);
         if (&snapshot.psl_sections, &snapshot.psl_sha256) != (&ours.psl_sections, &ours.psl_sha256) {
             let message = format!(
                 "index {name} is by another suffix list: found {}, expected {}",

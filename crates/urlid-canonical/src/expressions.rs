@@ -50,7 +50,7 @@ pub struct Expression(String);
 impl Expression {
     // `concat` takes any number of texts, which is a call that is not inlined.
     #[inline]
-    fn of(host: &str, path: &str) -> Self {
+    fn new(host: &str, path: &str) -> Self {
         let mut text = String::with_capacity(host.len() + path.len());
         text.push_str(host);
         text.push_str(path);
@@ -100,7 +100,7 @@ pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expressi
     let (hosts, paths) = (hosts(&host, suffixes), paths(&path));
     let mut expressions = Vec::with_capacity(hosts.len() * paths.len());
     for host in hosts {
-        expressions.extend(paths.iter().map(|path| Expression::of(host, path)));
+        expressions.extend(paths.iter().map(|path| Expression::new(host, path)));
     }
     Ok(expressions)
 }

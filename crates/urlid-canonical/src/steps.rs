@@ -140,7 +140,7 @@ impl Step {
             Self::DropFragment => draft.fragment.remove(),
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
-                let patterns = Patterns::of(names);
+                let patterns = Patterns::new(names);
                 query::drop_fields(&mut draft.query, &mut draft.spare, |name| {
                     patterns.match_name(&query::decoded_name(name))
                 });
@@ -221,7 +221,7 @@ struct Patterns<'n> {
 }
 
 impl<'n> Patterns<'n> {
-    fn of(patterns: &'n [String]) -> Self {
+    fn new(patterns: &'n [String]) -> Self {
         let (mut names, mut starts) = (Vec::new(), Vec::new());
         for pattern in patterns {
             match cut_star(pattern) {
@@ -300,7 +300,7 @@ mod tests {
         for chosen in 0_u32..1 << all.len() {
             let chosen: Vec<String> =
                 (0..all.len()).filter(|bit| chosen >> bit & 1 == 1).map(|bit| all[bit].to_owned()).collect();
-            let patterns = Patterns::of(&chosen);
+            let patterns = Patterns::new(&chosen);
             for name in names {
                 let matches = |pattern: &String| match pattern.strip_suffix('*') {
                     Some(start) => name.starts_with(&start.replace("%2A", "*")),

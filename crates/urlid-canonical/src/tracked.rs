@@ -50,7 +50,7 @@ pub(super) struct OnSite<'t> {
 const FEW: usize = 4;
 
 impl Tracked {
-    pub(super) fn of(groups: Vec<Group>) -> Self {
+    pub(super) fn new(groups: Vec<Group>) -> Self {
         let names = groups.iter().flat_map(|group| &group.parameters);
         let mut parameters: Vec<Parameter> = names
             .map(|name| {
@@ -154,7 +154,7 @@ mod tests {
         for chosen in 0_u32..1 << all.len() {
             let groups: Vec<&Group> =
                 (0..all.len()).filter(|bit| chosen >> bit & 1 == 1).map(|bit| &all[bit]).collect();
-            let tracked = Tracked::of(groups.iter().copied().cloned().collect());
+            let tracked = Tracked::new(groups.iter().copied().cloned().collect());
             for host in ["w", "x", "y", "z", "*", ""] {
                 let on = tracked.on(host.as_bytes());
                 for parameter in ["a", "A", "b", "C", "d", "e", "f", "g", "h", "", "ab"] {

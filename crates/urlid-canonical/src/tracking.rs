@@ -62,7 +62,7 @@ impl TrackingList {
             return Err(EMPTY.error());
         }
         let digest = hex::encode(&digest::sha256(&[text.as_bytes()])[..4]);
-        Ok(Self { name: format!("firefox-{digest}").into(), tracked: Arc::new(Tracked::of(groups)) })
+        Ok(Self { name: format!("firefox-{digest}").into(), tracked: Arc::new(Tracked::new(groups)) })
     }
 
     /// Returns the list with a name: the one of this library, or one of those that are given.

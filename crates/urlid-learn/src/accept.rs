@@ -135,7 +135,7 @@ impl Evidence {
     /// written down.
     fn value(&self, id: u32, (one, other): (u32, u32), pages: &[Page]) -> Option<String> {
         [one, other].into_iter().find_map(|page| {
-            let parts = Parts::of(&pages[page as usize].url)?;
+            let parts = Parts::parse(&pages[page as usize].url)?;
             let mut fields =
                 parts.fields.iter().filter(|field| decoded(field.name) == *self.names[id as usize]);
             match (fields.next(), fields.next()) {

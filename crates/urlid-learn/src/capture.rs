@@ -48,7 +48,7 @@ impl Content {
     #[must_use]
     pub fn of_digest(digest: &str) -> Option<Self> {
         let is_there = !matches!(digest, "" | "-");
-        is_there.then(|| Content { digest: hash::of(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
+        is_there.then(|| Content { digest: hash::hash(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
     }
 
     /// Makes a content of a digest that was computed here: of the visible text of a page, or of other bytes.
@@ -84,7 +84,7 @@ impl<'f> CaptureLines<'f> {
         self.web.canonicalize_into(found.url, &mut self.url)?;
         // A fragment is not sent to the server, so it cannot change the content.
         let url = self.url.split('#').next().unwrap_or_default();
-        let Some(parts) = Parts::of(url) else { return Ok(()) };
+        let Some(parts) = Parts::parse(url) else { return Ok(()) };
         let answer = match found.status.unwrap_or(200) {
             401 | 403 | 408 | 429 | 500.. | 0..=199 => return Ok(()),
             300..=399 if found.redirect.is_some() => Answer::Redirect,

@@ -115,7 +115,7 @@ fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut t
 
 /// Returns the content of a URL that was not captured.
 fn unseen(target: &str) -> u64 {
-    hash::then(hash::of(b"redirect"), hash::of(target.as_bytes()))
+    hash::then(hash::hash(b"redirect"), hash::hash(target.as_bytes()))
 }
 
 pub(crate) fn sort_once(contents: &mut Vec<u64>) {

@@ -96,8 +96,8 @@ impl DomainLines {
     fn field_with_most_values(&self) -> Option<String> {
         let mut values: HashMap<String, HashSet<u64>> = HashMap::new();
         for capture in self.lines().filter_map(Capture::read) {
-            for field in Parts::of(capture.url).map(|parts| parts.fields).unwrap_or_default() {
-                let value = hash::of(field.value.unwrap_or_default().as_bytes());
+            for field in Parts::parse(capture.url).map(|parts| parts.fields).unwrap_or_default() {
+                let value = hash::hash(field.value.unwrap_or_default().as_bytes());
                 values.entry(decoded(field.name).into_owned()).or_default().insert(value);
             }
         }
@@ -112,14 +112,14 @@ impl DomainLines {
     /// change, and of the value of the field.
     fn run_of(&self, line: &str) -> u64 {
         let capture = Capture::read(line);
-        let Some(parts) = capture.and_then(|capture| Parts::of(capture.url)) else { return 0 };
+        let Some(parts) = capture.and_then(|capture| Parts::parse(capture.url)) else { return 0 };
         let path = parts.path.to_ascii_lowercase();
         let path = path.split(';').next().unwrap_or_default();
         let path =
             if parts.file().starts_with("index.") { &path[..path.rfind('/').unwrap_or(0)] } else { path };
         let value = parts.fields.iter().find(|field| self.field.as_deref() == Some(&*decoded(field.name)));
-        let value = value.map_or(0, |field| hash::of(field.value.unwrap_or_default().as_bytes()));
-        hash::then(hash::of(path.trim_end_matches('/').as_bytes()), value)
+        let value = value.map_or(0, |field| hash::hash(field.value.unwrap_or_default().as_bytes()));
+        hash::then(hash::hash(path.trim_end_matches('/').as_bytes()), value)
     }
 }
 

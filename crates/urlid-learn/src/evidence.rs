@@ -164,7 +164,7 @@ struct Direct(u64);
 
 impl Hasher for Direct {
     fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash::then(self.0, hash::of(bytes));
+        self.0 = hash::then(self.0, hash::hash(bytes));
     }
 
     fn write_u64(&mut self, number: u64) {
@@ -212,7 +212,7 @@ impl<'p> Gathering<'p> {
             room: Vec::new(),
         };
         for (place, page) in (0..).zip(pages) {
-            let split = Parts::of(&page.url)
+            let split = Parts::parse(&page.url)
                 .filter(|parts| parts.fields.len() <= MOST_FIELDS)
                 .map(|parts| all.split(parts));
             if let Some(split) = &split {
@@ -227,10 +227,10 @@ impl<'p> Gathering<'p> {
         let fields = parts
             .fields
             .iter()
-            .map(|field| (self.id(&decoded(field.name)), hash::of(field.text.as_bytes())))
+            .map(|field| (self.id(&decoded(field.name)), hash::hash(field.text.as_bytes())))
             .collect();
-        let host = hash::then(hash::of(parts.host.as_bytes()), hash::of(parts.port.as_bytes()));
-        let (scheme, path) = (hash::of(parts.scheme.as_bytes()), hash::of(parts.path.as_bytes()));
+        let host = hash::then(hash::hash(parts.host.as_bytes()), hash::hash(parts.port.as_bytes()));
+        let (scheme, path) = (hash::hash(parts.scheme.as_bytes()), hash::hash(parts.path.as_bytes()));
         Split { parts, fields, scheme, host, path }
     }
 
@@ -293,7 +293,7 @@ impl<'p> Gathering<'p> {
         let mut has_hosts = self.splits.iter().flatten().map(|split| split.host);
         let first = has_hosts.next();
         let has_hosts = has_hosts.any(|host| Some(host) != first);
-        let https = hash::of(b"https");
+        let https = hash::hash(b"https");
         let splits = std::mem::take(&mut self.splits);
         for (page, split) in (0..).zip(&splits) {
             let Some(split) = split else { continue };
@@ -310,7 +310,7 @@ impl<'p> Gathering<'p> {
                 push(Mask::Alias(0, 0), split.with_start(start(split.scheme, 0, split.path)), id.into());
             }
             let with_path =
-                |path: &str| split.with_start(start(split.scheme, split.host, hash::of(path.as_bytes())));
+                |path: &str| split.with_start(start(split.scheme, split.host, hash::hash(path.as_bytes())));
             if path.len() > 1 && path.ends_with('/') {
                 let trimmed = path.trim_end_matches('/');
                 push(Mask::Slash, with_path(if trimmed.is_empty() { "/" } else { trimmed }), 1);
@@ -326,7 +326,7 @@ impl<'p> Gathering<'p> {
             for (range, name) in sessions(path).filter(|_| path.contains(';')) {
                 let id = self.id(&decoded(name));
                 let without = [&path[..range.start], &path[range.end..]].concat();
-                push(Mask::Session(id), with_path(&without), hash::of(path[range].as_bytes()));
+                push(Mask::Session(id), with_path(&without), hash::hash(path[range].as_bytes()));
             }
         }
         self.splits = splits;

@@ -6,7 +6,7 @@
 use std::hash::{DefaultHasher, Hasher};
 
 /// Returns the hash of bytes.
-pub(crate) fn of(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     // Without a random key, so that the same captures give the same file.
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);

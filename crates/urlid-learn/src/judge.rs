@@ -313,5 +313,5 @@ fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut Report) -> HashSet<&'s str> 
 }
 
 fn host_of(url: &str) -> &str {
-    Parts::of(url).map_or("", |parts| parts.host)
+    Parts::parse(url).map_or("", |parts| parts.host)
 }

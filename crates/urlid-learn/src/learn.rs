@@ -140,7 +140,7 @@ fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
     // Aliases are applied first, so a rule of a replaced host would never be used.
     let replaced: BTreeSet<&str> =
         rules.iter().filter(|rule| rule.kind == RuleKind::Alias).map(|rule| rule.word.as_str()).collect();
-    let hosts = captures.iter().filter_map(|capture| Parts::of(capture.url)).map(|parts| parts.host);
+    let hosts = captures.iter().filter_map(|capture| Parts::parse(capture.url)).map(|parts| parts.host);
     let hosts: BTreeSet<&str> = hosts.filter(|host| !replaced.contains(host)).collect();
     let mut all = Vec::new();
     for rule in rules {

@@ -24,7 +24,7 @@ pub(crate) struct Field<'u> {
 
 impl<'u> Parts<'u> {
     /// Splits a URL of http or https without a user name; others have no rules.
-    pub(crate) fn of(url: &'u str) -> Option<Self> {
+    pub(crate) fn parse(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         let rest = rest.split('#').next().unwrap_or_default();
         let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
@@ -35,7 +35,7 @@ impl<'u> Parts<'u> {
         let port = authority.rfind(':').filter(|colon| !authority[*colon..].contains(']'));
         let (host, port) = authority.split_at(port.unwrap_or(authority.len()));
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let fields = query.split('&').filter(|text| !text.is_empty()).map(Field::of).collect();
+        let fields = query.split('&').filter(|text| !text.is_empty()).map(Field::new).collect();
         Some(Parts { scheme, host, port, path, fields })
     }
 
@@ -46,7 +46,7 @@ impl<'u> Parts<'u> {
 }
 
 impl<'u> Field<'u> {
-    pub(crate) fn of(text: &'u str) -> Self {
+    pub(crate) fn new(text: &'u str) -> Self {
         match text.split_once('=') {
             Some((name, value)) => Field { text, name, value: Some(value) },
             None => Field { text, name: text, value: None },
@@ -101,12 +101,12 @@ mod tests {
 
     #[test]
     fn a_url_is_split() {
-        let parts = Parts::of("http://[::1]:80/a/b;s=1/c?x=1&&y#z").expect("it has parts");
+        let parts = Parts::parse("http://[::1]:80/a/b;s=1/c?x=1&&y#z").expect("it has parts");
         assert_eq!((parts.host, parts.port, parts.path, parts.file()), ("[::1]", ":80", "/a/b;s=1/c", "c"));
         let fields: Vec<_> = parts.fields.iter().map(|field| (field.name, field.value)).collect();
         assert_eq!(fields, [("x", Some("1")), ("y", None)]);
         assert_eq!(sessions(parts.path).collect::<Vec<_>>(), [(4..8, "s")]);
-        assert!(Parts::of("http://user@h/").is_none() && Parts::of("mailto:a@b").is_none());
+        assert!(Parts::parse("http://user@h/").is_none() && Parts::parse("mailto:a@b").is_none());
         assert_eq!(decoded("a%20b+c%zz%"), "a b c%zz%");
     }
 }

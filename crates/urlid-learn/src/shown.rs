@@ -11,7 +11,7 @@ const LONGEST: usize = 160;
 /// may be secrets. The values of fields that `is_hidden` names are always hidden.
 #[must_use]
 pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
-    let Some(parts) = Parts::of(url) else { return HIDDEN.to_owned() };
+    let Some(parts) = Parts::parse(url) else { return HIDDEN.to_owned() };
     let mut text = format!("{}://{}{}", parts.scheme, parts.host, parts.port);
     let mut path = parts.path.to_owned();
     let places: Vec<_> =

@@ -291,7 +291,7 @@ impl HiddenList {
 
 /// Puts the header of a list together whose entries are not counted yet.
 fn header(rules: Rules, algorithms: Vec<Algorithm>, key_id: Option<KeyId>, edition: Edition) -> ListHeader {
-    let unicode = || Snapshot::of(SuffixList::compiled()).unicode;
+    let unicode = || Snapshot::new(SuffixList::compiled()).unicode;
     ListHeader {
         rules,
         algorithms,

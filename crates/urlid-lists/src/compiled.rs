@@ -83,8 +83,8 @@ impl HiddenList {
     /// # Errors
     /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
     pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
-        let layout = Layout::of(&bytes)?;
-        // `Layout::of` has checked that there are so many bytes.
+        let layout = Layout::parse(&bytes)?;
+        // `Layout::parse` has checked that there are so many bytes.
         let content = bytes.len() - CHECKSUM;
         if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
             return Err(error::CHECKSUM.error());
@@ -127,7 +127,7 @@ pub(super) fn read_block(
     if count == 0 {
         return Err(error::ORDER.error());
     }
-    let shape = Shape::of(count, width as u32 * 8).ok_or_else(|| error::TABLE.error())?;
+    let shape = Shape::new(count, width as u32 * 8).ok_or_else(|| error::TABLE.error())?;
     if shape.bytes() > range.len() as u64 {
         return Err(error::TABLE.error());
     }
@@ -144,7 +144,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(bytes: &[u8]) -> Result<Self, Error> {
+    fn parse(bytes: &[u8]) -> Result<Self, Error> {
         let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(error::MAGIC.error()) };
         let (numbers, _) = rest.as_chunks::<4>();
         let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));

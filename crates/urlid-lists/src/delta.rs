@@ -220,7 +220,7 @@ impl Delta {
                 change.removed = decode_numbers(block, shape, before).ok_or_else(damaged)?;
             }
             if added > 0 {
-                let shape = Shape::of(added, width as u32 * 8).ok_or_else(damaged)?;
+                let shape = Shape::new(added, width as u32 * 8).ok_or_else(damaged)?;
                 let block = Arc::new(content[part(shape.bytes())?].to_vec());
                 let range = 0..block.len();
                 let digests = Digests::Packed(Packed::new(block, range, added, width).ok_or_else(damaged)?);

@@ -101,7 +101,7 @@ impl Digests {
     pub(super) fn cursor(&self) -> Cursor<'_> {
         match self {
             Self::Plain(digests) => Cursor::Plain(digests.as_bytes(), digests.width()),
-            Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::of(digests))),
+            Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::new(digests))),
             // A filter has no digests. With the width 0, `split_at_checked` would return empty ones without
             // end.
             Self::Fuse(_) => Cursor::Plain(&[], 1),

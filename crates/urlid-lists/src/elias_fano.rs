@@ -27,7 +27,7 @@ pub(super) struct Shape {
 impl Shape {
     /// Returns the shape of a block; nothing if it would be empty or too large, or if there are not so many
     /// numbers.
-    pub(super) fn of(count: u64, bits: u32) -> Option<Self> {
+    pub(super) fn new(count: u64, bits: u32) -> Option<Self> {
         if count == 0 || count > MOST {
             return None;
         }
@@ -104,7 +104,7 @@ impl Encoder {
 
 /// Encodes records of `width` bytes that lie one after the other, ascending and distinct. None are no bytes.
 pub(super) fn encode_records(records: &[u8], width: usize) -> Vec<u8> {
-    let Some(shape) = Shape::of((records.len() / width) as u64, width as u32 * 8) else { return Vec::new() };
+    let Some(shape) = Shape::new((records.len() / width) as u64, width as u32 * 8) else { return Vec::new() };
     let mut encoder = Encoder::new(shape);
     for record in records.chunks_exact(width) {
         encoder.push(shape.high_of(super::bits::first_bits(record)), record);
@@ -124,7 +124,7 @@ pub(super) fn encode_numbers(numbers: &[u64], limit: u64) -> Vec<u8> {
 
 /// Returns the shape of a block of numbers below a limit: they have as many bits as the greatest of these.
 pub(super) fn numbers_shape(count: u64, limit: u64) -> Option<Shape> {
-    Shape::of(count, u64::BITS - limit.saturating_sub(1).leading_zeros())
+    Shape::new(count, u64::BITS - limit.saturating_sub(1).leading_zeros())
 }
 
 /// Decodes numbers below a limit; nothing if they are not ascending, or if the block could be written in
@@ -136,7 +136,7 @@ pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<V
     // A block has few bits for each number, so the decoded numbers are much larger than it.
     let mut numbers = Vec::new();
     numbers.try_reserve_exact(shape.count).ok()?;
-    let mut highs = Highs::of(shape);
+    let mut highs = Highs::new(shape);
     let start = shape.upper_bytes() as u64 * 8;
     while let Some((high, index)) = highs.next(block) {
         let low = read_bits(block, start + index as u64 * u64::from(shape.low()), shape.low());
@@ -174,7 +174,7 @@ pub(super) struct Highs {
 }
 
 impl Highs {
-    pub(super) fn of(shape: Shape) -> Self {
+    pub(super) fn new(shape: Shape) -> Self {
         Self { count: shape.count, position: 0, index: 0 }
     }
 

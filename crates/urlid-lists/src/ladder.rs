@@ -52,7 +52,7 @@ impl<'t> Candidate<'t> {
         }
         // Cuts need an absolute text: a relative one has no authority of its own to cut.
         let text = rooted(&absolute(&text, base, variant)?, variant)?;
-        let cuts = Cuts::of(&text, rules)?;
+        let cuts = Cuts::parse(&text, rules)?;
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
 
@@ -128,7 +128,7 @@ struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of a URI. An opaque one has none.
-    fn of(text: &str, rules: Rules) -> Result<Self, Error> {
+    fn parse(text: &str, rules: Rules) -> Result<Self, Error> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let user_length =

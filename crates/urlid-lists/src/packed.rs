@@ -41,7 +41,7 @@ impl Packed {
     /// Takes a block of `count` digests of `width` bytes that is somewhere in `bytes`; `None` if it is not
     /// one.
     pub(super) fn new(bytes: Arc<Vec<u8>>, range: Range<usize>, count: u64, width: usize) -> Option<Self> {
-        let shape = Shape::of(count, width as u32 * 8)?;
+        let shape = Shape::new(count, width as u32 * 8)?;
         let block = bytes.get(range.clone())?;
         if !is_framed(block, shape) {
             return None;
@@ -57,7 +57,7 @@ impl Packed {
         // what a packed prefix of 32 bits takes itself. A filter of fewer than 64 bits would not fill a word.
         let filtered = shape.high + FILTERED;
         if width >= 8 && filtered >= u64::BITS.ilog2() {
-            let mut cursor = PackedCursor::of(&packed);
+            let mut cursor = PackedCursor::new(&packed);
             let firsts = core::iter::from_fn(|| cursor.next(&packed).map(first_bits));
             packed.filter = Filter::over(filtered, firsts);
         }
@@ -66,7 +66,7 @@ impl Packed {
 
     fn is_ascending(&self) -> bool {
         let mut last = [0; MOST_WIDTH];
-        let mut cursor = PackedCursor::of(self);
+        let mut cursor = PackedCursor::new(self);
         let mut is_first = true;
         while let Some(digest) = cursor.next(self) {
             if !is_first && digest <= &last[..self.width] {
@@ -232,8 +232,8 @@ pub(super) struct PackedCursor {
 }
 
 impl PackedCursor {
-    pub(super) fn of(packed: &Packed) -> Self {
-        Self { highs: Highs::of(packed.shape), digest: [0; MOST_WIDTH] }
+    pub(super) fn new(packed: &Packed) -> Self {
+        Self { highs: Highs::new(packed.shape), digest: [0; MOST_WIDTH] }
     }
 
     pub(super) fn next(&mut self, packed: &Packed) -> Option<&[u8]> {
@@ -268,7 +268,7 @@ mod tests {
         records.dedup();
         let packed = pack(&records, width).expect("they are ascending");
         assert_eq!(packed.block().len() as u64, packed.shape.bytes());
-        let mut cursor = PackedCursor::of(&packed);
+        let mut cursor = PackedCursor::new(&packed);
         for record in &records {
             assert_eq!(cursor.next(&packed), Some(&record[..]));
             assert!(has(&packed, record));
@@ -326,7 +326,7 @@ mod tests {
         let taken = |block: &[u8]| Packed::new(Arc::new(block.to_vec()), 0..block.len(), 100, 10);
         assert!(taken(&block).is_some());
         // A flipped bit of the upper part changes the number of ones.
-        for bit in 0..Shape::of(100, 80).expect("it is a shape").upper_bytes() * 8 {
+        for bit in 0..Shape::new(100, 80).expect("it is a shape").upper_bytes() * 8 {
             let mut changed = block.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             assert!(taken(&changed).is_none(), "bit {bit}");

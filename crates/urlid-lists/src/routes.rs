@@ -117,7 +117,7 @@ impl Routes {
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         writeln!(out, "{FIRST_LINE}")?;
         match &self.suffixes {
-            Some(suffixes) => writeln!(out, "{SNAPSHOT}{}", Snapshot::of(suffixes))?,
+            Some(suffixes) => writeln!(out, "{SNAPSHOT}{}", Snapshot::new(suffixes))?,
             None => writeln!(out, "{SNAPSHOT}none")?,
         }
         for (algorithm, keep) in self.records.keys() {
@@ -191,7 +191,7 @@ struct Site {
 }
 
 impl Site {
-    fn of(canonical: &str) -> Result<Self, Error> {
+    fn parse(canonical: &str) -> Result<Self, Error> {
         let parsed = Reference::parse(canonical, Context::Rfc3986)?;
         let scheme = parsed.scheme().unwrap_or_default().to_ascii_lowercase();
         let host = parsed.authority().map_or("", |authority| authority.host);
@@ -210,7 +210,7 @@ impl Router {
     /// Returns the route of a candidate with this canonical text: the first 32 bits of the digest of its
     /// root.
     pub(super) fn route(&self, canonical: &str) -> Result<u32, Error> {
-        let root = self.root(&Site::of(canonical)?);
+        let root = self.root(&Site::parse(canonical)?);
         // Without flags and by RFC 3986: the root is cut from a canonical text, which was taken in already.
         let root = Canonical::make(String::new(), &root, None, Keep::NONE, self.rules.variant)?;
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
@@ -258,7 +258,7 @@ impl EntryRouter {
     /// Candidates below its host agree with it on the registered domain, unless that host is a public suffix
     /// or above one: their domains are then below it, and the entry has to be where all candidates look.
     pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
-        let site = Site::of(canonical)?;
+        let site = Site::parse(canonical)?;
         let is_above = || self.above.contains(&site.host) || self.router.suffixes.is_suffix(&site.host);
         if self.router.rules.ladder == Ladder::Hosts && site.is_name && is_above() {
             return Ok(Route::Index);

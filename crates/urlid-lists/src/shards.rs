@@ -178,7 +178,7 @@ impl HiddenList {
         let (mut header, mut carried, mut content) = (self.header.clone(), Vec::new(), &[][..]);
         if header.rules.ladder == Ladder::Hosts {
             let suffixes = suffixes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
-            header.snapshot = Some(Snapshot::of(suffixes));
+            header.snapshot = Some(Snapshot::new(suffixes));
             (carried, content) = (routing_list::pack(suffixes), above);
         }
         let header = header.compiled_text();

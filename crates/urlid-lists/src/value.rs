@@ -127,7 +127,7 @@ impl HiddenList {
     /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
     /// beginnings of entries, and a filter has none.
     pub fn entries(&self) -> Entries<'_> {
-        Entries { runs: self.groups.iter().map(Run::of).collect(), unknown: self.unknown.iter() }
+        Entries { runs: self.groups.iter().map(Run::new).collect(), unknown: self.unknown.iter() }
     }
 
     /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
@@ -269,7 +269,7 @@ struct Run<'l> {
 }
 
 impl<'l> Run<'l> {
-    fn of(group: &'l Group) -> Self {
+    fn new(group: &'l Group) -> Self {
         let mut rest = group.digests.cursor();
         let next = rest.advance();
         Self { group, rest, next }

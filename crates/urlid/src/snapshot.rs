@@ -23,7 +23,7 @@ use crate::suffix::SuffixList;
 /// use urlid::snapshot::Snapshot;
 /// use urlid::suffix::{SuffixList, Sections};
 ///
-/// let snapshot = Snapshot::of(SuffixList::compiled());
+/// let snapshot = Snapshot::new(SuffixList::compiled());
 /// assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns the snapshot of ids made with `list` by this build.
-    pub fn of(list: &SuffixList) -> Self {
+    pub fn new(list: &SuffixList) -> Self {
         Self {
             psl_version: one_word(list.version()),
             psl_commit: one_word(list.commit()),

@@ -29,7 +29,7 @@ const UNASSIGNED: [char; 3] = ['\u{3fd00}', '\u{50000}', '\u{e0fff}'];
 
 #[test]
 fn the_unicode_data_is_of_the_version_of_the_snapshot() {
-    let unicode = Snapshot::of(SuffixList::compiled()).unicode;
+    let unicode = Snapshot::new(SuffixList::compiled()).unicode;
     let mut known = SINCE.iter().filter(|(_, character)| label(&character.to_string()).is_some());
     assert_eq!(known.clone().count(), SINCE.len(), "the data is older than the snapshot says");
     assert_eq!(known.next_back().map(|(version, _)| *version), Some(unicode.as_str()));
@@ -71,17 +71,17 @@ fn mappings_that_once_changed_are_as_they_were_recorded() {
 
 #[test]
 fn the_host_mapping_is_the_recorded_one() {
-    let snapshot = Snapshot::of(SuffixList::compiled());
+    let snapshot = Snapshot::new(SuffixList::compiled());
     assert_eq!(snapshot.host_mapping, "e533e77a9535138b");
 }
 
 #[test]
 fn the_suffix_list_is_the_one_of_the_snapshot() {
-    let snapshot = Snapshot::of(SuffixList::compiled());
+    let snapshot = Snapshot::new(SuffixList::compiled());
     assert_eq!(snapshot.psl_version, "2026-10-22_08-36-41_UTC");
     let compiled = SuffixList::compiled();
     let parsed = SuffixList::parse(compiled.text(), Sections::All).expect("the compiled list is one");
-    assert_eq!(Snapshot::of(&parsed), snapshot);
+    assert_eq!(Snapshot::new(&parsed), snapshot);
     let count = |sections| SuffixList::compiled_with(sections).rules().count();
     assert_eq!((count(Sections::Icann), count(Sections::All)), (6949, 10397));
 }
@@ -127,7 +127,7 @@ fn a_changed_list_is_noticed_by_name() {
     let names: Vec<&str> = difference.gone.iter().map(|rule| rule.name).collect();
     assert_eq!((names, difference.came.len()), (vec!["github.io"], 0));
 
-    let (old_snapshot, new_snapshot) = (Snapshot::of(old), Snapshot::of(&new));
+    let (old_snapshot, new_snapshot) = (Snapshot::new(old), Snapshot::new(&new));
     let changed: Vec<&str> = old_snapshot.differences(&new_snapshot).iter().map(|(key, ..)| *key).collect();
     assert_eq!(changed, ["psl_sha256"]);
 
@@ -143,7 +143,7 @@ fn a_changed_list_is_noticed_by_name() {
 fn a_snapshot_is_read_back_whatever_the_version_and_commit_of_the_list() {
     let list = SuffixList::parse("// VERSION: my own\tlist \u{1b}[2J\n// COMMIT: a b\ncom\n", Sections::All)
         .expect("it is a list");
-    let snapshot = Snapshot::of(&list);
+    let snapshot = Snapshot::new(&list);
     assert_eq!((snapshot.psl_version.as_str(), snapshot.psl_commit.as_str()), ("my_own_list__[2J", "a_b"));
     assert_eq!(snapshot.to_string().parse(), Ok(snapshot));
 }

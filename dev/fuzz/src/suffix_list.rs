@@ -18,7 +18,7 @@ pub fn target(data: &[u8]) {
         assert!(list.rules().next().is_some());
         let same = diff(&list, &list);
         assert!(same.gone.is_empty() && same.came.is_empty());
-        let snapshot = Snapshot::of(&list);
+        let snapshot = Snapshot::new(&list);
         assert!(snapshot.to_string().lines().count() == 1);
     }
 }

@@ -111,7 +111,7 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
     }
     let question = Question::new(conditions)?;
     let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes };
-    let plan = Plan::of(&question, &layout, Slice::hash);
+    let plan = Plan::new(&question, &layout, Slice::hash);
     Ok(Asked { question, plan })
 }
 

@@ -142,7 +142,7 @@ pub(super) const OPS: &[Op] = &[
     ("snapshot", |_, arguments| {
         let snapshot = match arguments.optional_text()? {
             Some(line) => line.parse()?,
-            None => Snapshot::of(SuffixList::compiled()),
+            None => Snapshot::new(SuffixList::compiled()),
         };
         let entries: Map<_, _> =
             snapshot.entries().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();

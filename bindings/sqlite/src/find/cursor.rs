@@ -96,7 +96,7 @@ impl Cursor<'_> {
                 continue;
             }
             let (plan, question) = (search.steps.plan(), &search.question);
-            match Candidate::of(statement.row(), search.table, plan, question, index.suffixes()) {
+            match Candidate::new(statement.row(), search.table, plan, question, index.suffixes()) {
                 // A text that is compared with a number is never an answer: it is passed over, or the error of `compare`.
                 Candidate::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
@@ -141,7 +141,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         let numbers = values.iter().filter_map(|(place, value)| Number::of(column(*place), *value)).collect();
         let question = Question::new(conditions.iter().map(|(condition, value)| (*condition, &**value)));
         let question = question.map_err(refused)?;
-        let steps = Steps::of(Plan::of(&question, &index.layout(), Slice::hash), index.schema());
+        let steps = Steps::new(Plan::new(&question, &index.layout(), Slice::hash), index.schema());
         self.search = Some(Search {
             question,
             steps,

@@ -35,8 +35,8 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     let mut index = BufReader::with_capacity(SMALL as usize, index);
     let mut first = Vec::new();
     let is_empty = !read_line(&mut index, &mut first)?;
-    let meta = Meta::of(&first);
-    if meta.is_none() && Block::of(&first, None).is_none() {
+    let meta = Meta::parse(&first);
+    if meta.is_none() && Block::parse(&first, None).is_none() {
         // A list of pages has no keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
         if !is_empty && layout.is_none() {
@@ -67,8 +67,8 @@ pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<Block>
     if !read_line(&mut index, &mut first)? {
         return Ok(());
     }
-    let meta = Meta::of(&first);
-    if meta.is_none() && Block::of(&first, None).is_none() {
+    let meta = Meta::parse(&first);
+    if meta.is_none() && Block::parse(&first, None).is_none() {
         return Err(error::NO_BLOCK.error().with_shown(excerpt(&first)));
     }
     let found = each_block(&mut index, meta.as_ref(), range, &mut |block| {
@@ -90,7 +90,7 @@ fn each_block<R: Read + Seek>(
     take: &mut dyn FnMut(Block) -> Result<ControlFlow<()>, Error>,
 ) -> Result<(), Error> {
     check_order(index, CdxLayout::Cdxj)?;
-    let mut read_block = |line: &[u8]| match Block::of(line, meta) {
+    let mut read_block = |line: &[u8]| match Block::parse(line, meta) {
         Some(block) => take(block),
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
@@ -277,7 +277,7 @@ struct Meta {
 }
 
 impl Meta {
-    fn of(line: &[u8]) -> Option<Self> {
+    fn parse(line: &[u8]) -> Option<Self> {
         serde_json::from_slice(line.strip_prefix(b"!meta 0 ")?).ok()
     }
 }
@@ -314,7 +314,7 @@ impl Block {
 
     /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a
     /// JSON object.
-    fn of(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
+    fn parse(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
         let (part, Place { offset, length }) = match meta {
             Some(meta) => (meta.filename.as_str(), serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?),

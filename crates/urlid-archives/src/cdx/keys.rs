@@ -119,7 +119,7 @@ impl LineRange {
     ///
     /// # Errors
     /// If the URL has no key, or if the key lacks a host that the match type needs.
-    pub fn of(url: &str, form: &Form, matched: MatchType) -> Result<Self, Error> {
+    pub fn parse(url: &str, form: &Form, matched: MatchType) -> Result<Self, Error> {
         let mut key = form.canonicalize(url)?;
         let host = |key: &str| match key.split_once(")/") {
             Some((host, _)) => Ok(host.to_owned()),
@@ -203,9 +203,9 @@ mod tests {
             ("com", MatchType::Domain, "com,", "com-"),
         ] {
             let expected = LineRange { start: start.into(), end: end.into() };
-            assert_eq!(LineRange::of(url, &form, matched), Ok(expected), "{url} {matched:?}");
+            assert_eq!(LineRange::parse(url, &form, matched), Ok(expected), "{url} {matched:?}");
         }
-        let error = LineRange::of("mailto:a@b", &form, MatchType::Host).expect_err("it has no host");
+        let error = LineRange::parse("mailto:a@b", &form, MatchType::Host).expect_err("it has no host");
         assert!(error.is(error::NO_HOST), "{error}");
     }
 

@@ -140,7 +140,7 @@ impl Record {
                 last = Some(index);
             }
         }
-        self.record_type = RecordType::of(self.field(0).unwrap_or_default());
+        self.record_type = RecordType::new(self.field(0).unwrap_or_default());
         let length = self.field(5).unwrap_or_default();
         self.length = number(length).ok_or_else(|| Malformed::Length { found: excerpt(length) })?;
         Ok(())

@@ -44,7 +44,7 @@ impl RecordType {
     ];
 
     /// Returns the type with this name.
-    pub(crate) fn of(name: &[u8]) -> Self {
+    pub(crate) fn new(name: &[u8]) -> Self {
         let found = Self::DEFINED.iter().find(|(_, defined)| name == defined.as_bytes());
         found.map_or(Self::Other, |(of_name, _)| *of_name)
     }
@@ -131,7 +131,7 @@ impl FromStr for Records {
         }
         let mut types = 0;
         for name in text.split(',') {
-            match RecordType::of(name.as_bytes()) {
+            match RecordType::new(name.as_bytes()) {
                 RecordType::Other => return Err(UnknownType),
                 found => types |= found.bit(),
             }

@@ -80,7 +80,7 @@ fn cold_fusion(text: &[u8], field: usize) -> Option<usize> {
 pub(crate) fn strip_from_path(path: &mut Vec<u8>) {
     for directory in [typed_directory, plain_directory] {
         // The second pattern is looked for in what the first one left.
-        let files = Files::of(path);
+        let files = Files::new(path);
         let found = files.has_any().then(|| last_directory(path, directory, &files)).flatten();
         if let Some((start, end)) = found {
             path.drain(start..end);
@@ -108,7 +108,7 @@ struct Files {
 }
 
 impl Files {
-    fn of(path: &[u8]) -> Self {
+    fn new(path: &[u8]) -> Self {
         let extensions: Vec<usize> = memmem::find_iter(path, b".aspx").collect();
         let question_marks =
             if extensions.is_empty() { Vec::new() } else { memchr::memchr_iter(b'?', path).collect() };

@@ -76,7 +76,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
     let (value, number) = match Slice::from_label(field.name()) {
         Some(slice) => {
             let value = slice.map_value(&args.value).map_err(|error| {
-                let failure = Failure::of(Exit::Usage, &error);
+                let failure = Failure::new(Exit::Usage, &error);
                 let meant = hints::of_host(field.name(), condition, &args.value);
                 meant.into_iter().fold(failure, Failure::with_hint)
             })?;
@@ -85,7 +85,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
         }
         None => {
             let question = Question::new([(condition, args.value.as_str())]);
-            let question = question.map_err(|error| Failure::of(Exit::Usage, &error))?;
+            let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
             (args.value.as_str().into(), question.port().map_or(0, u64::from))
         }
     };

@@ -12,7 +12,7 @@ pub(crate) fn run(as_json: bool, globals: &Globals) -> Result<Exit, Failure> {
     let version = env!("CARGO_PKG_VERSION");
     let text = if as_json {
         // The list that the other options of this command line choose is the one that is described.
-        let snapshot = Snapshot::of(&*globals.psl.list()?);
+        let snapshot = Snapshot::new(&*globals.psl.list()?);
         Object::new().text("urlid", version).json("snapshot", &snapshot_json(&snapshot)).finish()
     } else {
         format!("urlid {version}")

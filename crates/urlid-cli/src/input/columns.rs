@@ -152,7 +152,7 @@ const HEAD: usize = 64;
 /// Makes a line of a value.
 pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
     if value.len() <= limit {
-        return Line::of(number, value);
+        return Line::new(number, value);
     }
     Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
 }

@@ -250,7 +250,7 @@ fn each_text_value(
                 }
                 match cell {
                     Cell::Text(text) => run.pass(sink, place, &line_of(row.line, text, limit))?,
-                    Cell::Missing | Cell::Null => run.pass(sink, place, &Line::of(row.line, b""))?,
+                    Cell::Missing | Cell::Null => run.pass(sink, place, &Line::new(row.line, b""))?,
                     Cell::Bad(error) => run.refuse(place, row.text, &error.clone().into())?,
                 }
             }

@@ -96,7 +96,7 @@ impl Source {
         texts: &'s [OsString],
     ) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
         (1..).zip(texts).map(|(number, text)| {
-            (Place::of_argument(self.name(), number), Line::of(number, text.as_encoded_bytes()))
+            (Place::of_argument(self.name(), number), Line::new(number, text.as_encoded_bytes()))
         })
     }
 

@@ -66,7 +66,7 @@ impl Failure {
     }
 
     /// Makes a failure with its exit code from an error.
-    pub(crate) fn of(exit: Exit, error: &dyn Coded) -> Self {
+    pub(crate) fn new(exit: Exit, error: &dyn Coded) -> Self {
         Failure::reported(exit, describe(error))
     }
 
@@ -121,7 +121,7 @@ impl Failure {
 impl<E: Coded> From<E> for Failure {
     /// An error that no command handles is a failure of an input, an output or a file.
     fn from(error: E) -> Self {
-        Failure::of(Exit::Failed, &error)
+        Failure::new(Exit::Failed, &error)
     }
 }
 

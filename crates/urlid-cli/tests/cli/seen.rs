@@ -33,7 +33,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(lines: impl AsRef<[u8]>) -> Self {
+    fn new(lines: impl AsRef<[u8]>) -> Self {
         let folder = Folder::new();
         let (file, set) = (folder.file("lines", lines), folder.path().join("seen"));
         Self { folder, set, file }
@@ -125,7 +125,7 @@ fn runs_print_together_what_one_uniq_prints() {
 
 #[test]
 fn what_a_closed_pipe_did_not_take_is_printed_by_the_next_run() {
-    let run = Run::of(lines(40_000));
+    let run = Run::new(lines(40_000));
     let mut child = run.start(&[]);
     let mut out = BufReader::with_capacity(1, child.stdout.take().expect("it is a pipe"));
     out.read_line(&mut String::new()).expect("there is a line");
@@ -156,7 +156,7 @@ fn what_a_closed_pipe_did_not_take_is_printed_by_the_next_run() {
 
 #[test]
 fn for_a_pipe_that_is_closed_nothing_is_stored() {
-    let run = Run::of(lines(100));
+    let run = Run::new(lines(100));
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let ran = finish(run.command(&[]).stdout(writer).stderr(Stdio::piped()));
@@ -168,7 +168,7 @@ fn for_a_pipe_that_is_closed_nothing_is_stored() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_output_keeps_what_it_did_not_take() {
-    let run = Run::of(lines(2_000));
+    let run = Run::new(lines(2_000));
     for args in [&[][..], &["--resume"]] {
         let full = File::options().write(true).open("/dev/full").expect("there is one");
         let ran = finish(run.command(args).stdout(full).stderr(Stdio::piped()));
@@ -182,7 +182,7 @@ fn a_full_output_keeps_what_it_did_not_take() {
 
 #[test]
 fn lines_are_given_again_as_they_came() {
-    let run = Run::of("HTTPS://Docs.rs\nmailto:x\nhttps://a.com/?q \r\nno url\n");
+    let run = Run::new("HTTPS://Docs.rs\nmailto:x\nhttps://a.com/?q \r\nno url\n");
     let refused = ["--on-refused", "skip", "--quiet"];
     let mut child = run.start(&refused);
     drop(child.stdout.take());
@@ -216,7 +216,7 @@ fn each_line_of_a_pipe_is_answered_at_once() {
 
 #[test]
 fn one_writer_at_a_time_and_readers_beside_it() {
-    let run = Run::of(lines(10));
+    let run = Run::new(lines(10));
     let mut command = command();
     command.args(["uniq", "--seen"]).arg(&run.set).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut first = command.spawn().expect("the program is there");
@@ -254,7 +254,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
 
 #[test]
 fn a_set_of_another_form_and_what_is_no_set_are_refused() {
-    let run = Run::of(lines(3));
+    let run = Run::new(lines(3));
     run.run(&["--as", "surt-0.3.1"]).is(0, &lines(3), "");
     let set = run.set.display();
     run.run(&["--as", "web"]).is(
@@ -289,7 +289,7 @@ fn a_set_of_another_form_and_what_is_no_set_are_refused() {
 /// Nothing of a damaged set is used, and the error has the path of the file.
 #[test]
 fn damage_is_an_error_with_code_and_path() {
-    let run = Run::of(lines(2_000));
+    let run = Run::new(lines(2_000));
     run.run(&[]).is(0, &lines(2_000), "");
     let mut files = fs::read_dir(&run.set).expect("lists").map(|entry| entry.expect("lists").path());
     let log = files.find(|path| path.extension().is_some_and(|extension| extension == "log"));
@@ -322,7 +322,7 @@ fn runs_that_are_cut_short_at_random_lose_no_line() {
     let kills = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
     let mut random = Seeded::new(7);
     let whole = lines(COUNT);
-    let (mut cuts, mut run, mut given) = (0, Run::of(&whole), 0);
+    let (mut cuts, mut run, mut given) = (0, Run::new(&whole), 0);
     let mut printed: HashSet<String> = HashSet::new();
     while cuts < kills {
         let mut child = run.start(&["--resume"]);
@@ -353,7 +353,7 @@ fn runs_that_are_cut_short_at_random_lose_no_line() {
         given = lost;
         if stored == COUNT as usize && pending == 0 {
             run.verified(stored);
-            (run, given) = (Run::of(&whole), 0);
+            (run, given) = (Run::new(&whole), 0);
             printed.clear();
         }
     }
@@ -362,7 +362,7 @@ fn runs_that_are_cut_short_at_random_lose_no_line() {
 #[test]
 fn several_that_wait_print_each_line_once() {
     // Fewer than a pipe holds: the one that has the set must end before its output is read.
-    let run = Run::of(lines(2_000));
+    let run = Run::new(lines(2_000));
     // All of them make the set, or wait for the one that does.
     let children: Vec<Child> = (0..6).map(|_| run.start(&["--wait", "--quiet"])).collect();
     let mut printed = Vec::new();
@@ -428,7 +428,7 @@ fn columns_of_tables_of_every_kind_are_one_list() {
 
 #[test]
 fn resume_alone_reads_nothing() {
-    let run = Run::of(lines(10));
+    let run = Run::new(lines(10));
     let mut child = run.start(&[]);
     drop(child.stdout.take());
     let (code, err) = message(child);
@@ -462,7 +462,7 @@ fn half_a_line_at_the_end_of_the_output_is_completed() {
         let step = if format == "text" { 3 } else { 11 };
         for end in (0..=whole.len()).step_by(step) {
             for args in [&["--resume"][..], &[]] {
-                let run = Run::of(text);
+                let run = Run::new(text);
                 let full = File::options().write(true).open("/dev/full").expect("there is one");
                 assert_eq!(
                     finish(run.command(&["--quiet"]).stdout(full).stderr(Stdio::piped())).code,
@@ -493,7 +493,7 @@ fn half_a_line_at_the_end_of_the_output_is_completed() {
     }
     // What is not of a run is only ended; what is whole stays as it is.
     for (before, after) in [("mine", "mine\n"), ("mine\n", "mine\n"), ("", "")] {
-        let run = Run::of(DOCS);
+        let run = Run::new(DOCS);
         let out = run.folder.file("out", before);
         assert!(append(&mut run.command(&[]), &out, None));
         assert_eq!(fs::read_to_string(out).expect("it is text"), format!("{after}{DOCS}\n"));
@@ -512,7 +512,7 @@ fn a_new_url_reaches_the_index_whatever_is_killed() {
     let known: HashSet<&str> = whole.lines().collect();
     let mut killed = [0, 0];
     while killed.iter().any(|count| *count < kills) {
-        let run = Run::of(&whole);
+        let run = Run::new(&whole);
         let (new, index) = (run.folder.path().join("new.txt"), run.folder.path().join("urls.db"));
         let log = run.folder.path().join("log");
         let mut time = |most: u64| (random.below(4) > 0).then(|| Duration::from_millis(random.below(most)));

@@ -108,7 +108,7 @@ impl Chunk {
         match text.and_then(|text| text.get(start..start + bytes.len())) {
             // Not validated again; slicing only checks that both ends are at characters.
             Some(text) => Some(Line { number, bytes, text: Ok(text) }),
-            None => Some(Line::of(number, bytes)),
+            None => Some(Line::new(number, bytes)),
         }
     }
 

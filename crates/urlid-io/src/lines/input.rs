@@ -101,8 +101,8 @@ impl Input {
     }
 
     fn from_stream(stream: FileStream) -> Result<Self, Error> {
-        let file = RegularFile::of(&stream).map_err(error::read)?;
-        Self::of(Box::new(stream), file)
+        let file = RegularFile::new(&stream).map_err(error::read)?;
+        Self::new(Box::new(stream), file)
     }
 
     /// Reads any reader.
@@ -110,10 +110,10 @@ impl Input {
     /// # Errors
     /// If its first bytes cannot be read.
     pub fn from_reader(reader: impl Read + Send + 'static) -> Result<Self, Error> {
-        Self::of(Box::new(ReaderStream(reader)), None)
+        Self::new(Box::new(ReaderStream(reader)), None)
     }
 
-    fn of(stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
+    fn new(stream: Box<dyn ByteStream>, file: Option<RegularFile>) -> Result<Self, Error> {
         let count = Arc::new(AtomicU64::new(0));
         let (stream, format) = decoded(stream, Arc::clone(&count))?;
         Ok(Input { stream, format, file, count, on_loss: None })
@@ -319,7 +319,7 @@ struct RegularFile {
 }
 
 impl RegularFile {
-    fn of(stream: &FileStream) -> io::Result<Option<Self>> {
+    fn new(stream: &FileStream) -> io::Result<Option<Self>> {
         let Some(file) = stream.regular() else { return Ok(None) };
         // The clone shares the position of the stream, so it is only read at offsets.
         let mut file = file.try_clone()?;

@@ -25,7 +25,7 @@ pub struct Line<'a> {
 impl<'a> Line<'a> {
     /// Returns a line that does not come from an input, such as an argument. Its text is `bytes` if they are
     /// UTF-8.
-    pub fn of(number: u64, bytes: &'a [u8]) -> Self {
+    pub fn new(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
         Line { number, bytes, text }
     }

@@ -31,7 +31,7 @@ struct WrittenUrl {
 }
 
 impl WrittenUrl {
-    fn of(text: &str, base: Option<&str>, canonical: &str) -> Self {
+    fn new(text: &str, base: Option<&str>, canonical: &str) -> Self {
         // Most URLs of a long list need no second parse.
         if !text.contains(['?', '#']) && text.ends_with('/') == canonical.ends_with('/') {
             return Self { has_query: false, has_fragment: false, is_directory: text.ends_with('/') };
@@ -62,7 +62,7 @@ pub(super) fn differences(
     meaning: Meaning,
     rules: Rules,
 ) -> Vec<Reason> {
-    let written = WrittenUrl::of(text, base, canonical.as_str());
+    let written = WrittenUrl::new(text, base, canonical.as_str());
     let kept = canonical.kept();
     let (host, path) = split_host(canonical.as_str());
     let is_exact = matches!(meaning, Meaning::Exact | Meaning::Filter);

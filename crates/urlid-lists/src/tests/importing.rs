@@ -12,7 +12,7 @@ pub(super) struct Import {
 }
 
 impl Import {
-    pub(super) fn of(format: ListFormat) -> Self {
+    pub(super) fn new(format: ListFormat) -> Self {
         let rules = Rules { ladder: format.ladder(), ..Rules::default() };
         Self { format, rules, on_suffix: format.on_suffix(), widening: Widening::LeaveOut }
     }
@@ -94,7 +94,7 @@ fn a_name_is_listed_as_the_url_standard_reads_it() {
         assert_eq!(read.host_str().map(|read| read.trim_end_matches('.')), Some(host), "{name}");
         for format in ALL_NAMES {
             let url = format!("https://{host}/x");
-            Import::of(format).check(&line_of(format, name), &[&url], &["http://good.example/"], &[]);
+            Import::new(format).check(&line_of(format, name), &[&url], &["http://good.example/"], &[]);
         }
     }
 }
@@ -126,7 +126,7 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
         for name in names {
             for format in ALL_NAMES {
                 let line = line_of(format, name);
-                let (list, report, _) = Import::of(format).make([line.as_str()]);
+                let (list, report, _) = Import::new(format).make([line.as_str()]);
                 let said: Vec<Reason> = report.differences().map(|(reason, ..)| reason).collect();
                 let is_of_filter = format == ListFormat::Abp && name.contains('^');
                 assert!(is_of_filter || said == [reason], "{line}: {said:?}");
@@ -135,14 +135,14 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
         }
     }
     for name in ["a/b", r"a\b", "a?b", "a@b", "a:b", "a.example:80", "http://a.example/"] {
-        Import::of(ListFormat::Domains).check(
+        Import::new(ListFormat::Domains).check(
             name,
             &[],
             &["http://a.example/"],
             &[(Reason::NotHost, &[name])],
         );
         let line = format!("0.0.0.0 {name}");
-        Import::of(ListFormat::Hosts).check(
+        Import::new(ListFormat::Hosts).check(
             &line,
             &[],
             &["http://a.example/"],
@@ -150,14 +150,14 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
         );
     }
     // In a hosts file `#` begins a comment wherever it stands (hosts(5)).
-    Import::of(ListFormat::Domains).check("a#b", &[], &[], &[(Reason::NotHost, &["a#b"])]);
+    Import::new(ListFormat::Domains).check("a#b", &[], &[], &[(Reason::NotHost, &["a#b"])]);
 }
 
 /// hosts(5) for the lines; the knowledge base of AdGuard DNS ("/etc/hosts syntax") for the addresses that
 /// block.
 #[test]
 fn each_name_of_a_hosts_file_is_taken_or_left_out_for_itself() {
-    let hosts = Import::of(ListFormat::Hosts);
+    let hosts = Import::new(ListFormat::Hosts);
     for address in
         ["0.0.0.0", "127.0.0.1", "127.0.0.53", "127.255.255.255", "::", "::1", "0", "0:0::1", "127.1"]
     {
@@ -215,8 +215,8 @@ fn public_suffixes_are_left_out_unless_they_are_kept() {
         (ListFormat::Urlhaus, "1,2,http://co.uk/\n1,2,http://github.io/\n1,2,https://uk\n1,2,http://中国/"),
     ];
     for (format, source) in left {
-        let import = Import { on_suffix: OnSuffix::Keep, ..Import::of(format) };
-        let (list, report, _) = Import::of(format).make(source.lines());
+        let import = Import { on_suffix: OnSuffix::Keep, ..Import::new(format) };
+        let (list, report, _) = Import::new(format).make(source.lines());
         let counts: Vec<_> = report.differences().map(|(reason, count, _)| (reason, count)).collect();
         assert_eq!((list.len(), counts), (0, vec![(Reason::PublicSuffix, 4)]), "{source}");
         let (list, report, _) = import.make(source.lines());
@@ -225,20 +225,20 @@ fn public_suffixes_are_left_out_unless_they_are_kept() {
         assert!(!found(&list, "http://co.uk/").is_empty(), "{source}");
     }
     // Names of one network are suffixes by no rule of the list, and a URL below a suffix is no whole host.
-    Import::of(ListFormat::Urls).check(
+    Import::new(ListFormat::Urls).check(
         "http://intranet/\nhttp://github.io/x\nhttp://192.0.2.1/",
         &["http://intranet/", "http://github.io/x"],
         &["http://github.io/"],
         &[],
     );
-    let hosts = Import { on_suffix: OnSuffix::LeaveOut, ..Import::of(ListFormat::Hosts) };
+    let hosts = Import { on_suffix: OnSuffix::LeaveOut, ..Import::new(ListFormat::Hosts) };
     hosts.check("0.0.0.0 co.uk", &[], &["http://co.uk/"], &[(Reason::PublicSuffix, &["co.uk"])]);
 }
 
 /// The examples of "How to write filters" (Adblock Plus) and of AdGuard's knowledge base, "Basic rules".
 #[test]
 fn filters_match_as_their_anchors_say() {
-    let abp = Import::of(ListFormat::Abp);
+    let abp = Import::new(ListFormat::Abp);
     abp.check(
         "[Adblock Plus 2.0]\n! Title: a list\n# a comment\n||example.org^",
         &[
@@ -341,7 +341,7 @@ fn filters_match_as_their_anchors_say() {
 
 #[test]
 fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
-    let abp = Import::of(ListFormat::Abp);
+    let abp = Import::new(ListFormat::Abp);
     // No host is below an address, or climbs to one of more than five labels; below a directory is what
     // begins with it.
     abp.check("|http://192.0.2.1/", &["http://192.0.2.1/x?y"], &["https://192.0.2.1/"], &[]);
@@ -354,7 +354,7 @@ fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
     let deep = "http://a.b.c.d.e.example/1/";
     abp.check(&format!("|{deep}"), &[deep], &["http://x.a.b.c.d.e.example/1/"], &[]);
     let with_query =
-        Import { rules: Rules { keep: Keep::QUERY, ..abp.rules }, ..Import::of(ListFormat::Abp) };
+        Import { rules: Rules { keep: Keep::QUERY, ..abp.rules }, ..Import::new(ListFormat::Abp) };
     with_query.check(
         "|http://192.0.2.1/1?2|",
         &["http://192.0.2.1/1?2"],
@@ -362,7 +362,7 @@ fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
         &[],
     );
 
-    let widened = Import { widening: Widening::Approximate, ..Import::of(ListFormat::Abp) };
+    let widened = Import { widening: Widening::Approximate, ..Import::new(ListFormat::Abp) };
     widened.check(
         "|https://h.example/x|",
         &["https://h.example/x", "https://a.h.example/x?y"],
@@ -408,7 +408,7 @@ fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
 /// wherever it stands.
 #[test]
 fn exceptions_and_badfilter_act_on_all_rules() {
-    let abp = Import::of(ListFormat::Abp);
+    let abp = Import::new(ListFormat::Abp);
     abp.check(
         "@@||bad.example^\n||bad.example^\n||a.bad.example^\n||ok.example^",
         &["http://ok.example/"],
@@ -473,7 +473,7 @@ fn exceptions_and_badfilter_act_on_all_rules() {
 
 #[test]
 fn domains_are_listed_with_those_below_them() {
-    let domains = Import::of(ListFormat::Domains);
+    let domains = Import::new(ListFormat::Domains);
     domains.check(
         "# a comment\nbad.example # why\nworse.example\t# why",
         &["http://bad.example/x?y", "https://www.bad.example/x", "https://WORSE.example"],
@@ -503,14 +503,14 @@ fn domains_are_listed_with_those_below_them() {
 #[test]
 fn urlhaus_lists_the_urls_of_its_third_column() {
     let kept =
-        Import { rules: Rules { keep: Keep::QUERY, ..Rules::default() }, ..Import::of(ListFormat::Urlhaus) };
+        Import { rules: Rules { keep: Keep::QUERY, ..Rules::default() }, ..Import::new(ListFormat::Urlhaus) };
     kept.check(
         "# id,dateadded,url,url_status\r\n\"1\",\"2026-01-01 00:00:00\",\"http://h.example/a,b?\",\"online\"\r\n1,2026-01-01,https://h.example/x?y",
         &["http://h.example/a,b?", "https://h.example/x?y"],
         &["http://h.example/", "https://h.example/x", "https://h.example/x?z"],
         &[],
     );
-    Import::of(ListFormat::Urlhaus).check(
+    Import::new(ListFormat::Urlhaus).check(
         "\"1\",\"a \"\"quoted\"\" word\",\"http://h.example/\"\"x\",\"y\"",
         &["http://h.example/\"x", "http://h.example/%22x?y"],
         &[],
@@ -531,7 +531,7 @@ fn urlhaus_lists_the_urls_of_its_third_column() {
 fn urls_say_what_they_match_beyond_themselves() {
     let urls = |variant, keep, ladder| Import {
         rules: Rules { keep, ladder, ..Rules::of_variant(variant) },
-        ..Import::of(ListFormat::Urls)
+        ..Import::new(ListFormat::Urls)
     };
     let said = |import: &Import, url: &str| -> Vec<Reason> {
         let (_, report, _) = import.make(["# a comment", url]);

@@ -215,7 +215,7 @@ fn entry_matches(entry: &Url, url: &Url, rules: Rules) -> bool {
 
 /// Compares a generated list with its source, on URLs that are near its names.
 fn check(format: ListFormat, random: &mut Seeded) {
-    let mut import = Import::of(format);
+    let mut import = Import::new(format);
     import.rules.variant = random.one(&[Variant::N, Variant::N, Variant::P]);
     import.rules.keep = random.one(&[Keep::NONE, Keep::QUERY]);
     import.widening = random.one(&[Widening::LeaveOut, Widening::Approximate]);

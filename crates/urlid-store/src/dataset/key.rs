@@ -30,7 +30,7 @@ pub(crate) struct Split {
 
 impl Split {
     /// Splits the stored text of a URL.
-    pub(crate) fn of(url: &StoredUrl<'_>, text: &str) -> Self {
+    pub(crate) fn new(url: &StoredUrl<'_>, text: &str) -> Self {
         // A stored text leaves out empty parts with their delimiters, so lengths give the places.
         let with_delimiter = |part: &str| if part.is_empty() { 0 } else { part.len() + 1 };
         let query_end = text.len() - with_delimiter(url.fragment());
@@ -189,7 +189,7 @@ pub fn sort_key(text: &str, list: &SuffixList, form: Option<&Form>) -> Result<Ve
 pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
     let host_key = host_key(url.host());
     let mut key = Vec::new();
-    Place { host_key: host_key.as_bytes(), split: Split::of(url, text), text: text.as_bytes() }
+    Place { host_key: host_key.as_bytes(), split: Split::new(url, text), text: text.as_bytes() }
         .write(&mut key);
     key
 }
@@ -235,7 +235,7 @@ mod tests {
     fn stored(text: &str) -> Option<(String, String, Split)> {
         StoredUrl::read(text, SuffixList::compiled(), |url, _| {
             let text = url.to_text();
-            let split = Split::of(url, &text);
+            let split = Split::new(url, &text);
             (text, host_key(url.host()), split)
         })
         .ok()

@@ -81,7 +81,7 @@ pub(crate) fn write(
     let rules = form.and_then(Form::rules);
     let name = form.map(Form::to_string);
     let form = FormOf { name: name.as_deref(), rules_sha256: rules.map(Rules::sha256) };
-    let text = to_text(TOOL, &Snapshot::of(list), form, has_ids, parts);
+    let text = to_text(TOOL, &Snapshot::new(list), form, has_ids, parts);
     let list = zstd::encode_all(list.text().as_bytes(), 9)?;
     let rules = rules.map(|rules| zstd::encode_all(rules.text().as_bytes(), 9)).transpose()?;
     let rules = rules.as_ref().map(|rules| (RULES_FILE, rules.as_slice()));
@@ -340,7 +340,7 @@ pub(crate) fn stored_rules(folder: &Path, description: &Description) -> Result<O
 
 /// Returns whether a snapshot names a list, by the SHA-256 of its text and the sections that are used.
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
-    let own = Snapshot::of(list);
+    let own = Snapshot::new(list);
     (&snapshot.psl_sha256, &snapshot.psl_sections) == (&own.psl_sha256, &own.psl_sections)
 }
 

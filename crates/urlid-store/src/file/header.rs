@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn of(bytes: &[u8]) -> Self {
+    fn new(bytes: &[u8]) -> Self {
         let word = |offset: usize| {
             let bytes: Option<[u8; 4]> = bytes.get(offset..offset + 4).and_then(|b| b.try_into().ok());
             bytes.map_or(0, u32::from_be_bytes)
@@ -108,7 +108,7 @@ impl HeldFile {
             release(open, identity);
             return Err(error);
         }
-        Ok((Self { identity }, Kind::of(&bytes)))
+        Ok((Self { identity }, Kind::new(&bytes)))
     }
 
     /// Returns the identity of the file.
@@ -221,7 +221,7 @@ mod tests {
             (header(APPLICATION_ID, FORMAT_VERSION), Kind::Index { has_log: false }),
         ];
         for (bytes, expected) in table {
-            assert_eq!(Kind::of(&bytes), expected);
+            assert_eq!(Kind::new(&bytes), expected);
         }
     }
 

@@ -103,7 +103,7 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
     insert.execute(("format", FORMAT_VERSION))?;
     insert.execute(("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))))?;
-    insert.execute(("snapshot", Snapshot::of(list).to_string()))?;
+    insert.execute(("snapshot", Snapshot::new(list).to_string()))?;
     insert.execute(("suffix_list", compress(list.text())?))?;
     insert.execute(("rows", 0))?;
     insert.execute(("other_rows", 0))?;
@@ -130,7 +130,7 @@ pub(crate) fn replace_form(conn: &Connection, basis: &Basis) -> rusqlite::Result
 /// Replaces the list and the snapshot, for a migration.
 pub(crate) fn replace_list(conn: &Connection, list: &SuffixList) -> rusqlite::Result<()> {
     let mut update = conn.prepare("UPDATE meta SET value = ?2 WHERE key = ?1")?;
-    update.execute(("snapshot", Snapshot::of(list).to_string()))?;
+    update.execute(("snapshot", Snapshot::new(list).to_string()))?;
     update.execute(("suffix_list", compress(list.text())?))?;
     Ok(())
 }
@@ -231,13 +231,13 @@ fn stored_list(store: &Database, snapshot: &Snapshot) -> Result<SuffixList, Erro
 
 /// Returns whether a snapshot names a list, by the SHA-256 of its text.
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
-    snapshot.psl_sha256 == Snapshot::of(list).psl_sha256
+    snapshot.psl_sha256 == Snapshot::new(list).psl_sha256
 }
 
 /// Returns the snapshot of identifiers made with `list` as it is read back from a file: printing it loses the
 /// spaces in the version of a list, and snapshots are compared for equality.
 pub(crate) fn snapshot_of(list: &SuffixList) -> Snapshot {
-    let snapshot = Snapshot::of(list);
+    let snapshot = Snapshot::new(list);
     snapshot.to_string().parse().unwrap_or(snapshot)
 }
 
@@ -332,7 +332,7 @@ mod tests {
         let store = fresh(&directory);
         let found = describe(&store, None).expect("reads");
         assert_eq!(found.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
-        assert_eq!(found.snapshot, Snapshot::of(SuffixList::compiled()));
+        assert_eq!(found.snapshot, Snapshot::new(SuffixList::compiled()));
         assert_eq!(found.suffixes.text(), SuffixList::compiled().text());
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));
         count(&store.conn, RowCounts { sxurl: 7, other: 3 }).expect("counts");

@@ -91,7 +91,7 @@ fn row_of(url: &str) -> (Id, String) {
 
 fn answers(model: &Model, question: &Question) -> Vec<String> {
     let list = SuffixList::compiled();
-    let urls = model.iter().map(|(id, text)| RowKey::of(id, text).url());
+    let urls = model.iter().map(|(id, text)| RowKey::new(id, text).url());
     urls.filter(|url| question.matches(url, list)).map(str::to_owned).collect()
 }
 
@@ -128,7 +128,7 @@ fn delete(path: &Path, model: &mut Model, random: &mut Seeded) {
     let doomed = answers(model, &question);
     let found = delete_with(path, &question, Ids::Weak).expect("deletes");
     assert_eq!(found.rows, doomed.len() as u64);
-    model.retain(|(id, text)| !doomed.iter().any(|url| url == RowKey::of(id, text).url()));
+    model.retain(|(id, text)| !doomed.iter().any(|url| url == RowKey::new(id, text).url()));
 }
 
 fn look(path: &Path, model: &Model, random: &mut Seeded) {

@@ -28,7 +28,7 @@ pub(crate) enum RowKey<'r> {
 
 impl<'r> RowKey<'r> {
     /// Returns the key that an identifier and a text stand for.
-    pub(crate) fn of(id: &'r Id, text: &'r str) -> Self {
+    pub(crate) fn new(id: &'r Id, text: &'r str) -> Self {
         match text.split_once(SEPARATOR) {
             // A text of `url` in a damaged file may contain a NUL too, so the identifier decides.
             Some((host_key, url)) if *id == NO_ID => Self::Other { host_key, url },

@@ -12,7 +12,7 @@ impl Question {
     /// answers, ascending: the first text of a range, and its exclusive end. `None` stands for all hosts.
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
-        match OtherKeys::of(self, list) {
+        match OtherKeys::new(self, list) {
             OtherKeys::All => None,
             OtherKeys::Ranges(ranges) => Some(ranges),
         }

@@ -9,7 +9,7 @@
 //! use urlid_store::question::{Condition, Layout, Plan, Question};
 //!
 //! let question = Question::new([(Condition::Tld, "rs"), (Condition::Domain, "docs")])?;
-//! let plan = Plan::of(&question, &Layout::default(), urlid::sxurl::Slice::hash);
+//! let plan = Plan::new(&question, &Layout::default(), urlid::sxurl::Slice::hash);
 //! assert!(plan.to_string().starts_with("48 key ranges"));
 //! # Ok::<(), urlid_store::question::QuestionError>(())
 //! ```

@@ -20,7 +20,7 @@ pub(crate) enum OtherKeys {
 }
 
 impl OtherKeys {
-    pub(crate) fn of(question: &Question, list: &SuffixList) -> Self {
+    pub(crate) fn new(question: &Question, list: &SuffixList) -> Self {
         if let Some(host) = question.host() {
             return Self::of_host(host);
         }
@@ -86,7 +86,7 @@ mod tests {
     fn both_spellings_of_a_host_are_read() {
         let keys = |value: &str| {
             let question = Question::new([(Condition::Under, value)]).expect(value);
-            match OtherKeys::of(&question, SuffixList::compiled()) {
+            match OtherKeys::new(&question, SuffixList::compiled()) {
                 OtherKeys::Ranges(ranges) => ranges,
                 keys => panic!("{keys:?}"),
             }

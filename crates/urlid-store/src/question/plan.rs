@@ -80,9 +80,9 @@ impl Plan {
     /// Returns the plan of a question for an index. `hash` is the function by which its identifiers were
     /// made.
     #[must_use]
-    pub fn of(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
+    pub fn new(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
         let (list, indexes) = (index.suffixes, index.slice_indexes);
-        let wanted = Wanted::of(question, list);
+        let wanted = Wanted::new(question, list);
         let pattern = wanted.pattern(hash);
         let headers: Vec<Header> = Header::all().filter(|header| wanted.can_have(*header)).collect();
         let by_header: Vec<Pattern> =
@@ -118,7 +118,7 @@ impl Plan {
             (None, None) => Route::Ranges(ranges),
             (Some(_), _) => Route::Ranges(ranges),
         };
-        Self { route, pattern, prefix_digits, other: Some(OtherKeys::of(question, list)) }
+        Self { route, pattern, prefix_digits, other: Some(OtherKeys::new(question, list)) }
     }
 
     /// Returns the plan that reads all URLs without an SXURL, and no others.
@@ -138,7 +138,7 @@ struct Wanted<'q> {
 }
 
 impl<'q> Wanted<'q> {
-    fn of(question: &'q Question, list: &SuffixList) -> Self {
+    fn new(question: &'q Question, list: &SuffixList) -> Self {
         let parts = Slice::ALL.map(|slice| question.part(slice, list));
         Self { question, scheme: question.sxurl_scheme(), port: question.port(), parts }
     }
@@ -175,7 +175,7 @@ impl<'q> Wanted<'q> {
             && Slice::ALL
                 .into_iter()
                 // Suffix, domain and path have no flag.
-                .filter(|slice| Flags::of(slice.field()).is_some())
+                .filter(|slice| Flags::new(slice.field()).is_some())
                 .all(|slice| self.presence(slice).is_none_or(|is_present| is_present == header.has(slice)))
     }
 
@@ -323,7 +323,7 @@ mod tests {
 
     fn plan(conditions: Conditions, indexes: &[SliceIndex]) -> Plan {
         let question = Question::new(conditions.iter().copied()).expect("is possible");
-        Plan::of(&question, &Layout { slice_indexes: indexes, ..Layout::default() }, Slice::hash)
+        Plan::new(&question, &Layout { slice_indexes: indexes, ..Layout::default() }, Slice::hash)
     }
 
     #[test]

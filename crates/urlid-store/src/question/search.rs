@@ -69,7 +69,7 @@ pub fn search<R: Reader>(
 ) -> Result<Candidates, R::Error> {
     let mut found = Candidates::default();
     read_candidates(reader, plan, &mut |table, row| {
-        match Candidate::of(row, table, plan, question, list) {
+        match Candidate::new(row, table, plan, question, list) {
             Candidate::Answer(row, url) => {
                 found.rows += 1;
                 return each(row, &url);
@@ -83,7 +83,7 @@ pub fn search<R: Reader>(
     Ok(found)
 }
 
-/// Calls `each` with every row that a plan reads, for [`Candidate::of`] to decide on.
+/// Calls `each` with every row that a plan reads, for [`Candidate::new`] to decide on.
 ///
 /// # Errors
 /// Fails when SQLite does.
@@ -92,7 +92,7 @@ pub fn read_candidates<R: Reader>(
     plan: &Plan,
     each: &mut EachCandidate<'_>,
 ) -> Result<(), R::Error> {
-    let mut steps = Steps::of(plan.clone(), reader.schema());
+    let mut steps = Steps::new(plan.clone(), reader.schema());
     let (mut seeking, mut reading) = (None, None);
     let mut flow = ControlFlow::Continue(());
     while flow.is_continue()
@@ -147,7 +147,7 @@ pub enum Candidate<'r> {
 impl<'r> Candidate<'r> {
     /// Decides on the two columns of a row; `list` is the suffix list of the index.
     #[must_use]
-    pub fn of(
+    pub fn new(
         row: [Value<'r>; 2],
         table: Table,
         plan: &Plan,

@@ -62,7 +62,7 @@ enum Progress {
 impl Steps {
     /// Returns the steps of a plan. `schema` is the schema of the tables as an identifier of SQL.
     #[must_use]
-    pub fn of(plan: Plan, schema: &str) -> Self {
+    pub fn new(plan: Plan, schema: &str) -> Self {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
             Route::Nothing => String::new(),

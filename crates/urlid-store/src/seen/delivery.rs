@@ -15,7 +15,7 @@ pub(crate) struct Delivery {
 
 impl Delivery {
     /// Begins with the records that earlier sets left.
-    pub(crate) fn of(left: Vec<Range<u64>>) -> Self {
+    pub(crate) fn new(left: Vec<Range<u64>>) -> Self {
         Self { left, ..Self::default() }
     }
 

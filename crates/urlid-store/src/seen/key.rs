@@ -108,7 +108,7 @@ impl Keys {
             name: form.to_string(),
             rules: form.rules().cloned(),
             rules_sha256: form.rules().map(Rules::sha256),
-            snapshot: Snapshot::of(SuffixList::compiled()),
+            snapshot: Snapshot::new(SuffixList::compiled()),
             deciding,
         }
     }
@@ -116,7 +116,7 @@ impl Keys {
     /// Fingerprints of 20 bytes that are made elsewhere, under a name.
     #[must_use]
     pub fn fingerprints(name: impl Into<String>) -> Self {
-        let snapshot = Snapshot::of(SuffixList::compiled());
+        let snapshot = Snapshot::new(SuffixList::compiled());
         let name = name.into();
         Self {
             kind: Kind::Fingerprint,

@@ -182,7 +182,7 @@ pub(crate) struct Logged<'a> {
 }
 
 impl<'a> Logged<'a> {
-    fn of(payload: &'a [u8], width: usize) -> Option<Self> {
+    fn parse(payload: &'a [u8], width: usize) -> Option<Self> {
         let mut rest = payload;
         let sequence = u64::from_le_bytes(*take(&mut rest)?);
         let ranges = u32::from_le_bytes(*take(&mut rest)?);
@@ -279,7 +279,7 @@ pub(crate) fn read(
                 // A writer may be truncating a failed append at this moment.
                 is_short = (bytes.len() as u64) < end - at;
                 if sum == crc32fast::hash(payload) {
-                    record = Some(Logged::of(payload, width).ok_or_else(wrong)?);
+                    record = Some(Logged::parse(payload, width).ok_or_else(wrong)?);
                 }
             }
         }
@@ -383,7 +383,7 @@ fn is_record(
     }
     let mut bytes = vec![0; (payload.end - payload.start) as usize];
     read_exact_at(log, &mut bytes, payload.start)?;
-    Ok(Logged::of(&bytes, width).is_some_and(|record| record.sequence >= sequence))
+    Ok(Logged::parse(&bytes, width).is_some_and(|record| record.sequence >= sequence))
 }
 
 /// Returns whether a sector of a range of a log is empty.

@@ -55,7 +55,7 @@ impl Run {
         let mut bytes = [0; FOOTER];
         let start = len.checked_sub(FOOTER as u64).ok_or_else(|| damaged(path, "no footer"))?;
         read_exact_at(&file, &mut bytes, start).map_err(failed)?;
-        let footer = Footer::of(&bytes).ok_or_else(|| damaged(path, "no footer"))?;
+        let footer = Footer::parse(&bytes).ok_or_else(|| damaged(path, "no footer"))?;
         let is_recorded = (footer.width, footer.keys, footer.sum()) == (width as u64, keys, checksum);
         if !is_recorded || !footer.is_of(len) {
             return Err(damaged(path, "a footer that the description does not name"));
@@ -317,7 +317,7 @@ struct Footer {
 }
 
 impl Footer {
-    fn of(bytes: &[u8; FOOTER]) -> Option<Self> {
+    fn parse(bytes: &[u8; FOOTER]) -> Option<Self> {
         let number = |index: usize| bytes[16 + index * 8..].first_chunk().map(|n| u64::from_le_bytes(*n));
         let footer = Self {
             width: number(0)?,

@@ -192,7 +192,7 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
     let error = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("mixes");
     assert_eq!(error.code(), ErrorCode::Snapshot);
     let index = Index::open(&path).expect("questions go on");
-    let ours = urlid::snapshot::Snapshot::of(SuffixList::compiled());
+    let ours = urlid::snapshot::Snapshot::new(SuffixList::compiled());
     assert_ne!(index.describe().expect("describes").snapshot, ours);
     let message = error.to_string();
     assert!(

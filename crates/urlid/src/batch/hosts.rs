@@ -126,7 +126,7 @@ impl Hosts {
     ) -> Value {
         // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme gets here.
         let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
-        match HostAndPort::of(text, &self.list) {
+        match HostAndPort::parse(text, &self.list) {
             Ok(host) => {
                 self.padded_host.clear();
                 self.padded_host.extend_from_slice(&[0; PADDING_BEFORE]);
@@ -344,7 +344,8 @@ mod tests {
         for text in
             ["1.2.3.4", "a..b", "a:0", "[::1]", "a:1:2", "xn--a", &"x".repeat(64), "a b", "a:x", "%ff"]
         {
-            let error = HostAndPort::of(text, SuffixList::compiled()).expect_err("no authority of a SXURL");
+            let error =
+                HostAndPort::parse(text, SuffixList::compiled()).expect_err("no authority of a SXURL");
             assert!(ERRORS.contains(&error.code()), "{text}: {}", error.code());
         }
     }

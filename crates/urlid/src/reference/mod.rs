@@ -127,7 +127,7 @@ impl<'a> Reference<'a> {
 
     /// Returns the segments of the path after its drive and root; a final slash gives a last empty one.
     pub fn segments(&self) -> Segments<'a> {
-        Segments::of(self.slice(self.at.rel_start, self.at.path_end), self.at.class)
+        Segments::new(self.slice(self.at.rel_start, self.at.path_end), self.at.class)
     }
 
     /// Returns the query as written, without its `?`.

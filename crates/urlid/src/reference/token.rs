@@ -123,7 +123,7 @@ pub struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    pub(super) fn of(path: &'a str, class: Class) -> Self {
+    pub(super) fn new(path: &'a str, class: Class) -> Self {
         // An empty path has no segment; `split` would give one that is empty.
         Self { rest: (!path.is_empty()).then_some(path), class }
     }

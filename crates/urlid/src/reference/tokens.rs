@@ -8,7 +8,7 @@ use super::token::{Token, TokenKind};
 impl<'a> Reference<'a> {
     /// Returns the tokens in order.
     pub fn tokens(&self) -> Tokens<'a> {
-        Tokens::of(*self)
+        Tokens::new(*self)
     }
 
     /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules
@@ -41,7 +41,7 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn of(reference: Reference<'a>) -> Self {
+    pub(super) fn new(reference: Reference<'a>) -> Self {
         let directories = reference.slice(reference.at.rel_start, reference.at.file_start);
         Self { of: reference, next: Some(TokenKind::Scheme), directories }
     }

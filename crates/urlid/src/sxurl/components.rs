@@ -50,7 +50,7 @@ impl<'a> Components<'a> {
         let authority = url.authority_text().ok_or_else(|| error::NO_AUTHORITY.error())?;
         Ok(Self {
             scheme,
-            host: HostAndPort::of(authority, list)?,
+            host: HostAndPort::parse(authority, list)?,
             // S-2: so `https://h` and `https://h/` have one identifier.
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),

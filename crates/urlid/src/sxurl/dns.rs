@@ -26,7 +26,7 @@ pub(crate) struct PlainName<'a>(&'a str);
 impl<'a> PlainName<'a> {
     /// Recognises a plain name.
     #[inline]
-    pub(crate) fn of(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (mut label_start, mut all) = (0, 0);
         for (offset, &byte) in bytes.iter().enumerate() {
@@ -50,7 +50,7 @@ impl<'a> PlainName<'a> {
 
     /// Recognises a plain name in the first `len` bytes of a window, at most 63.
     ///
-    /// It is [`PlainName::of`] in a few comparisons, except that it does not recognise names with a label
+    /// It is [`PlainName::parse`] in a few comparisons, except that it does not recognise names with a label
     /// that begins with `x`.
     #[inline(always)]
     pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
@@ -93,7 +93,7 @@ fn is_plain_label(label: &[u8]) -> bool {
 const BAD_IN_LABEL: u8 = 1;
 const DOT: u8 = 2;
 
-/// The role of each byte in [`PlainName::of`].
+/// The role of each byte in [`PlainName::parse`].
 static KIND: [u8; 256] = {
     let mut kinds = [BAD_IN_LABEL; 256];
     let mut byte = 0;
@@ -164,7 +164,7 @@ mod tests {
                 for three in pieces {
                     for four in pieces {
                         let text = [one, two, three, four].concat();
-                        let plain = PlainName::of(&text).is_some();
+                        let plain = PlainName::parse(&text).is_some();
                         let has_x = text.split('.').any(|label| label.starts_with('x'));
                         for &kernels in &kernels {
                             assert_eq!(by_window(&text, kernels), plain && !has_x, "{text:?}");
@@ -201,7 +201,7 @@ mod tests {
                 for three in pieces {
                     for four in pieces {
                         let text = [one, two, three, four].concat();
-                        if PlainName::of(&text).is_some() {
+                        if PlainName::parse(&text).is_some() {
                             plain += 1;
                             assert_eq!(map(&text), Ok(Cow::Borrowed(text.as_str())), "{text:?}");
                         }
@@ -211,7 +211,7 @@ mod tests {
         }
         assert!(plain > 1000);
         for text in ["example.com", "a-b_c.d0", "r3---sn-x.googlevideo.com", "0.a"] {
-            assert!(PlainName::of(text).is_some(), "{text:?}");
+            assert!(PlainName::parse(text).is_some(), "{text:?}");
         }
         for text in [
             "",
@@ -227,7 +227,7 @@ mod tests {
             "u@h",
             &"a.".repeat(128),
         ] {
-            assert!(PlainName::of(text).is_none(), "{text:?}");
+            assert!(PlainName::parse(text).is_none(), "{text:?}");
         }
     }
 }

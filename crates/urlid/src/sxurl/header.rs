@@ -65,7 +65,7 @@ impl Flags {
     }
 
     /// Returns the flag of a field that may be absent.
-    pub const fn of(field: Field) -> Option<Self> {
+    pub const fn new(field: Field) -> Option<Self> {
         match field {
             Field::Sub => Some(Self::SUB),
             Field::Params => Some(Self::PARAMS),
@@ -170,7 +170,7 @@ impl Header {
     /// Returns whether a URL with this header can have the slice's part: its flag is set, or it has none.
     pub fn has(self, slice: Slice) -> bool {
         // A field without a flag is present in every SXURL.
-        Flags::of(slice.field()).is_none_or(|flag| self.flags.contains(flag))
+        Flags::new(slice.field()).is_none_or(|flag| self.flags.contains(flag))
     }
 }
 

@@ -24,8 +24,8 @@ pub(crate) struct HostAndPort<'a> {
 
 impl<'a> HostAndPort<'a> {
     /// Maps and checks the host of an authority, then its port (S-3).
-    pub(crate) fn of(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
-        match PlainName::of(text) {
+    pub(crate) fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
+        match PlainName::parse(text) {
             Some(name) => Ok(Self::of_plain_name(name, list)),
             None => {
                 let authority = Authority::split(text);

@@ -16,5 +16,5 @@ pub fn is_plain_normal_text(url: &str) -> bool {
         && !parts.path().is_empty()
         && is_printed(parts.path_end, parts.query_end)
         && is_printed(parts.query_end, parts.end)
-        && PlainName::of(url.host()).is_some()
+        && PlainName::parse(url.host()).is_some()
 }

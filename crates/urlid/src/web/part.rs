@@ -244,7 +244,7 @@ impl<'u> UrlParts<'u> {
 
     /// Returns the names and values of the query, decoded as `application/x-www-form-urlencoded`.
     pub fn query_pairs(&self) -> QueryPairs<'u> {
-        QueryPairs::of(self.url.query().unwrap_or_default())
+        QueryPairs::new(self.url.query().unwrap_or_default())
     }
 
     /// Returns a part; none if the URL has no such part.

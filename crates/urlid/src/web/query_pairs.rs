@@ -17,7 +17,7 @@ use crate::escape::escaped_byte;
 pub struct QueryPairs<'a>(core::str::Split<'a, char>);
 
 impl<'a> QueryPairs<'a> {
-    pub(super) fn of(query: &'a str) -> Self {
+    pub(super) fn new(query: &'a str) -> Self {
         Self(query.split('&'))
     }
 }

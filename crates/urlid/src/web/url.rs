@@ -146,7 +146,7 @@ impl Url {
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn query_pairs(&self) -> QueryPairs<'_> {
-        QueryPairs::of(self.query().unwrap_or_default())
+        QueryPairs::new(self.query().unwrap_or_default())
     }
 
     /// Returns the port, if it is not the scheme's default.

@@ -155,7 +155,7 @@ fn archives() -> Vec<Example> {
         example!("a `.idx` file whose blocks are no gzip", search("a 1\tx\t5\t99\t1\n")),
         example!(
             "a question about the host of a URL without a host",
-            LineRange::of("mailto:a@b", &form, MatchType::Host)
+            LineRange::parse("mailto:a@b", &form, MatchType::Host)
         ),
         example!("a URL of two lines in a CDXJ index", CdxLayout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
     ]

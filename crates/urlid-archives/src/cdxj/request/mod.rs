@@ -112,7 +112,7 @@ pub(super) fn query(head: &HttpHead, body: &[u8], rules: BodyRules) -> Result<Op
         },
     };
     let media_type = head.content_type.as_deref().map(super::text).unwrap_or_default();
-    let kind = Kind::of(&media_type);
+    let kind = Kind::new(&media_type);
     if kind == Kind::Amf {
         return Err(BodyFault::Amf);
     }
@@ -152,7 +152,7 @@ enum Kind {
 
 impl Kind {
     /// Returns the kind of a media type by its start. Like its readers, this depends on the case of letters.
-    fn of(media_type: &str) -> Self {
+    fn new(media_type: &str) -> Self {
         const KINDS: [(&str, Kind); 5] = [
             ("application/x-www-form-urlencoded", Kind::Form),
             ("multipart/", Kind::Multipart),

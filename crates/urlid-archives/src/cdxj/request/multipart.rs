@@ -110,7 +110,7 @@ impl Head {
         for (name, value) in lines {
             match name.as_str() {
                 "content-disposition" => {
-                    let disposition = Disposition::of(value);
+                    let disposition = Disposition::new(value);
                     is_form_data = Some(disposition.is_form_data);
                     head.name = disposition.name.unwrap_or_default();
                     head.is_file = disposition.filename.is_some_and(|name| !name.is_empty());
@@ -170,7 +170,7 @@ struct Disposition {
 }
 
 impl Disposition {
-    fn of(value: &str) -> Self {
+    fn new(value: &str) -> Self {
         // As browsers write it. A name may have a backslash then, which has no meaning.
         let parts: Vec<&str> = value.splitn(5, '"').collect();
         match parts[..] {

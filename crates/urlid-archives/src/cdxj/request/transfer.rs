@@ -12,7 +12,7 @@ const BLOCK: usize = 16 << 10;
 
 /// Returns the body in a record, `None` if it is longer than [`MAX_BODY`].
 pub(super) fn decoded(head: &HttpHead, body: &[u8]) -> Option<Vec<u8>> {
-    let coding = head.content_encoding.as_deref().and_then(Coding::of);
+    let coding = head.content_encoding.as_deref().and_then(Coding::parse);
     let is_chunked = head.transfer_encoding.as_deref() == Some(b"chunked");
     let mut decoder = Decoder { coding, inflate: coding.map(Coding::inflate), out: Vec::new() };
     let rest = if is_chunked { push_chunks(body, &mut |bytes| decoder.push(bytes))? } else { body };
@@ -31,7 +31,7 @@ enum Coding {
 }
 
 impl Coding {
-    fn of(name: &[u8]) -> Option<Self> {
+    fn parse(name: &[u8]) -> Option<Self> {
         if name.eq_ignore_ascii_case(b"gzip") {
             Some(Coding::Gzip)
         } else if name.eq_ignore_ascii_case(b"deflate") {

@@ -39,16 +39,16 @@ impl<'t> Label<'t> {
             '\u{200c}' => self.follows_virama(index) || self.joins(index),
             '\u{200d}' => self.follows_virama(index),
             '\u{b7}' => before == Some('l') && after == Some('l'),
-            '\u{375}' => after.is_some_and(|after| Class::of(after).script() == Script::Greek),
+            '\u{375}' => after.is_some_and(|after| Class::new(after).script() == Script::Greek),
             '\u{5f3}' | '\u{5f4}' => {
-                before.is_some_and(|before| Class::of(before).script() == Script::Hebrew)
+                before.is_some_and(|before| Class::new(before).script() == Script::Hebrew)
             }
             '\u{30fb}' => label
                 .iter()
-                .any(|&other| other != '\u{30fb}' && Class::of(other).script() == Script::Japanese),
+                .any(|&other| other != '\u{30fb}' && Class::new(other).script() == Script::Japanese),
             '\u{660}'..='\u{669}' => !label.iter().any(|other| ('\u{6f0}'..='\u{6f9}').contains(other)),
             '\u{6f0}'..='\u{6f9}' => !label.iter().any(|other| ('\u{660}'..='\u{669}').contains(other)),
-            character => Class::of(character).is_label(),
+            character => Class::new(character).is_label(),
         }
     }
 
@@ -60,7 +60,7 @@ impl<'t> Label<'t> {
     /// not matter.
     fn joins(&self, index: usize) -> bool {
         let is_opaque = |joining: &Joining| *joining != Joining::Transparent;
-        let joining = |character: &char| Class::of(*character).joining();
+        let joining = |character: &char| Class::new(*character).joining();
         let (before, after) = (&self.characters[..index], &self.characters[index + 1..]);
         let left = before.iter().rev().map(joining).find(is_opaque);
         let right = after.iter().map(joining).find(is_opaque);

@@ -34,7 +34,7 @@ pub(crate) fn remap(name: &str, ascii: Ascii) -> Option<String> {
     let mut out = String::with_capacity(name.len());
     for character in name.chars() {
         let start = out.len();
-        match Class::of(character) {
+        match Class::new(character) {
             _ if character.is_ascii() => out.push(character.to_ascii_lowercase()),
             Class::Disallowed => return None,
             Class::Ignored => {}

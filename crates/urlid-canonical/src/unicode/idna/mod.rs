@@ -70,7 +70,7 @@ const LETTER: Class = Class::Label(Joining::Other, Script::Other);
 
 impl Class {
     /// Returns the class of a character.
-    pub(crate) fn of(character: char) -> Self {
+    pub(crate) fn new(character: char) -> Self {
         let (start, place) = range(&CLASSES, character);
         match RANGES[usize::from(place)] {
             Range::All(class) => class,

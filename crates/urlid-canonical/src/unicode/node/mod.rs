@@ -23,7 +23,7 @@ const VIRAMA: u8 = 9;
 pub(crate) fn map(name: &str) -> Option<String> {
     let mut out = String::with_capacity(name.len());
     for character in name.chars() {
-        match Class::of(character) {
+        match Class::new(character) {
             _ if character.is_ascii() => out.push(character.to_ascii_lowercase()),
             _ if is_rejected(character) => return None,
             Class::Disallowed => return None,

@@ -190,7 +190,7 @@ impl Given {
     /// Returns the form with a name.
     fn form(&self, name: &str, exit: Exit) -> Result<Form, Failure> {
         Form::parse_with_rules(name, self.tracking.as_slice(), self.rules.as_ref())
-            .map_err(|error| with_hint(Failure::of(exit, &error), hint(&error)))
+            .map_err(|error| with_hint(Failure::new(exit, &error), hint(&error)))
     }
 
     /// Returns an error for a list or rules that no form uses.

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     };
     let form = args.lists.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
-    form.check_options(base, keep).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    form.check_options(base, keep).map_err(|error| Failure::new(Exit::Usage, &error))?;
     hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
     let maker = || match (base, keep) {
         (None, Keep::NONE) => Maker::Form(Box::new(form.canonicalizer())),

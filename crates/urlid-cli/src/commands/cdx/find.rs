@@ -77,8 +77,8 @@ pub(crate) struct FindArgs {
 pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     let form = args.lists.form(&args.form)?;
     let range = |url: &String| {
-        LineRange::of(url, &form, args.matched)
-            .map_err(|error| Failure::of(Exit::Usage, &error).at(&Escaped(url.as_bytes()).to_string()))
+        LineRange::parse(url, &form, args.matched)
+            .map_err(|error| Failure::new(Exit::Usage, &error).at(&Escaped(url.as_bytes()).to_string()))
     };
     let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));

@@ -20,7 +20,7 @@ struct Mark {
 
 impl Mark {
     /// Returns the letter and the colour that mark a part.
-    fn of(part: &Part) -> Self {
+    fn new(part: &Part) -> Self {
         let (letter, style) = match part.name {
             "header" => ('h', MAGENTA),
             "tld" => ('t', GREEN),
@@ -55,7 +55,7 @@ impl Report<'_> {
         let mark_at = |offset: usize| {
             let is_there =
                 |part: &&Part| part.place.is_some_and(|place| (place.start..place.end).contains(&offset));
-            self.0.parts.iter().find(is_there).map(Mark::of)
+            self.0.parts.iter().find(is_there).map(Mark::new)
         };
         let cells: Vec<Cell> = self
             .0
@@ -91,7 +91,7 @@ impl Report<'_> {
 
     /// Appends the digits of the identifier, field by field, and below them the letters of the parts.
     fn push_digits(&self, out: &mut String, width: usize) {
-        let fields = self.0.parts.iter().filter_map(|part| Some((part.digits.as_ref()?, Mark::of(part))));
+        let fields = self.0.parts.iter().filter_map(|part| Some((part.digits.as_ref()?, Mark::new(part))));
         let mut fields: Vec<(&Digits, Mark)> = fields.collect();
         if fields.is_empty() {
             return;
@@ -125,7 +125,7 @@ impl Report<'_> {
         let widths = &widths[..if are_digits_shown { 4 } else { 3 }];
         out.push('\n');
         for (row, part) in rows.iter().zip(&self.0.parts) {
-            let mark = Mark::of(part);
+            let mark = Mark::new(part);
             let mut line = format!("  {} ", paint(mark.style, &mark.letter.to_string()));
             let mut used = 4;
             for (cell, width) in row.iter().zip(widths).filter(|(_, width)| **width > 0) {

@@ -156,7 +156,7 @@ impl Maker {
             canonicalize(text, base, Keep::NONE, options.variant)
         })?;
         let hasher =
-            Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+            Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::new(Exit::Usage, &error))?;
         Ok(Maker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
@@ -347,6 +347,6 @@ impl<I: Identifier<Error = Error>> Written<'_, '_, I> {
 
 /// Returns why a text of a batch has no identifier: it is not UTF-8, or the encoder refuses it.
 fn reason<I: Identifier<Error = Error>>(batch: &Batch<'_, I>, index: usize) -> Option<Refusal> {
-    let unreadable = || Line::of(0, batch.lines().nth(index)?).text.err();
+    let unreadable = || Line::new(0, batch.lines().nth(index)?).text.err();
     batch.error(index).map(Refusal::from).or_else(|| unreadable().map(Refusal::from))
 }

@@ -256,7 +256,7 @@ impl LineSink for Loader<'_> {
         };
         match self.load.push(text)? {
             Pushed::Taken if self.example.is_none() => {
-                self.example = Example::of(text, self.form, self.list);
+                self.example = Example::parse(text, self.form, self.list);
             }
             Pushed::Taken | Pushed::Blank => {}
             Pushed::Refused(error) => return run.refuse(place, line.bytes, &error.into()),

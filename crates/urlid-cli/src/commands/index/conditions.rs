@@ -102,7 +102,7 @@ fn option(condition: Condition) -> String {
 
 /// Makes the failure of conditions that make no sense.
 pub(super) fn bad_question(error: &QuestionError) -> Failure {
-    let failure = Failure::of(Exit::Usage, error);
+    let failure = Failure::new(Exit::Usage, error);
     match error {
         QuestionError::Path { condition, found } => {
             let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";

@@ -18,7 +18,7 @@ pub(super) struct Example {
 
 impl Example {
     /// Takes the parts of a URL, in the canonical form of the index.
-    pub(super) fn of(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+    pub(super) fn parse(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
         let url = match form {
             Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
             None => Cow::Borrowed(url),

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &DeltaArgs) -> Result<Exit, Failure> {
     let (new, new_exit) = open::list(&args.new)?;
     let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;
     let delta = Delta::between(&old, &new, signature.as_deref());
-    let delta = delta.map_err(|error| Failure::of(Exit::Failed, &error))?;
+    let delta = delta.map_err(|error| Failure::new(Exit::Failed, &error))?;
     let mut bytes = Vec::new();
     delta.write(&mut bytes).map_err(|error| Failure::write(&args.out, &error))?;
     write_file(&args.out, &bytes)?;

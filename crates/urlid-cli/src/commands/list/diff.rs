@@ -33,7 +33,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let (new, new_exit) = open::list(&args.new)?;
     let mut out = Output::stdout()?;
     let mut found = Exit::Done;
-    let differences = old.differences(&new).map_err(|error| Failure::of(Exit::Failed, &error))?;
+    let differences = old.differences(&new).map_err(|error| Failure::new(Exit::Failed, &error))?;
     for difference in differences {
         found = Exit::Nothing;
         match difference {

@@ -23,8 +23,8 @@ pub(super) fn is_uri(argument: &OsStr) -> bool {
 /// Reads the hashed URI of an argument.
 pub(super) fn parse(argument: &OsStr) -> Result<HashedUri, Failure> {
     let hashed = argument.to_string_lossy().parse();
-    let hashed: HashedUri = hashed.map_err(|error: urlid::Error| Failure::of(Exit::Usage, &error))?;
-    check_algorithm(&hashed).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let hashed: HashedUri = hashed.map_err(|error: urlid::Error| Failure::new(Exit::Usage, &error))?;
+    check_algorithm(&hashed).map_err(|error| Failure::new(Exit::Usage, &error))?;
     Ok(hashed)
 }
 
@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path, urls: &UrlSources) -> Result<(Vec<HashedUri>, Ex
 /// Makes a list of hashed URIs.
 pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) -> Result<HiddenList, Failure> {
     let rules = Rules { variant, intake: Intake::Rfc3986, ..Rules::default() };
-    HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::of(Exit::Usage, &error))
+    HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::new(Exit::Usage, &error))
 }
 
 /// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and

@@ -164,7 +164,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         (algorithms, _) => algorithms.to_vec(),
     };
     let new = || ListBuilder::new(rules, &algorithms, key.as_ref());
-    let builder = new().map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let builder = new().map_err(|error| Failure::new(Exit::Usage, &error))?;
     check_base(args.base.as_deref(), |text, base| {
         new().map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;

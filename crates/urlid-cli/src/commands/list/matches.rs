@@ -153,7 +153,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
     }
     let key = args.key.read()?;
     let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
-    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::of(Exit::Usage, &error))?;
+    let matcher = ListMatcher::new(&list, key.as_ref()).map_err(|error| Failure::new(Exit::Usage, &error))?;
     Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[args.uris.as_deref()])?))
 }
 

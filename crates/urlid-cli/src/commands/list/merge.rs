@@ -43,7 +43,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
         exit = exit.max(list_exit);
         lists.push(list);
     }
-    let merged = HiddenList::merge(&lists).map_err(|error| Failure::of(Exit::Failed, &error))?;
+    let merged = HiddenList::merge(&lists).map_err(|error| Failure::new(Exit::Failed, &error))?;
     let merged = merged.with_edition(args.edition.edition());
     let mut out = Output::stdout()?;
     match (merged.is_whole(), &args.out) {

@@ -19,7 +19,7 @@ pub(crate) struct ShowArgs {
 /// Prints version, digest and numbers of rules.
 pub(crate) fn run(args: &ShowArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let snapshot = Snapshot::of(&list);
+    let snapshot = Snapshot::new(&list);
     let count = |section| list.rules().filter(|rule| rule.section == section).count() as u64;
     let facts = snapshot.entries().map(|(key, value)| (key, Value::Text(value)));
     let rules = [("icann_rules", count(Section::Icann)), ("private_rules", count(Section::Private))]

@@ -120,7 +120,7 @@ fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
         .optional("user", authority.user)
         .optional("password", authority.password)
         .text("host", authority.host)
-        .text("host_kind", TypedHost::of(authority.host).kind())
+        .text("host_kind", TypedHost::new(authority.host).kind())
         .optional("port", authority.port);
     Some(object.finish())
 }

@@ -83,7 +83,7 @@ fn facts(maker: &dyn Values, new: &[String]) -> Vec<(String, String)> {
     let Some(first) = new.first() else { return Vec::new() };
     let tool = (format!("urlid.tool.{first}"), concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned());
     let snapshot =
-        maker.suffix_list().map(|list| (format!("urlid.snapshot.{first}"), Snapshot::of(list).to_string()));
+        maker.suffix_list().map(|list| (format!("urlid.snapshot.{first}"), Snapshot::new(list).to_string()));
     [tool].into_iter().chain(snapshot).collect()
 }
 

@@ -20,7 +20,7 @@ struct Dataset {
 }
 
 impl Dataset {
-    fn of(lines: &str) -> Self {
+    fn new(lines: &str) -> Self {
         let folder = Folder::new();
         let path = folder.path().join("urls");
         let dataset = Dataset { folder, path };
@@ -59,7 +59,7 @@ fn sorted(text: &str) -> Vec<&str> {
 
 #[test]
 fn every_question_has_the_answers_of_an_index() {
-    let dataset = Dataset::of(LINES);
+    let dataset = Dataset::new(LINES);
     let folder = Folder::new();
     let index = Index { path: folder.path().join("urls.db"), folder };
     assert_eq!(index.add(LINES.as_bytes(), &["--on-refused", "skip"]).code, Some(0));
@@ -166,7 +166,7 @@ fn counts_are_those_of_the_lines_whatever_their_source() {
         (table.1, table.2.as_str()),
         (Some(0), "2 lines, 1 blank, 0 refused, 1 taken, 1 row, 0 credentials removed")
     );
-    let index = Index::of("https://a.com/\nhttps://d.com/\n");
+    let index = Index::new("https://a.com/\nhttps://d.com/\n");
     let from = [
         text("--from"),
         lines.0.as_os_str(),
@@ -189,7 +189,7 @@ fn counts_are_those_of_the_lines_whatever_their_source() {
 
 #[test]
 fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
-    let dataset = Dataset::of(LINES);
+    let dataset = Dataset::new(LINES);
     let taken = dataset.build("https://a.com/\n", &[]);
     assert!(taken.code == Some(4) && taken.err.contains("ERR_IO: dataset cannot be made"), "{}", taken.err);
     for verb in ["add", "seal", "compact"] {
@@ -244,7 +244,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
 fn a_closed_pipe_ends_a_question() {
     let lines: String =
         (0..100_000).map(|number| format!("https://h{}.com/{number}\n", number % 1_000)).collect();
-    let dataset = Dataset::of(&lines);
+    let dataset = Dataset::new(&lines);
     let program = command().get_program().to_owned();
     let ran = std::process::Command::new("bash")
         .args(["-o", "pipefail", "-c", "\"$0\" index find \"$1\" | head -n 3"])
@@ -258,8 +258,8 @@ fn a_closed_pipe_ends_a_question() {
 
 #[test]
 fn several_datasets_are_asked_as_one() {
-    let dataset = Dataset::of("https://a.com/1\nhttps://a.com/2\nhttps://b.com/\n");
-    let more = Dataset::of("https://a.com/2\nhttps://a.com/3\n");
+    let dataset = Dataset::new("https://a.com/1\nhttps://a.com/2\nhttps://b.com/\n");
+    let more = Dataset::new("https://a.com/2\nhttps://a.com/3\n");
     let also = more.path.to_str().expect("is text");
     let find = dataset.run("find", &["--also", also, "--host", "a.com"]);
     find.is_quiet(0, "https://a.com/1\nhttps://a.com/2\nhttps://a.com/3\n");
@@ -279,8 +279,8 @@ fn several_datasets_are_asked_as_one() {
 
 #[test]
 fn urls_are_matched_with_an_index_and_a_dataset_alike() {
-    let dataset = Dataset::of(LINES);
-    let index = Index::of(&LINES.replace("no URL\n", ""));
+    let dataset = Dataset::new(LINES);
+    let index = Index::new(&LINES.replace("no URL\n", ""));
     let asked =
         "https://example.com/a\nhttps://example.com/nowhere\nhttp://[0::1]:8080/a\n\nno URL\nMAILTO:a@b\n";
     let match_all = |args: &[&str]| {

@@ -29,7 +29,7 @@ fn overwrite(path: &Path, from: &[u8], to: &[u8]) {
 
 #[test]
 fn verify_finds_a_changed_row_and_every_reader_goes_on() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     let name = index.path.display();
     index.run("verify", &[]).is_quiet(0, &format!("{name}: 1 row checked, 0 findings\n"));
     overwrite(&index.path, b"https://docs.rs/", b"https://docs.rz/");
@@ -42,7 +42,7 @@ fn verify_finds_a_changed_row_and_every_reader_goes_on() {
 
 #[test]
 fn a_sealed_index_is_one_file() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     assert_eq!(index.add(b"https://a.com/\n", &[]).code, Some(0));
     index.run("seal", &[]).is_quiet(0, "");
     assert_eq!(files(&index.folder), ["urls.db"]);
@@ -53,7 +53,7 @@ fn a_sealed_index_is_one_file() {
 
 #[test]
 fn compact_gives_back_what_delete_has_left() {
-    let index = Index::of(&many(5_000));
+    let index = Index::new(&many(5_000));
     let size = || std::fs::metadata(&index.path).expect("it is there").len();
     let name = index.path.display();
     let before = size();
@@ -67,7 +67,7 @@ fn compact_gives_back_what_delete_has_left() {
 
 #[test]
 fn delete_shows_first_and_asks_twice_for_everything() {
-    let index = Index::of("https://a.sc/\nhttps://a.tax/\nhttps://b.tax/\n");
+    let index = Index::new("https://a.sc/\nhttps://a.tax/\nhttps://b.tax/\n");
     let name = index.path.display();
     let said = "urlid: 2 candidates left out: their identifiers fit, their URLs do not\n\
                 urlid: note: --tld sc leaves out hosts under com.sc and 4 more suffixes: \
@@ -86,7 +86,7 @@ fn delete_shows_first_and_asks_twice_for_everything() {
 
 #[test]
 fn merge_is_the_union_and_never_of_an_index_with_itself() {
-    let (one, two) = (Index::of(&many(300)), Index::of("https://h0.example0.com/0\nhttps://docs.rs/\n"));
+    let (one, two) = (Index::new(&many(300)), Index::new("https://h0.example0.com/0\nhttps://docs.rs/\n"));
     let whole = one.folder.path().join("whole");
     let merge = |target: &Path, sources: &[&Path]| {
         let verb = [OsStr::new("index"), "merge".as_ref(), target.as_os_str()];
@@ -103,7 +103,7 @@ fn merge_is_the_union_and_never_of_an_index_with_itself() {
 
 #[test]
 fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
-    let index = Index::of("https://a.github.io/x\nhttps://example.com/\n");
+    let index = Index::new("https://a.github.io/x\nhttps://example.com/\n");
     let list = "// ===BEGIN ICANN DOMAINS===\ncom\nio\n// ===END ICANN DOMAINS===\n\
                 // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
     let list = index.folder.file("list", list);
@@ -129,7 +129,7 @@ fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
 
 #[test]
 fn an_index_of_format_1_is_refused_by_every_verb() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     let mut bytes = std::fs::read(&index.path).expect("it was made");
     // The format version in the header of the file.
     bytes[60..64].copy_from_slice(&1_u32.to_be_bytes());
@@ -150,7 +150,7 @@ fn an_index_of_format_1_is_refused_by_every_verb() {
 #[test]
 fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
     use std::os::unix::fs::PermissionsExt;
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     assert_eq!(index.add(b"https://a.com/\n", &[]).code, Some(0));
     let program = index.folder.path().join("urlid");
     std::fs::copy(env!("CARGO_BIN_EXE_urlid"), &program).expect("there is room");
@@ -175,7 +175,7 @@ fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
 #[test]
 fn a_url_that_a_line_cannot_hold_is_not_exported_as_one() {
     for url in ["https://example.com/x\r", "https://example.com/\rx", "https://example.com/\nx"] {
-        let index = Index::of("");
+        let index = Index::new("");
         assert_eq!(index.run("add", &[url]).code, Some(0));
         let ran = index.run("export", &["--format", "urls"]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);

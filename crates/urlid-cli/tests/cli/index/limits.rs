@@ -56,7 +56,7 @@ fn a_sort_of_many_runs_works_with_few_open_files() {
 #[test]
 fn a_reader_that_waits_does_not_stop_a_writer() {
     let lines: String = (0..5_000).map(|n| format!("https://example.com/{n:030}\n")).collect();
-    let index = Index::of(&lines);
+    let index = Index::new(&lines);
     // In the first round the index was never written to, in the second it was.
     for round in 0..2 {
         let mut reader = command()

@@ -20,7 +20,7 @@ struct Index {
 }
 
 impl Index {
-    fn of(lines: &str) -> Self {
+    fn new(lines: &str) -> Self {
         let folder = Folder::new();
         let path = folder.path().join("urls.db");
         let index = Index { folder, path };
@@ -49,7 +49,7 @@ const PAIR: [&str; 2] = ["https://example.com/item?id=107826", "https://example.
 #[test]
 fn what_was_added_is_found_by_its_parts() {
     let index =
-        Index::of("https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n");
+        Index::new("https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n");
     let whole = "https://www.example.co.uk:8443/a?q#f\n";
     for conditions in [
         &["--tld", "co.uk"][..],
@@ -72,7 +72,7 @@ fn what_was_added_is_found_by_its_parts() {
 
 #[test]
 fn urls_that_share_an_identifier_are_told_apart() {
-    let index = Index::of(&PAIR.join("\n"));
+    let index = Index::new(&PAIR.join("\n"));
     let id = urlid(["id", PAIR[0]]).out.trim_end().to_owned();
     index.run("get", &[&id]).is_quiet(0, &format!("{}\n{}\n", PAIR[0], PAIR[1]));
     for url in PAIR {
@@ -87,7 +87,7 @@ fn urls_that_share_an_identifier_are_told_apart() {
 
 #[test]
 fn get_says_by_its_exit_what_is_there() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     index.run("get", &[DOCS]).is_quiet(0, "https://docs.rs/\n");
     index.run("get", &["--ids", "HTTPS://DOCS.rs"]).is_quiet(0, &format!("{DOCS_ID}\t{DOCS}\n"));
     index.run("get", &["https://docs.rs/x"]).is_quiet(1, "");
@@ -101,7 +101,7 @@ fn get_says_by_its_exit_what_is_there() {
 
 #[test]
 fn rows_come_in_every_format() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     for (format, expected) in [
         ("text", format!("{DOCS}\n")),
         ("csv", format!("id,url\n{DOCS_ID},{DOCS}\n")),
@@ -116,7 +116,7 @@ fn rows_come_in_every_format() {
 
 #[test]
 fn add_reports_what_it_did() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     let lines = b"https://docs.rs/\n\nhttps://u:p@a.com/\nhttps://a.com/\nws://h/\nno url\nbad \xff\n";
     let ran = index.add(lines, &["--format", "ndjson"]);
     let report =
@@ -129,7 +129,7 @@ fn add_reports_what_it_did() {
 #[test]
 fn urls_without_an_sxurl_are_kept_and_found() {
     let lines = "http://1.2.3.4:80/a?q\nHTTPS://www.example.com./\nmailto:a@b.c\nwss://example.com\nhttps://example.com/\n";
-    let index = Index::of(lines);
+    let index = Index::new(lines);
     index.run("count", &[]).is_quiet(0, "5\n");
     for (conditions, urls) in [
         (&["--host", "1.2.3.4"][..], "http://1.2.3.4:80/a?q\n"),
@@ -242,7 +242,7 @@ fn the_questions_that_add_proposes_have_answers() {
 
 #[test]
 fn stats_count_by_name() {
-    let index = Index::of("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
+    let index = Index::new("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
     let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
     index.run("show", &[]).is_quiet(0, expected);
     let ran = index.run("show", &["--limit", "1", "--format", "csv"]);
@@ -254,7 +254,7 @@ fn stats_count_by_name() {
 
 #[test]
 fn another_snapshot_is_refused_by_name() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
     assert_eq!(ran.code, Some(4));
     assert!(ran.err.contains("ERR_SNAPSHOT") && ran.err.contains("urlid index migrate"), "{}", ran.err);
@@ -282,7 +282,7 @@ fn values_are_never_sql() {
     let hostile = ["'; DROP TABLE url;--", "%", "_", "x'00'", "\" OR 1=1", "a\0b"];
     let lines: String =
         hostile.iter().map(|value| format!("https://a.com/{value}?{value}#{value}\n")).collect();
-    let index = Index::of(&lines);
+    let index = Index::new(&lines);
     for value in hostile.iter().filter(|value| !value.contains('\0')) {
         // The last `#` of a text begins nothing new: values here have none, `?` is in none.
         let expected = format!("https://a.com/{value}?{value}#{value}\n");

@@ -11,7 +11,7 @@ const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhtt
 
 #[test]
 fn several_queries_are_read_from_a_file() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     let file =
         index.folder.file("questions", "tld=com\tsub=www\n\nport=8443\npath=/nowhere\nhost=example.CO.uk\n");
     let file = file.to_str().expect("is text");
@@ -32,7 +32,7 @@ fn several_queries_are_read_from_a_file() {
 
 #[test]
 fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     for (questions, message) in [
         ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
         ("tld\n", "questions:1: a condition is name=value: found `tld`"),
@@ -56,7 +56,7 @@ fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
 
 #[test]
 fn a_plan_is_explained() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     for (conditions, plan) in [
         (
             &["--tld", "com", "--domain", "example"][..],
@@ -80,7 +80,7 @@ fn a_plan_is_explained() {
 
 #[test]
 fn urls_are_found_by_the_parts_that_they_have_and_by_the_beginning_of_the_path() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     index.run("find", &["--has", "query"]).is_quiet(0, "https://www.example.com/a?q\n");
     index.run("find", &["--has", "sub", "--lacks", "query,port"]).is_quiet(0, "https://www.example.com/b\n");
     index.run("count", &["--lacks", "sub,query,fragment,port"]).is_quiet(0, "2\n");
@@ -92,7 +92,7 @@ fn urls_are_found_by_the_parts_that_they_have_and_by_the_beginning_of_the_path()
 
 #[test]
 fn questions_in_the_words_of_people() {
-    let index = Index::of(
+    let index = Index::new(
         "https://en.wikipedia.org/\nhttp://wikipedia.org./x\nhttps://notwikipedia.org/\nhttps://a.co.uk/\n\
          https://b.a.co.uk/\nhttps://x.github.io/\nws://y.x.github.io/\nhttp://1.2.3.4/\nhttp://uk/\n",
     );
@@ -152,7 +152,7 @@ fn questions_in_the_words_of_people() {
 
 #[test]
 fn questions_without_answers_have_hints() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     for (conditions, hint) in [
         (&["--query", "?q"][..], "hint: --query is written without its `?`: try --query 'q'"),
         (&["--fragment", "#f"], "hint: --fragment is written without its `#`: try --fragment 'f'"),
@@ -179,7 +179,7 @@ fn questions_without_answers_have_hints() {
 
 #[test]
 fn answers_are_counted_whole_and_by_part() {
-    let index = Index::of(LINES);
+    let index = Index::new(LINES);
     index.run("count", &[]).is_quiet(0, "5\n");
     index.run("count", &["--tld", "com"]).is_quiet(0, "2\n");
     index.run("count", &["--tld", "museum"]).is_quiet(1, "0\n");
@@ -199,7 +199,7 @@ fn answers_are_counted_whole_and_by_part() {
     }
     index.run("count", &["--by", "tld", "--limit", "1", "--format", "csv"]).is_quiet(0, "name,rows\ncom,2\n");
     index.run("count", &["--by", "tld", "--tld", "museum"]).is_quiet(1, "");
-    let index = Index::of(&PAIR.join("\n"));
+    let index = Index::new(&PAIR.join("\n"));
     let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
     index.run("count", &["--query", "id=27901"]).is(0, "1\n", said);
 }
@@ -207,7 +207,7 @@ fn answers_are_counted_whole_and_by_part() {
 #[test]
 fn rows_stop_where_nobody_reads_them() {
     let lines: String = (0..50_000).map(|n| format!("https://example.com/{n}\n")).collect();
-    let index = Index::of(&lines);
+    let index = Index::new(&lines);
     for (verb, args) in [
         ("find", &[][..]),
         ("find", &["--format", "ndjson"]),

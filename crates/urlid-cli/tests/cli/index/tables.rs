@@ -38,7 +38,7 @@ fn same(index: &Index, files: &[&Path], args: &[&str]) {
 
 #[test]
 fn exported_and_added_again_is_the_same() {
-    let index = Index::of(&lines());
+    let index = Index::new(&lines());
     for (format, args) in [("csv", &["--column", "url"][..]), ("urls", &[])] {
         let ran = index.run("export", &["--format", format]);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{format}");
@@ -59,7 +59,7 @@ fn exported_and_added_again_is_the_same() {
         std::fs::remove_dir_all(&dataset).expect("it is there");
     }
     // A CR, which ends a line.
-    let with_cr = Index::of("");
+    let with_cr = Index::new("");
     assert_eq!(with_cr.run("add", &["https://a.com/\rx"]).code, Some(0));
     let csv = with_cr.run("export", &["--format", "csv"]).out;
     same(&with_cr, &[&with_cr.folder.file("csv", &csv)], &["--column", "url"]);
@@ -69,7 +69,7 @@ fn exported_and_added_again_is_the_same() {
 
 #[test]
 fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
-    let index = Index::of("https://www.example.co.uk:8443/a?q#f\nhttp://1.2.3.4/\nmailto:a@b\n");
+    let index = Index::new("https://www.example.co.uk:8443/a?q#f\nhttp://1.2.3.4/\nmailto:a@b\n");
     let out = index.folder.path().join("readable.db");
     let name = out.to_str().expect("is text");
     let export = || index.run("export", &["--format", "sqlite", "--out", name]);
@@ -84,7 +84,7 @@ fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
 
 #[test]
 fn a_file_of_the_export_is_sqlite_and_parquet_names_its_verb() {
-    let index = Index::of(DOCS);
+    let index = Index::new(DOCS);
     let said = "urlid: --out goes with --format sqlite\n";
     index.run("export", &["--format", "csv", "--out", "x"]).is(2, "", said);
     index.run("export", &["--format", "sqlite"]).is(2, "", "urlid: --format sqlite needs --out FILE\n");
@@ -189,7 +189,7 @@ fn a_quiet_load_suggests_no_queries() {
 
 #[test]
 fn an_index_is_not_read_as_lines_into_itself() {
-    let index = Index::of(&lines());
+    let index = Index::new(&lines());
     let ran = add(&index.path, &[&index.path], &[]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.ends_with(": an index is not added to itself line by line\n"), "{}", ran.err);

@@ -29,7 +29,7 @@ const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd7
 
 /// The list of that entry, as `urlid list make` writes it without options.
 fn thus_list() -> String {
-    let unicode = urlid::snapshot::Snapshot::of(urlid::suffix::SuffixList::compiled()).unicode;
+    let unicode = urlid::snapshot::Snapshot::new(urlid::suffix::SuffixList::compiled()).unicode;
     format!(
         "# urlid-list: 4\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
          # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\

@@ -62,7 +62,7 @@ impl<'p> Runs<'p> {
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);
         self.bytes = rest;
-        Ok(Run::Packed { bits: Bits::of(packed), left: groups.saturating_mul(8) })
+        Ok(Run::Packed { bits: Bits::new(packed), left: groups.saturating_mul(8) })
     }
 }
 
@@ -106,7 +106,7 @@ impl<'p> Deltas<'p> {
             least: 0,
             widths: &[],
             width: 0,
-            bits: Bits::of(&[]),
+            bits: Bits::new(&[]),
             bits_left: 0,
         })
     }
@@ -154,7 +154,7 @@ impl<'p> Deltas<'p> {
         let len = (self.miniblock_len * u64::from(*width) / 8) as usize;
         let (packed, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
         (self.widths, self.bytes, self.width) = (widths, rest, u32::from(*width));
-        (self.bits, self.bits_left) = (Bits::of(packed), self.miniblock_len);
+        (self.bits, self.bits_left) = (Bits::new(packed), self.miniblock_len);
         Ok(())
     }
 }
@@ -168,7 +168,7 @@ struct Bits<'p> {
 }
 
 impl<'p> Bits<'p> {
-    fn of(bytes: &'p [u8]) -> Self {
+    fn new(bytes: &'p [u8]) -> Self {
         Self { bytes, taken: 0 }
     }
 

@@ -145,7 +145,7 @@ impl Check<'_> {
         read: &mut u64,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
     ) -> Result<(), End> {
-        let shape = Kind::of(self.chunk.column_descr()).shape;
+        let shape = Kind::new(self.chunk.column_descr()).shape;
         let filter = self.filter()?;
         is_right("missing Bloom filter", filter.is_some() || !needs_filter)?;
         let mut pages: Vec<FoundPage> = Vec::new();

@@ -122,7 +122,7 @@ impl ParquetColumn {
             let group = self.metadata.row_groups().first();
             let group = group.ok_or_else(|| "the file has no rows".to_owned())?;
             let chunk = group.column(self.column);
-            let (mut pages, kind) = (Pages::of_bytes(page, chunk)?, Kind::of(chunk.column_descr()));
+            let (mut pages, kind) = (Pages::of_bytes(page, chunk)?, Kind::new(chunk.column_descr()));
             let page = pages.next()?.ok_or_else(|| "it has no page".to_owned())?;
             if page.values != rows {
                 return Err(format!("it has {} rows, expected {rows}", page.values).into());
@@ -153,14 +153,14 @@ fn group_values(
     each: &mut EachInPage<'_>,
 ) -> Result<(), End> {
     let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
-    let kind = Kind::of(chunk.column_descr());
+    let kind = Kind::new(chunk.column_descr());
     let mut pages = Pages::open(file, chunk)?;
     let mut dictionary = None;
     let mut rows = 0;
     while let Some(page) = pages.next()? {
         // A second dictionary goes to `each_value`, where it is an error.
         if dictionary.is_none() && page.kind == PageKind::Dictionary {
-            dictionary = Some(Dictionary::of(page, kind.shape)?);
+            dictionary = Some(Dictionary::new(page, kind.shape)?);
             continue;
         }
         rows += page.values as usize;

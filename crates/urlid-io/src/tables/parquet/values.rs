@@ -27,7 +27,7 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     /// Reads a dictionary page.
-    pub(super) fn of(page: Page, shape: Shape) -> Result<Self, String> {
+    pub(super) fn new(page: Page, shape: Shape) -> Result<Self, String> {
         let count = page.values;
         if count > MOST_ENTRIES {
             return Err(format!("its dictionary has {count} entries, expected at most {MOST_ENTRIES}"));
@@ -69,7 +69,7 @@ pub(super) fn each_value<E: From<String>>(
     let (levels, bytes) = split(page, level)?;
     // Levels are packed in as many bits as the greatest one needs.
     let mut levels = Runs::new(levels, u32::BITS - level.leading_zeros())?;
-    let mut values = Values::of(page.encoding, shape, bytes, count, dictionary)?;
+    let mut values = Values::parse(page.encoding, shape, bytes, count, dictionary)?;
     for _ in 0..count {
         let is_there = level == 0 || levels.next()? == level;
         each(if is_there { Some(values.next()?) } else { None })?;
@@ -87,7 +87,7 @@ pub(super) struct Kind {
 
 impl Kind {
     /// Returns the kind of a column of texts or integers that does not repeat.
-    pub(super) fn of(column: &ColumnDescriptor) -> Self {
+    pub(super) fn new(column: &ColumnDescriptor) -> Self {
         let shape = match column.physical_type() {
             Physical::INT32 => Shape::Number(4),
             Physical::INT64 => Shape::Number(8),
@@ -160,7 +160,7 @@ enum Values<'p> {
 }
 
 impl<'p> Values<'p> {
-    fn of(
+    fn parse(
         encoding: Encoding,
         shape: Shape,
         bytes: &'p [u8],
@@ -178,11 +178,11 @@ impl<'p> Values<'p> {
             other if shape != Shape::Text => {
                 return Err(format!("its values are encoded by {other}, expected PLAIN or a dictionary"));
             }
-            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::of(bytes, count)?),
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::parse(bytes, count)?),
             Encoding::DELTA_BYTE_ARRAY => {
                 let prefixes = Deltas::new(bytes, count)?;
                 // The suffixes begin after the last prefix length.
-                let suffixes = Lengths::of(prefixes.clone().rest()?, count)?;
+                let suffixes = Lengths::parse(prefixes.clone().rest()?, count)?;
                 Values::Prefixes { prefixes, suffixes, last: Vec::new() }
             }
             other => return Err(format!("its values are encoded by {other}, which no text is")),
@@ -215,7 +215,7 @@ struct Lengths<'p> {
 }
 
 impl<'p> Lengths<'p> {
-    fn of(bytes: &'p [u8], count: u64) -> Result<Self, String> {
+    fn parse(bytes: &'p [u8], count: u64) -> Result<Self, String> {
         let lengths = Deltas::new(bytes, count)?;
         let bytes = lengths.clone().rest()?;
         Ok(Self { lengths, bytes })

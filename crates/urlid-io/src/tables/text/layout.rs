@@ -64,7 +64,7 @@ impl Layout {
                 ColumnChoice::Number(_) => return Err(error::NUMBERED.error()),
             }
         }
-        let paths = Paths::of(&names);
+        let paths = Paths::new(&names);
         let (places, others) = (Vec::new(), Vec::new());
         Ok(Layout { dialect: Dialect::Ndjson, names, places, paths, others, width: 0 })
     }

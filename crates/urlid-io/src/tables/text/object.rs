@@ -23,7 +23,7 @@ pub(super) struct Paths {
 
 impl Paths {
     /// Takes the dots of names as steps to members of members.
-    pub(super) fn of(names: &[String]) -> Self {
+    pub(super) fn new(names: &[String]) -> Self {
         let steps: Vec<Vec<String>> =
             names.iter().map(|name| name.split('.').map(str::to_owned).collect()).collect();
         let first = steps.iter().filter(|steps| steps.len() > 1).map(|steps| steps[0].clone());

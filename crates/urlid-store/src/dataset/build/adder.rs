@@ -84,7 +84,7 @@ impl<'b> Adder<'b> {
         } else {
             let read = StoredUrl::read(text, &self.shared.format.list, |url, has_userinfo| {
                 let text = url.to_text();
-                batch.push(&text, url.host(), Split::of(url, &text));
+                batch.push(&text, url.host(), Split::new(url, &text));
                 has_userinfo
             });
             match read {

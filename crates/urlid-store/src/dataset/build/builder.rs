@@ -271,7 +271,7 @@ fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
     [
         (FORMAT_NAME, FORMAT.to_string()),
         ("urlid.tool", TOOL.to_owned()),
-        (SNAPSHOT, Snapshot::of(&shared.format.list).to_string()),
+        (SNAPSHOT, Snapshot::new(&shared.format.list).to_string()),
     ]
     .into_iter()
     .chain(form)

@@ -27,7 +27,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    fn of(url: &StoredUrl<'_>) -> Self {
+    fn new(url: &StoredUrl<'_>) -> Self {
         let text = url.to_text();
         Self { key: key_of(url, &text), text, found: Ok(false) }
     }
@@ -67,7 +67,7 @@ impl Datasets {
         // Every member has this form and list: `Datasets::open` compares them.
         let first = &self.members[0];
         let form = first.form(form)?;
-        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::of(url)]));
+        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::new(url)]));
         let (mut lookup, mut wanted) = read?;
         self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
         let [Wanted { found, .. }] = wanted;
@@ -86,7 +86,7 @@ impl Datasets {
         let form = first.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
         let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
-            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::of)).collect()
+            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::new)).collect()
         };
         let mut wanted = Vec::with_capacity(urls.len());
         let mut numbers = Vec::with_capacity(urls.len());

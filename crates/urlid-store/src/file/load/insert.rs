@@ -25,7 +25,7 @@ impl<'c> Inserter<'c> {
 
     /// Inserts a row unless it is there.
     pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
-        let (changed, count) = match RowKey::of(id, text) {
+        let (changed, count) = match RowKey::new(id, text) {
             RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.new.sxurl),
             RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.new.other),
         };
@@ -58,7 +58,7 @@ impl<'c> Deleter<'c> {
 
     /// Deletes a row if it is there.
     pub(crate) fn delete(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
-        let (changed, count) = match RowKey::of(id, text) {
+        let (changed, count) = match RowKey::new(id, text) {
             RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.gone.sxurl),
             RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.gone.other),
         };

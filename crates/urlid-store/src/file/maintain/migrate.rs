@@ -156,7 +156,7 @@ pub fn migrate_with(
         StoredUrl::read(url, list, |url, _| url.tld().to_owned()).unwrap_or_default()
     };
     let listed = aside.each(&moved, &mut |id, text| {
-        let url = RowKey::of(id, text).url();
+        let url = RowKey::new(id, text).url();
         each(Moved { url, old_tld: &tld(url, &old_list), new_tld: &tld(url, new_list) });
         Ok(())
     });
@@ -199,7 +199,7 @@ impl Migration<'_> {
 
     /// Sets a row aside if its key or text changes.
     fn row(&mut self, id: &Id, text: &str) -> Result<(), Error> {
-        let url = RowKey::of(id, text).url();
+        let url = RowKey::new(id, text).url();
         let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
         let (new_id, new_text) = read.map_err(|_| error::DAMAGED_ROW.error())?;
         if (&new_id, new_text.as_str()) == (id, text) {

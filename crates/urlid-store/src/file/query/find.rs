@@ -66,7 +66,7 @@ pub(crate) fn search(
 
 /// Returns the plan by which a state answers a question.
 pub(crate) fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
-    Plan::of(question, &view.description.layout(), ids.slice_hash())
+    Plan::new(question, &view.description.layout(), ids.slice_hash())
 }
 
 impl Reader for View<'_> {

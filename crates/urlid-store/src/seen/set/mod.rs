@@ -111,7 +111,7 @@ impl SeenSet {
             logs,
             log,
             sequence,
-            delivery: Delivery::of(pending),
+            delivery: Delivery::new(pending),
             keeps_lines: false,
             merge: None,
             _lock: lock,

@@ -60,7 +60,7 @@ impl TryFrom<Authority<'_>> for TypedAuthority {
         Ok(Self {
             user: authority.user.map(str::to_owned),
             password: authority.password.map(str::to_owned),
-            host: TypedHost::of(authority.host),
+            host: TypedHost::new(authority.host),
             port: authority.port_number(),
         })
     }
@@ -89,8 +89,8 @@ impl fmt::Display for TypedAuthority {
 /// ```
 /// use urlid::reference::TypedHost;
 ///
-/// assert_eq!(TypedHost::of("1.2.3.4"), TypedHost::Ipv4([1, 2, 3, 4].into()));
-/// assert_eq!(TypedHost::of("example.com").kind(), "domain");
+/// assert_eq!(TypedHost::new("1.2.3.4"), TypedHost::Ipv4([1, 2, 3, 4].into()));
+/// assert_eq!(TypedHost::new("example.com").kind(), "domain");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TypedHost {
@@ -108,7 +108,7 @@ pub enum TypedHost {
 
 impl TypedHost {
     /// Returns the host that is written as `text`.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let in_brackets = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         if text.is_empty() {
             Self::Empty

@@ -134,7 +134,7 @@ impl File {
 
 /// Replaces the suffix list of an index, as the maker of a hostile index could.
 fn replace_list(path: &Path, list: &str) {
-    let mut snapshot = Snapshot::of(SuffixList::compiled());
+    let mut snapshot = Snapshot::new(SuffixList::compiled());
     snapshot.psl_sha256 = urlid::hex::encode(&Sha256::digest(list));
     let index = Connection::open(path).expect("it is a database");
     let mut update = index.prepare("UPDATE meta SET value = ?2 WHERE key = ?1").expect("it has the table");

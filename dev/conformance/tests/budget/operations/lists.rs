@@ -33,7 +33,7 @@ fn suffix_lists() -> Vec<Operation> {
         }),
         after_parsing("suffix list, names", |list, _| list.names().map(|name| name.len()).sum()),
         after_parsing("suffix list, compared", |list, _| diff(list, list).gone.len()),
-        after_parsing("suffix list, snapshot", |list, _| Snapshot::of(list).to_string().len()),
+        after_parsing("suffix list, snapshot", |list, _| Snapshot::new(list).to_string().len()),
         // Every name of the list is split by it.
         // Past the number of names with one hash that are looked at one by one.
         after_parsing("suffix list, splits", |list, text| {
