@@ -95,7 +95,10 @@ pub(super) static HASHED_N: Profile = Profile {
     idna: Idna::None,
     runtime: None,
     frozen_since: "2026-11-22",
-    quirks: &["A dotted quad is read as decimal.", "`index.html` and `default.htm` are dropped."],
+    quirks: &[
+        "A dotted quad is read as decimal.",
+        "With the scheme `http`, a last segment `index.htm` or `index.html` is dropped.",
+    ],
     proof: "The vectors and laws of its own module.",
     plain: None,
     groups: &[&[Rule::checked(

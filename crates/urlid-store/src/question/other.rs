@@ -207,6 +207,11 @@ mod tests {
             ("mailto:a@b?subject=x", "mailto:a@b?subject=x"),
             ("DATA:text/plain,\u{fc}", "data:text/plain,\u{fc}"),
             ("file:c:/x", "file:///c:/x"),
+            ("file:", "file:///"),
+            ("file:a", "file:///a"),
+            ("file://", "file://"),
+            ("file://host", "file://host"),
+            ("C: #", "c:"),
             ("foo:/.//p", "foo:/.//p"),
             ("ht\ntp://1.2.3.4/\t", "http://1.2.3.4/"),
         ];

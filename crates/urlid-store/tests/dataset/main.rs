@@ -319,3 +319,33 @@ fn a_suffix_list_that_the_snapshot_does_not_name_is_found() {
         assert!(error.to_string().contains("_public_suffix_list.dat.zst"), "{error}");
     }
 }
+
+/// As docs/datasets.md says it, so that others can write and verify a description.
+#[test]
+fn the_checksum_of_a_description_is_over_the_documented_bytes() {
+    use base64::Engine;
+    let folder = tempfile::tempdir().expect("there is room");
+    let form = "web+drop-fragment".parse().expect("the form is known");
+    let path = build(folder.path(), &generated(500, seed()), SuffixList::compiled(), Some(form));
+    let text = fs::read_to_string(path.join("_urlid.json")).expect("a dataset has a description");
+    let description: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+
+    let mut bytes = Vec::new();
+    let mut add = |value: &[u8]| {
+        bytes.extend_from_slice(&(value.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(value);
+    };
+    for name in ["tool", "snapshot", "canonical_form"] {
+        add(description[name].as_str().expect("it is text").as_bytes());
+    }
+    add(&[u8::from(description["ids"] == true)]);
+    for file in description["files"].as_array().expect("it is a list") {
+        add(file["name"].as_str().expect("it is text").as_bytes());
+        for name in ["rows", "bytes"] {
+            add(&file[name].as_u64().expect("it is a number").to_le_bytes());
+        }
+        let first = file["first_key"].as_str().expect("it is text");
+        add(&base64::engine::general_purpose::STANDARD.decode(first).expect("it is base64"));
+    }
+    assert_eq!(description["checksum"].as_u64(), Some(crc32fast::hash(&bytes).into()));
+}

@@ -19,7 +19,8 @@ urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 ```
 
 A form of kind `url` is a URL, and steps may follow it; a form of kind `key` is not. A profile is idempotent if the form of a
-form is the form itself, for every text. Its runtime defines case, normalisation, digits and white space of text that is not ASCII,
+form is the form itself, for every text. The rules of each profile are a summary: the package or document that it is named after is the
+specification, and where the two differ the library follows the package. Its runtime defines case, normalisation, digits and white space of text that is not ASCII,
 whatever the compiler ([decision 1](decisions/0001-unicode-data.md)). [Coming from another library](coming-from.md) lists the replacements for the calls of other libraries.
 
 ## Steps

@@ -41,18 +41,11 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     };
     finish(&mut maturin("sdist"))?;
     let source = unpack(&out)?;
+    // Without `--locked`: the lock file is that of the workspace, of which Cargo drops what the distribution does not have. It changes no
+    // version.
     let mut build = maturin("build");
     build
-        .args([
-            "--profile",
-            "wheel",
-            "--locked",
-            "--zig",
-            "--compatibility",
-            PLATFORM,
-            "--compression-level",
-            "9",
-        ])
+        .args(["--profile", "wheel", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"])
         .current_dir(&source);
     finish(&mut build)?;
     let entries = std::fs::read_dir(&out).map_err(in_place)?;
