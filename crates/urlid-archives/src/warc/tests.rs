@@ -112,6 +112,8 @@ fn a_length_that_lies_is_an_error_at_the_next_record() {
 }
 
 proptest! {
+    #![proptest_config(urlid_testing::proptest_config())]
+
     #[test]
     fn no_bytes_cause_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), keep in 0_usize..120) {
         let file = record("http://a/", "x");

@@ -250,6 +250,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         #[test]
         fn keys_sort_as_the_parts_do(
             a in "(https?|x)://([ab]{1,2}\\.){0,2}(c|1\\.2\\.3\\.4|d\\.)(:[0-9]{1,2})?/[ab\u{0}\u{1}/]{0,3}(\\?[ab\u{0}\u{1}]{0,2})?(#[a?]{0,2})?",

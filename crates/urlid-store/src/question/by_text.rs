@@ -71,6 +71,8 @@ mod tests {
     use crate::question::stored::StoredUrl;
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         #[test]
         fn no_answer_is_passed_over(
             text in "(https?|foo|file|mailto)://?(a\\.b|1\\.2\\.3\\.4|c\\.)?(:[0-9])?[/?#ab:]{0,6}",

@@ -67,6 +67,8 @@ mod tests {
     use super::*;
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         #[test]
         fn lines_are_sorted_by_their_bytes_with_any_memory(
             lines in prop::collection::vec("[\0a-bé]{0,40}", 0..60),

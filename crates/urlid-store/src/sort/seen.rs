@@ -131,6 +131,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         /// What is said to be new is new, what is said to be known is known, and the set forgets nothing.
         #[test]
         fn sights_are_true(

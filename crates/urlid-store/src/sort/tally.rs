@@ -269,6 +269,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         #[test]
         fn texts_are_counted_with_any_memory(
             texts in prop::collection::vec((0_u8..12, "[ab]{0,3}"), 0..80),

@@ -308,6 +308,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
         #[test]
         fn both_ways_agree(
             line in "(https?|ftp|HTTP|x)://([a-zA-Z0-9.@-]{0,12}|xn--[a-z]{0,3}|[a-z]{1,4}\\.[a-z]{1,3})(:[0-9]{0,6})?[/?#a-z0-9 \u{fc}]{0,8}"
