@@ -53,7 +53,16 @@ def find(cli: str, dataset: Path, question: dict[str, str]) -> set[str]:
     # Lines would be cut at characters that are no line ends: CR is text in a URL.
     done = subprocess.run([cli, "index", "find", str(dataset), *arguments], capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    return set(done.stdout.decode().split("\n")[:-1])
+    # Identifiers and slices are null of what has no SXURL, such as a URL of another scheme.
+    return {url for url in done.stdout.decode().split("\n")[:-1] if has_sxurl(url)}
+
+
+def has_sxurl(url: str) -> bool:
+    try:
+        urlid.Sxurl.encode(url)
+    except urlid.UrlidError:
+        return False
+    return True
 
 
 def conditions(question: dict[str, str]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import importlib.metadata
 import inspect
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -56,7 +57,9 @@ def hosts() -> Iterator[str]:
     yield from (f"https://{odd}/" for odd in ODD)
 
 
-HOSTS = list(hosts())
+# All of them where `cargo xtask proof dropins` sets the number of calls; else one in 7, which divides neither the number of spellings of a
+# rule nor that of the labels before it.
+HOSTS = list(hosts())[:: 1 if "URLID_CASES" in os.environ else 7]
 
 
 def answer(call: Callable[..., object], *arguments: object, **options: object) -> object:
@@ -68,8 +71,8 @@ def answer(call: Callable[..., object], *arguments: object, **options: object) -
 
 
 def differences(own: Callable[[str], object], other: Callable[[str], object]) -> list[tuple[str, object, object]]:
-    """Returns the hosts with different answers, each with both. All hosts are compared."""
-    assert len(HOSTS) > 200_000
+    """Returns the hosts with different answers, each with both."""
+    assert len(HOSTS) > 30_000
     both = ((host, answer(own, host), answer(other, host)) for host in HOSTS)
     return [(host, mine, theirs) for host, mine, theirs in both if mine != theirs]
 
