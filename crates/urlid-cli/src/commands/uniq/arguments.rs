@@ -119,6 +119,7 @@ pub(crate) struct UniqArgs {
 impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
+        // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
         self.per == Some(Part::RegisteredDomain)
     }
 
@@ -133,6 +134,7 @@ impl UniqArgs {
 
     /// Returns the form that is given, or `web`.
     pub(super) fn form(&self) -> Result<Form, Failure> {
+        // Also without --as: a tracking list or rules that no form uses are an error, not ignored.
         let form = self.lists.optional_form(self.form.as_ref())?;
         form.map_or_else(|| Ok("web".parse()?), Ok)
     }

@@ -16,6 +16,7 @@ pub(super) enum Wanted {
 }
 
 /// The order of the rows of one digest.
+// The file sorts first, so that one pass has met its row before those of the input.
 const OF_FILE: u8 = 0;
 const OF_INPUT: u8 = 1;
 
@@ -30,11 +31,13 @@ pub(super) struct Compared {
 impl Compared {
     /// Begins to compare with about `memory` bytes, in addition to the longest line.
     pub(super) fn new(wanted: Wanted, memory: usize) -> Self {
+        // Half, because `finish` has a second sorter while the rows of this one are read.
         Compared { wanted, rows: RowSorter::new(env::temp_dir(), memory / 2), place: 0, memory }
     }
 
     /// Takes a form of the file.
     pub(super) fn take_of_file(&mut self, digest: Digest) -> io::Result<()> {
+        // Without its text and place, which nothing prints: the sorter then keeps one row for each form.
         self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), "")
     }
 
@@ -60,6 +63,7 @@ impl Compared {
                 Some(_) => false,
             };
             if is_chosen {
+                // Rows come by digest here; a second sort restores the order of the input.
                 chosen.push(&RowKey::of_place(row.place).to_key(), line)?;
             }
         }
@@ -90,6 +94,7 @@ impl RowKey {
         let mut key = [0; 32];
         key[..KIND].copy_from_slice(&self.digest.to_le_bytes());
         key[KIND] = self.kind;
+        // Big-endian: keys are compared as bytes, and places have to sort as numbers.
         key[PLACE..PLACE + 8].copy_from_slice(&self.place.to_be_bytes());
         key
     }

@@ -34,6 +34,7 @@ impl Worker for Digests<'_> {
     fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
         let digest = self.digest(line);
         let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
+        // For refused lines too: `with_digests` pairs digests with the lines of the chunk by position.
         out.extend_from_slice(&written.to_le_bytes());
         digest.map(drop)
     }

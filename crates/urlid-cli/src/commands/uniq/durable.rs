@@ -26,6 +26,7 @@ use crate::report::signals;
 /// Lines that are stored together where they come one by one.
 const BATCH_LINES: usize = 10_000;
 /// The bytes of these lines, at most.
+// The number of lines alone does not bound the memory of a batch.
 const BATCH_BYTES: usize = 64 << 20;
 /// The time between two looks whether another process still has the set.
 const LOOK: Duration = Duration::from_millis(50);
@@ -36,9 +37,11 @@ const COLUMNS: [Column<'_>; 1] = [Column { name: "url", shown: Shown::Always }];
 pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = match &args.form {
         None => args.lists.form_of_seen(folder)?,
+        // Compared with the form of the set when the set is opened.
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
+    // A folder stands for its files, so that --refused cannot overwrite one of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
     // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
     // size.
@@ -51,10 +54,12 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         _ => args.urls.lines_or_values(&args.columns)?,
     };
     let mut run = LineRun::begin(inputs, files, None)?;
+    // Before the set is opened: a signal then ends the wait for another writer in order.
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.
     let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
+    // Before any row, which would continue the line that a killed run left unfinished.
     end_line(&mut run.out, set.as_ref(), args.format.format)?;
     let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
     let is_live = !run.reads_regular_files();
@@ -72,6 +77,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
             })
         }),
     };
+    // An empty input makes a set too; one that could not be read may be a mistyped name, and leaves no
+    // folder.
     if read.is_ok() && printer.set.is_none() && !run.has_unread() {
         printer.set = Some(open()?);
     }
@@ -119,8 +126,10 @@ fn end_line(out: &mut Output, set: Option<&SeenSet>, format: Format) -> Result<(
         return Ok(());
     }
     let rows = Rows::new(format, &COLUMNS, Shows::Exact);
+    // If no stored line begins so, its rest is unknown, and a line end keeps the next row apart.
     let mut end = b"\n".to_vec();
     if let Some(set) = set {
+        // Only these can have been cut off: a line is acknowledged after it was written as a whole.
         set.undelivered(&mut |line| {
             let mut bytes = Vec::new();
             let mut row = rows.row(&mut bytes);
@@ -137,6 +146,8 @@ fn end_line(out: &mut Output, set: Option<&SeenSet>, format: Format) -> Result<(
 /// Makes the failure of lines that are stored and were not delivered.
 fn undelivered(failure: Failure, lines: u64) -> Failure {
     let failure = match failure {
+        // Elsewhere a closed pipe is a quiet end. Here lines are stored that later runs do not print by
+        // themselves.
         Failure::ClosedPipe => Failure::failed("ERR_IO: cannot write the output: its reader has closed it"),
         failure => failure,
     };
@@ -221,6 +232,7 @@ impl Printer<'_> {
             }
         })?;
         printed.and_then(|()| out.deliver()).map_err(|failure| undelivered(failure, new))?;
+        // Not before: a crash in between prints lines twice, the other way round it would lose them.
         set.acknowledge();
         Ok(())
     }
@@ -248,6 +260,7 @@ impl LineSink for Printer<'_> {
     }
 
     fn before_wait(&mut self, run: &mut LineRun) -> Result<(), Failure> {
+        // Each batch costs a sync. No program waits for answers to a regular file, whose batches become full.
         if self.is_live { self.print_batch(&mut run.out) } else { Ok(()) }
     }
 }

@@ -76,6 +76,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         })?;
         if run.has_unread() {
             // Without all of the file, what it lacks is not known.
+            // `finish` returns the exit code of an unread input.
             return run.finish(Exit::Done);
         }
         run.sources = inputs;

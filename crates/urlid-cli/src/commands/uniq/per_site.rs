@@ -68,6 +68,7 @@ struct Later {
 impl<'l> PerSite<'l> {
     /// Begins to choose with about `memory` bytes, in addition to the longest line.
     pub(super) fn new(sites: Sites<'l>, most: u64, memory: usize) -> Self {
+        // Half for the counts, a quarter for each of the two sorters.
         let most_sites = memory / 2 / SITE_LEN;
         PerSite { sites, most, counts: HashMap::new(), most_sites, memory, later: None }
     }
@@ -87,6 +88,7 @@ impl<'l> PerSite<'l> {
             }
             None => false,
         };
+        // Once a line waits, all later ones do, or the output would not be in the order of the input.
         if is_counted && self.later.is_none() {
             return Ok(Chosen::Now);
         }
@@ -109,6 +111,7 @@ impl<'l> PerSite<'l> {
     pub(super) fn finish(self) -> io::Result<Option<RowsInOrder>> {
         let Some(later) = self.later else { return Ok(None) };
         let Later { uncounted, mut chosen, .. } = *later;
+        // Frees half of the memory before the merge allocates its buffers.
         drop(self.counts);
         let mut rows = uncounted.finish()?;
         // The site of the last row, and how many rows it has so far.
