@@ -129,6 +129,7 @@ pub(super) fn index_inputs<'a>(
 pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = match &args.form {
+        // An existing index records its form, which may need the list or the rules that are given here.
         None if args.index.exists() => args.lists.form_of(&args.index)?,
         name => args.lists.optional_form(name.as_ref())?,
     };
@@ -136,6 +137,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
     let run = LineRun::begin(args.inputs()?, files, None)?;
+    // `FilesInUse` compares outputs with inputs, and the index is among its inputs.
     let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
@@ -183,6 +185,7 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
         }
         loaded => loaded?,
     };
+    // After the load: a new index has its name only now.
     if !args.slices.is_empty() {
         urlid_store::file::add_slice_indexes(&args.index, &args.slices)?;
     }

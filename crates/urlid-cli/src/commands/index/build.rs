@@ -111,6 +111,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let files = FilesInUse::reading(stores.chain(globals.psl.path()).chain(args.lists.paths()));
     let mut run = LineRun::begin(args.inputs()?, files, None)?;
     signals::stop_gracefully();
+    // Before the folder is made: a dataset never changes, so a missing input could not be added to it later.
     if !args.allow_missing && !run.need_all_sources() {
         return unbuilt(args, run);
     }
@@ -156,6 +157,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
 fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
     let store = Urls::open(path, &[]).map_err(index_failure)?;
     let (found, ours) = (store.about()?.canonical_form, form.map(Form::to_string));
+    // Stored URLs are not converted again, because not every form is idempotent: the forms have to be the
+    // same.
     if found != ours {
         let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());
         let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));

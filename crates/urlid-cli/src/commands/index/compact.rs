@@ -36,6 +36,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Exit, Failure> {
 
 /// Compacts a seen-set.
 fn compact(path: &Path) -> Result<(), Error> {
+    // A set opens only for the keys that it holds, which the command line does not name.
     let keys = SeenFile::open(path)?.keys().clone();
     let mut set = SeenSet::open(path, &keys)?;
     set.compact()?;

@@ -150,6 +150,7 @@ pub(super) fn print_rows<T>(
         })
     });
     progress.finish();
+    // A failed output ended the search, so it comes first; rows before damage are flushed before its error.
     written?;
     out.flush()?;
     Ok(found.transpose()?)

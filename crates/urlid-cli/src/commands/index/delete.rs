@@ -39,6 +39,7 @@ pub(crate) struct DeleteArgs {
 /// Deletes the rows and prints their number.
 pub(crate) fn run(args: &DeleteArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
+    // A forgotten condition must not delete everything.
     if question.is_unconditional() != args.all {
         let message = if args.all {
             "--all goes without conditions"

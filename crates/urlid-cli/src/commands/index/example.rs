@@ -19,6 +19,7 @@ pub(super) struct Example {
 impl Example {
     /// Takes the parts of a URL, in the canonical form of the index.
     pub(super) fn parse(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+        // The index has the canonical form, which may have another host than the line.
         let url = match form {
             Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
             None => Cow::Borrowed(url),
@@ -47,6 +48,7 @@ impl Example {
 
 /// Quotes a word for a POSIX shell, if necessary.
 fn quote(word: &str) -> String {
+    // The words are to be pasted into a shell, and hosts come from strangers: `$(x)` must not run.
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
         word.to_owned()

@@ -87,6 +87,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         };
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
+    // A failed output ended the search, so it comes first; rows before damage are flushed before its error.
     written?;
     out.flush()?;
     found?;

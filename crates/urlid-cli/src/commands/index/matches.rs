@@ -82,6 +82,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
             ChunkOrLine::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
             ChunkOrLine::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
         }
+        // Workers can only refuse lines. An index that cannot be read is not the fault of a line, and ends
+        // the command.
         match lookups.failed().take() {
             Some(error) => Err(error.into()),
             None => Ok(()),

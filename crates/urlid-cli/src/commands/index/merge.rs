@@ -46,6 +46,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     // The command line has at least one OTHER.
     let form = args.lists.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
+    // Without a count there is only no total. Errors are those of the merge, which opens the indexes again.
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
     let mut progress = Progress::count(rows, "rows read");
     let mut is_reading = true;

@@ -32,6 +32,7 @@ pub(super) struct Answers {
 /// Answers every question of a file; each row begins with the number of its line.
 pub(super) fn run(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
+    // All are parsed before the first is answered: a bad line is reported before any output.
     let questions = text
         .lines()
         .zip(1_u64..)
@@ -54,6 +55,7 @@ pub(super) fn run(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, 
             message::print(&format!("question {number}: plan: {}", index.plan(&question)?));
         }
         let mut left = answers.limit;
+        // A search passes a row before it can be stopped, and `left` would wrap.
         if left == 0 {
             continue;
         }
