@@ -119,6 +119,7 @@ fn print_plan(
     index: &dyn Fn() -> Result<File, Failure>,
 ) -> Result<Exit, Failure> {
     let (mut blocks, mut found) = (Vec::new(), Ok(()));
+    // Blocks found before damage are printed, as lines are without --plan, so the error is kept.
     for range in ranges {
         found = plan(index()?, range, &mut blocks);
         if found.is_err() {
@@ -150,6 +151,7 @@ fn explained(args: &FindArgs, error: &Error) -> Failure {
 
 /// Opens a regular file, because a search needs a size and positions.
 fn open(path: &Path) -> io::Result<File> {
+    // To open a pipe would wait for its writer, and a binary search needs offsets.
     if path.metadata()?.is_file() {
         File::open(path)
     } else {

@@ -43,6 +43,7 @@ pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<()
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();
+        // As text: other verbs read only the URLs of these lines, and here whole lines are needed.
         let mut lines = input.lines(LineOptions { archives: Archives::Text, ..run.options });
         let mut layout = None;
         loop {

@@ -207,6 +207,7 @@ impl Indexer<'_> {
             match self.index_visits(wacz.content(&entry), archive, run) {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
+                // A damaged archive does not hide the others. The exit code says that something is missing.
                 Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
             }
         }

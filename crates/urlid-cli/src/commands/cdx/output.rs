@@ -167,6 +167,7 @@ impl Target<'_> {
                 let name = blocks.file_name().unwrap_or_default().to_string_lossy();
                 writeln!(location_file, "{name}\t{name}")
                     .map_err(|error| Failure::write(&locations, &error))?;
+                // The index comes last, because readers begin with it and find the blocks through it.
                 publish(&blocks, block_file)?;
                 publish(&locations, location_file)?;
                 publish(&index, index_file)

@@ -100,6 +100,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (mut expected, mut rekeyed) = (String::new(), String::new());
     each_line(&mut run, &mut |run, place, layout, line| {
         let layout = layout.of_plain();
+        // One header describes all lines of the output, so their fields must be the same.
         if *of_all.get_or_insert(layout) != layout {
             return run.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
         }

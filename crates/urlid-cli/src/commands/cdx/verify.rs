@@ -78,6 +78,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         _ => write_rows(&reports, &forms, format, &mut run.out)?,
     }
     let is_good = reports.iter().all(Report::is_good);
+    // A finding is exit code 1, apart from an index that cannot be read, which is 4.
     run.finish(if is_good { Exit::Done } else { Exit::Nothing })
 }
 
