@@ -105,6 +105,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::reading([args.list.as_path()].into_iter().chain(args.sign.path()));
     files.write("--out", Some(out))?;
     files.write("--sign", signature.as_deref())?;
+    // A key that cannot be read is reported before a large list is read.
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = args.store.compile(&args.list, list)?;

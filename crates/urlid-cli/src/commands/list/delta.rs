@@ -42,6 +42,7 @@ pub(crate) fn run(args: &DeltaArgs) -> Result<Exit, Failure> {
     FilesInUse::reading([&args.old, &args.new, &beside]).write("--out", Some(&args.out))?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;
+    // A link to nothing is an error when it is read; only a missing signature may be left out.
     let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;
     let delta = Delta::between(&old, &new, signature.as_deref());
     let delta = delta.map_err(|error| Failure::new(Exit::Failed, &error))?;

@@ -35,6 +35,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut found = Exit::Done;
     let differences = old.differences(&new).map_err(|error| Failure::new(Exit::Failed, &error))?;
     for difference in differences {
+        // As with `diff` of POSIX, whose exit code is 1 if there are differences.
         found = Exit::Nothing;
         match difference {
             Difference::Removed(entry) => out.line(&format!("-{entry}"))?,

@@ -35,6 +35,7 @@ pub(super) fn read(path: &Path, urls: &UrlSources) -> Result<(Vec<HashedUri>, Ex
 
 /// Makes a list of hashed URIs.
 pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) -> Result<HiddenList, Failure> {
+    // The intake of the draft: a hashed URI alone does not name another one.
     let rules = Rules { variant, intake: Intake::Rfc3986, ..Rules::default() };
     HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::new(Exit::Usage, &error))
 }

@@ -23,6 +23,8 @@ impl FileLock {
         let mut name = OsString::from(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
         name.push(".lock");
         let path = PathBuf::from(name);
+        // Never removed: a run that waits has it open, and one that made another file would not wait for that
+        // run.
         let locked = File::options().append(true).create_new(true).open(&path).or_else(|_| open_file(&path));
         let locked = locked.and_then(|file| file.lock().map(|()| file));
         locked.map(|_file| Self { _file }).map_err(|error| Failure::write(&path, &error))

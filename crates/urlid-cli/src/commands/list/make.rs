@@ -165,6 +165,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let new = || ListBuilder::new(rules, &algorithms, key.as_ref());
     let builder = new().map_err(|error| Failure::new(Exit::Usage, &error))?;
+    // Tried with another builder, because adding leaves an entry.
     check_base(args.base.as_deref(), |text, base| {
         new().map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
@@ -204,6 +205,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     run.each_text(&mut |_, text| import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from))?;
     if run.has_unread() {
         // A part of a list is not a list.
+        // `finish` returns the exit code of an unread input.
         return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);

@@ -135,6 +135,8 @@ pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> R
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
+    // Always an exit code of 3 then: URLs pass that the publisher has listed, so it is no choice of the
+    // reader.
     let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {

@@ -84,6 +84,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
     let list = match args.kind {
+        // Digests that were cut cannot become longer, so a list that has them keeps its kind.
         None if !list.is_whole() => list,
         kind => compile_to(&args.list, &list, kind.unwrap_or(Kind::Exact), args.digest_bits)?,
     };

@@ -112,7 +112,9 @@ impl Signer {
 
     /// Returns the text of the signature of some bytes; the comment is signed too.
     pub(super) fn sign(&self, bytes: &[u8], comment: &str) -> String {
+        // Of a digest, so that a verifier reads the list as a stream and not into memory.
         let signature = self.key.sign(Blake2b512::digest(bytes), None);
+        // Over the comment too, which could otherwise be changed, or moved to another signature.
         let global = self.key.sign([&signature[..], comment.as_bytes()].concat(), None);
         // `ED` is a signature of the digest of a file, `Ed` would be one of the file itself.
         let first = STANDARD.encode([&b"ED"[..], &self.number, &signature[..]].concat());

@@ -142,6 +142,7 @@ fn deltas_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             paths.push(path);
         }
     }
+    // The order of a folder is that of its file system, and of equal chains the first is taken.
     paths.sort();
     Ok(paths)
 }
