@@ -73,6 +73,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
                 let mut moves = Moves::default();
                 let mut last = "";
                 for capture in lines.captures() {
+                    // Lines are sorted, so the captures of a URL are neighbours, and each URL counts once.
                     if capture.url != last {
                         moves.add(capture.url, &old, &new, args.examples.are_full());
                         last = capture.url;

@@ -17,6 +17,7 @@ mark{background:#fe9;color:inherit}.wrong mark{background:#fbb}.wrong{border-lef
 
 /// Returns the page.
 pub(super) fn of(answer: &Answer) -> String {
+    // URLs come from strangers. The policy is there in case an escape is forgotten: nothing runs or loads.
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
          <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
@@ -26,6 +27,7 @@ pub(super) fn of(answer: &Answer) -> String {
         form = escaped(&answer.form),
         summary = escaped(&summary(&answer.numbers)),
     );
+    // The results of `write!` are dropped from here on: writing to a `String` does not fail.
     if !answer.rules.is_empty() {
         page.push_str("<h2>Rules</h2>\n<table><tr><th>Rule<th class=n>Skips<th class=n>Wrong<th>URLs that it makes one\n");
         for row in &answer.rules {

@@ -80,6 +80,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::reading(others);
     files.write("--html", args.html.as_deref())?;
     let mut run = LineRun::begin(args.inputs.inputs(first)?, files, None)?;
+    // Opened first: a path that cannot be written is reported before hours of reading.
     let html = Output::open(args.html.as_deref())?;
     let mut report = Report::default();
     args.inputs.each_domain(
@@ -108,6 +109,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let judged = match (answer.numbers.precision, args.min_precision) {
+        // Nothing was judged: neither a pass nor a failure of the check.
         (None, _) => Exit::Refused,
         (Some(precision), Some(least)) if precision < least => Exit::Nothing,
         _ => Exit::Done,
@@ -119,6 +121,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     if let Some(name) = &args.form {
         return Ok((args.lists.form(name)?, None));
     }
+    // A file of rules has no form that could use a list, so a list that is given is an error.
     args.lists.optional_form(None)?;
     let rules = read(&args.first)?;
     let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules.clone())])?;
