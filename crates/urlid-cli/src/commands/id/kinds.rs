@@ -186,6 +186,7 @@ impl Maker {
 
     /// Returns whether a batch encoder makes the hashed URIs: by SHA-1 and variant N, without a base.
     pub(super) fn has_batched_hashed_uris(&self) -> bool {
+        // The batch encoder has this algorithm and variant alone; all others go line by line.
         self.hasher.algorithm() == Algorithm::Sha1 && self.variant == Variant::N && self.base.is_none()
     }
 
@@ -335,6 +336,7 @@ impl<I: Identifier<Error = Error>> Written<'_, '_, I> {
     fn push(&mut self, batch: &Batch<'_, I>) {
         (self.write)(batch, self.out);
         for (index, code) in batch.exceptions() {
+            // A blank line has no code: it has no identifier, but is not refused.
             let Some(code) = code else { continue };
             // Only the first may be printed, so the others need no more than their codes.
             let reason = if self.refused < PRINTED { reason(batch, index) } else { None };

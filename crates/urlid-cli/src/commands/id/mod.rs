@@ -163,6 +163,7 @@ impl Values for Ids<'_> {
         }
         let unreadable = texts.into_iter().enumerate();
         refused.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
+        // Those of the writer and the unreadable ones are two lists; rows are refused in their order.
         refused.sort_by_key(|(index, _)| *index);
         refused.into_iter().for_each(|(index, reason)| refuse(index, reason));
     }
