@@ -98,6 +98,7 @@ impl CaptureInputs {
         let mut reading = Reading {
             inputs: self,
             web: &web,
+            // Private suffixes too: names below one have different owners, and rules are learned for each.
             list: SuffixList::compiled_with(Sections::All),
             keeps_times,
             sorter: &mut sorter,
@@ -153,6 +154,7 @@ impl Reading<'_> {
             let stream = Cursor::new(head).chain(content);
             return self.read_records(run, source.name(), &|| read.get(), stream);
         }
+        // WACZ is ZIP, whose directory is at its end: a pipe cannot be read as one.
         if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
             return self.read_wacz(run, path);
         }
@@ -187,6 +189,7 @@ impl Reading<'_> {
     ) -> Result<u64, Ended> {
         input.split_rows()?;
         let read = input.bytes_read();
+        // As text: other verbs read only the URLs of these lines, and here status and digest are needed too.
         let options = LineOptions { archives: Archives::Text, ..run.options };
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Box<dyn Worker> {
@@ -222,6 +225,7 @@ impl Reading<'_> {
             match read {
                 Ok(bytes) => bytes_before = bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
+                // A damaged archive does not hide the others. The exit code says that something is missing.
                 Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
             }
         }
@@ -246,6 +250,8 @@ impl Reading<'_> {
             read: Option<Result<String, urlid::Error>>,
             failed: Option<urlid::Error>,
         }
+        // One worker at a time reads a record, because archives are streams; parsing the pages is the long
+        // part.
         let reader = Mutex::new(Reader { records: WarcReader::new(stream), next: 0 });
         let (web, list) = (self.web, self.list);
         let workers = for_each_core(&|| RecordLines::new(CaptureLines::new(web, list)));
@@ -304,6 +310,7 @@ impl Reading<'_> {
         Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
         let mut choices: Vec<_> = columns.into_iter().cloned().map(ColumnChoice::Name).collect();
         let mut others = [None; 3];
+        // Looked for in the head, because the reader rejects a chosen column that a table lacks.
         for (place, name) in ["status", "redirect", "time"].into_iter().enumerate() {
             let choice = ColumnChoice::Name(name.to_owned());
             if !choices.contains(&choice) && has_column(&head, &choice) {
@@ -335,6 +342,7 @@ impl Reading<'_> {
                     _ => "",
                 };
                 let value = |place: Option<usize>| place.map(text).filter(|text| !matches!(*text, "" | "-"));
+                // Times are compared as texts, so the digits are as many as the largest `u64` has.
                 let ordinal = format!("{number:020}");
                 let found = Found {
                     url: text(0),

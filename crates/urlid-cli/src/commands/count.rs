@@ -192,6 +192,7 @@ impl Worker for Counter<'_> {
         }
         match self.by {
             Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            // Parsed to refuse what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }
         self.made.total += 1;
@@ -205,6 +206,7 @@ impl Worker for Counter<'_> {
 impl Drop for Counter<'_> {
     /// A worker is dropped behind the last line.
     fn drop(&mut self) {
+        // Workers are dropped at the end of the input, which nothing else tells them.
         self.hand_over();
     }
 }

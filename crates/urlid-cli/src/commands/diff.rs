@@ -209,6 +209,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
     let differ = AtomicBool::new(false);
     let make = || Box::new(Hosts { differ: &differ }) as _;
     let exit = table::print_rows(LineRun::begin(inputs, FilesInUse::default(), None)?, format, "url", &make)?;
+    // The workers have ended by now, so relaxed stores are enough.
     Ok(exit.max(if differ.into_inner() { Exit::Nothing } else { Exit::Done }))
 }
 
