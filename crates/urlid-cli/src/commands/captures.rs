@@ -1,5 +1,5 @@
-//! The captures of crawls, for the verbs that learn rules and test them: read from archives, their indexes and tables, sorted, and
-//! passed on a registered domain at a time.
+//! The captures of crawls, for the verbs that learn rules and test them: read from archives, their indexes
+//! and tables, sorted, and passed on a registered domain at a time.
 
 use std::env;
 use std::fs::File;
@@ -82,8 +82,9 @@ impl CaptureInputs {
         !self.files.is_empty()
     }
 
-    /// Reads all captures and passes those of each registered domain to `work`, on all cores, and its results to `take` in the order
-    /// of the domains. With `keeps_times`, captures of one content at different times are told apart.
+    /// Reads all captures and passes those of each registered domain to `work`, on all cores, and its results
+    /// to `take` in the order of the domains. With `keeps_times`, captures of one content at different times
+    /// are told apart.
     pub(crate) fn each_domain<R: Send>(
         &self,
         run: &mut LineRun,
@@ -211,7 +212,8 @@ impl Reading<'_> {
         Ok(read.get())
     }
 
-    /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the next one is read.
+    /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the
+    /// next one is read.
     fn read_wacz(&mut self, run: &mut LineRun, path: &Path) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let mut wacz = Wacz::open(range_of(file, 0).map_err(error::read)?)?;

@@ -196,6 +196,7 @@ impl Worker for Counter<'_> {
             None => drop(Url::parse(text)?),
         }
         self.made.total += 1;
+        // Values are passed on in portions, so that a worker holds few, and the lock is seldom taken.
         if self.made.is_large() {
             self.hand_over();
         }
@@ -204,9 +205,8 @@ impl Worker for Counter<'_> {
 }
 
 impl Drop for Counter<'_> {
-    /// A worker is dropped behind the last line.
+    /// A worker is dropped after the last line.
     fn drop(&mut self) {
-        // Workers are dropped at the end of the input, which nothing else tells them.
         self.hand_over();
     }
 }

@@ -1,5 +1,5 @@
-//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same; or the host of each of many
-//! URLs as several specifications and libraries read it.
+//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same; or
+//! the host of each of many URLs as several specifications and libraries read it.
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,5 @@
-//! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one function that runs it.
+//! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one
+//! function that runs it.
 
 mod canon;
 mod captures;
@@ -70,6 +71,7 @@ impl Command {
         globals: &Globals,
         program: impl FnOnce() -> clap::Command,
     ) -> Result<Exit, Failure> {
+        // An option without effect is an error: results by another suffix list were perhaps expected.
         if !self.splits_hosts() {
             globals.psl.check_default()?;
         }

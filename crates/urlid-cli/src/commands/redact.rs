@@ -94,6 +94,7 @@ impl Values for &Redactor {
     }
 
     fn shows_text(&self) -> bool {
+        // The text beside its redacted form would still show the secrets.
         false
     }
 

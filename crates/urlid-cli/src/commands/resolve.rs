@@ -53,6 +53,7 @@ enum ModeArg {
 pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
     let resolver = match args.mode {
         ModeArg::Web => {
+            // A wrong base would refuse every reference, so it is an error of the command line.
             let base = Url::parse(&args.base);
             let bad = |error| Failure::usage(format!("base: {}", message::describe(&error)));
             Resolver::Web(Box::new(base.map_err(bad)?))

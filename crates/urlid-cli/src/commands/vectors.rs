@@ -34,6 +34,7 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
             Ok(text) => text,
             Err(Failure::Reported { message, .. }) => {
                 message::print_error(&message);
+                // The other files are run all the same, so that one run shows all that is wrong.
                 exit = Exit::Failed;
                 continue;
             }

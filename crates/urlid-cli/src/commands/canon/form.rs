@@ -19,7 +19,8 @@ use crate::report::message::describe;
 #[derive(Clone, Debug)]
 pub(crate) struct FormName(String);
 
-/// Returns a parser of names of forms, of which completions know those of the profiles: a form may have steps after that.
+/// Returns a parser of names of forms, of which completions know those of the profiles: a form may have steps
+/// after that.
 pub(crate) fn form_names(
     parse: fn(&str) -> Result<FormName, String>,
 ) -> impl TypedValueParser<Value = FormName> {
@@ -66,6 +67,7 @@ pub(crate) fn parse_url_form(name: &str) -> Result<FormName, String> {
 pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
     match name.parse::<Form>() {
         Ok(_) => Ok(FormName(name.to_owned())),
+        // The files are other options, so they are looked for after all options are read.
         Err(error) if error.is(NO_TRACKING_LIST) || error.is(NO_RULES) => Ok(FormName(name.to_owned())),
         Err(error) if name.split('+').any(|step| step == "drop-tracking") => {
             let list = TrackingList::firefox().name();
@@ -136,7 +138,7 @@ impl FormLists {
         Ok(forms)
     }
 
-    /// Returns the form of a seen-set; `None` if there is none of that name.
+    /// Returns the form of a seen-set; `None` if there is no set of that name.
     pub(crate) fn form_of_seen(&self, set: &Path) -> Result<Option<Form>, Failure> {
         if !is_seen_set(set) {
             return Ok(None);
@@ -167,6 +169,7 @@ impl FormLists {
         if given.rules.is_none() {
             given.rules = carried()?;
         }
+        // The name is that of a file and not of the command line, so it is not an error of usage.
         let form = given.form(name, Exit::Failed)?;
         given.check_used(std::slice::from_ref(&form))?;
         Ok(form)

@@ -37,7 +37,8 @@ impl IndexInputs {
 /// Takes a line with the layout of its index.
 type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;
 
-/// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the plain lines.
+/// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the
+/// plain lines.
 pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<(), Failure> {
     run.each_source(&mut |run, source| {
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };

@@ -178,6 +178,7 @@ impl Indexer<'_> {
     fn index(&mut self, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let mut head = [0; 4];
+        // A file of less than four bytes is not a WACZ either: its error is that of a WARC file.
         if read_at(&file, &mut head, 0).is_ok() && Wacz::begins(&head) {
             return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, run);
         }
@@ -195,8 +196,8 @@ impl Indexer<'_> {
         Ok(relative(&path?, &root?))
     }
 
-    /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported, and the next one is
-    /// read.
+    /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported,
+    /// and the next one is read.
     fn index_wacz(&mut self, file: Range, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let mut wacz = Wacz::open(file)?;
         let mut bytes_before = 0;
@@ -264,8 +265,8 @@ impl Indexer<'_> {
     }
 }
 
-/// Returns the path from one absolute path to another, with slashes. Like cdxj-indexer it does not ask the file system: `..` is the
-/// component before it, whatever that is a link to.
+/// Returns the path from one absolute path to another, with slashes. Like cdxj-indexer it does not ask the
+/// file system: `..` is the component before it, whatever that is a link to.
 fn relative(path: &Path, root: &Path) -> String {
     let [path, root] = [path, root].map(|path| {
         let mut components = Vec::new();

@@ -131,7 +131,8 @@ impl Target<'_> {
     fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
         let paths = ZipNumPaths::new(path);
         let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // The name of the blocks is a field of the lines of the index and of the locations, which tabs separate.
+        // The name of the blocks is a field of the lines of the index and of the locations, which tabs
+        // separate.
         if part.contains(['\t', '\n']) {
             return Err(Failure::usage("--out: expected a name without a tab and without a line end"));
         }
@@ -154,7 +155,8 @@ impl Target<'_> {
         }
     }
 
-    /// Publishes the files. The index comes last, so that the blocks and the locations exist for those who find it.
+    /// Publishes the files. The index comes last, so that the blocks and the locations exist for those who
+    /// find it.
     fn publish(self) -> Result<(), Failure> {
         match self {
             Target::Printed(out) => out.flush(),
@@ -167,7 +169,6 @@ impl Target<'_> {
                 let name = blocks.file_name().unwrap_or_default().to_string_lossy();
                 writeln!(location_file, "{name}\t{name}")
                     .map_err(|error| Failure::write(&locations, &error))?;
-                // The index comes last, because readers begin with it and find the blocks through it.
                 publish(&blocks, block_file)?;
                 publish(&locations, location_file)?;
                 publish(&index, index_file)

@@ -64,7 +64,8 @@ impl fmt::Display for OtherKey {
 
 impl std::error::Error for OtherKey {}
 
-/// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of CDX is one line.
+/// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of
+/// CDX is one line.
 fn push_header(header: &mut String, line: &str) {
     let is_new = header.is_empty() || line.starts_with('!') && !header.split('\n').any(|other| other == line);
     if is_new {
@@ -75,7 +76,8 @@ fn push_header(header: &mut String, line: &str) {
     }
 }
 
-/// Returns the header of CDX whose first column is the key, which some indexes call a URL; another line as it is.
+/// Returns the header of CDX whose first column is the key, which some indexes call a URL; another line as it
+/// is.
 fn with_key(line: &str) -> Cow<'_, str> {
     let separator = line.chars().next().filter(|first| matches!(first, ' ' | '\t')).unwrap_or(' ');
     let mut names: Vec<&str> = line.split(separator).collect();

@@ -135,7 +135,7 @@ impl Report {
         keys: &mut [Canonicalizer<'_>],
     ) -> Result<(), Failure> {
         self.last = place.line;
-        // The end of rows of JSON is no line.
+        // The end of rows of JSON is not a line.
         let is_end = line.is_empty() && matches!(self.layout, Some(CdxLayout::Rows { .. }));
         // Texts compare by their bytes, as lookups in an index do.
         if *line < *self.before && !is_end {

@@ -1,4 +1,5 @@
-//! `urlid explain --goto` for people: which tokens of a base and of a reference survive in the URL that goto leads to.
+//! `urlid explain --goto` for people: which tokens of a base and of a reference survive in the URL that goto
+//! leads to.
 
 use unicode_width::UnicodeWidthStr;
 use urlid::reference::TokenKind;
@@ -47,6 +48,7 @@ fn of_kind(row: &[Fate], kind: TokenKind) -> Vec<&Fate> {
 
 /// Brings the lines to one width, with a gap of two.
 fn pad(lines: &mut [String; 3]) {
+    // Codes of colours take no columns on a terminal.
     let width = |line: &String| anstream::adapter::strip_str(line).to_string().width();
     let widest = lines.iter().map(width).max().unwrap_or(0);
     for line in lines {

@@ -7,8 +7,8 @@ use urlid_ops::explain::{Explanation, Fact, Facts, explain as explain_text, fail
 
 use crate::report::message::describe_without_code;
 
-/// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices. Programs find them in the
-/// rows of `parts`, and in JSON what the libraries give.
+/// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices.
+/// Programs find them in the rows of `parts`, and in JSON what the libraries give.
 pub(super) fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, urlid::Error> {
     let formats: Vec<&str> =
         detect(text).into_iter().filter(|format| *format != Format::Url).map(Format::name).collect();

@@ -1,4 +1,5 @@
-//! `urlid explain`: the characters of a URL beside the digits that they became, and the contents of an identifier.
+//! `urlid explain`: the characters of a URL beside the digits that they became, and the contents of an
+//! identifier.
 //!
 //! Crate `urlid-ops` collects the facts; here they are shown.
 
@@ -71,10 +72,12 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let width = if run.out.is_terminal() {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
     } else {
+        // Lines that go to a file or a pipe are not broken: programs search them.
         usize::MAX
     };
     let mut is_first = true;
     run.each_text_or_blank(&mut |out, text| {
+        // An empty text is a base too: a URL of the Theory without tokens.
         if text.is_empty() && args.goto.is_none() {
             return Ok(());
         }

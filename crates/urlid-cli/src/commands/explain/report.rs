@@ -1,5 +1,5 @@
-//! An explanation for people: the text with its parts marked, the digits of the identifier, a line for each part, and
-//! the facts.
+//! An explanation for people: the text with its parts marked, the digits of the identifier, a line for each
+//! part, and the facts.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -156,7 +156,8 @@ impl Report<'_> {
     }
 }
 
-/// Returns the columns before the value of a part: its name, its place in the text, the place of the digits, the digits.
+/// Returns the columns before the value of a part: its name, its place in the text, the place of the digits,
+/// the digits.
 fn cells_of(part: &Part) -> [String; 4] {
     let range = |start: usize, end: usize| format!("{start}..{end}");
     let place = part.place.map(|place| range(place.start, place.end)).unwrap_or_default();
@@ -189,8 +190,8 @@ fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
     rows
 }
 
-/// Appends texts behind a head that takes `used` columns. What does not fit continues below: in the same column, or with an
-/// indent of four where the head leaves too little room.
+/// Appends texts after a head that takes `used` columns. What does not fit continues below: in the same
+/// column, or with an indent of four where the head leaves too little room.
 fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, &str)], width: usize) {
     let is_beside = used.saturating_add(LEAST_WIDTH) <= width;
     let indent = if is_beside { used } else { 4 };
@@ -198,7 +199,8 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     let (mut line, mut left) = (head.to_owned(), if is_beside { room } else { 0 });
     for (style, text) in texts {
         let mut rest = *text;
-        // Every row after the first has at least 20 columns, and no character is wider than two: each takes a part of the text.
+        // Every row after the first has at least 20 columns, and no character is wider than two: each takes a
+        // part of the text.
         while !rest.is_empty() {
             let (row, behind) = rest.split_at(end_of_row(rest, left));
             line.push_str(&paint(*style, row));
@@ -216,7 +218,8 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     out.push('\n');
 }
 
-/// Returns where a text is broken to fit in `width` columns: at its end, at a space, or where the columns end.
+/// Returns where a text is broken to fit in `width` columns: at its end, at a space, or where the columns
+/// end.
 fn end_of_row(text: &str, width: usize) -> usize {
     let mut used = 0;
     let too_far = text.char_indices().find(|(_, character)| {

@@ -1,4 +1,5 @@
-//! The kinds of identifiers by their names, the call of the library that makes each, and the encoders that make many at once.
+//! The kinds of identifiers by their names, the call of the library that makes each, and the encoders that
+//! make many at once.
 //!
 //! They make the same, and have none for the same texts.
 
@@ -89,8 +90,8 @@ impl KindOptions {
             kinds.iter().any(|kind| matches!(kind, IdKind::ScrapyW3lib2_5 | IdKind::ScrapyW3lib2_4));
         // They are printed in words or digits.
         let url_hash = kinds.iter().any(|kind| kind.name().starts_with("url-"));
-        // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter whether they are
-        // given.
+        // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter
+        // whether they are given.
         let unused = [
             (!url_hash && self.hex, "--hex", IdKind::UrlHash),
             (!hashed_uri && self.alg.is_some(), "--alg", IdKind::HashedUri),
@@ -255,7 +256,8 @@ impl LineIds<'_> {
     }
 }
 
-/// A batch encoder of one kind of identifier. Its output is a line for each text, empty where there is no identifier.
+/// A batch encoder of one kind of identifier. Its output is a line for each text, empty where there is no
+/// identifier.
 pub(super) trait IdWriter: Send {
     /// Appends the identifiers of lines.
     fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>);
@@ -289,7 +291,7 @@ pub(super) fn id_writer(kind: IdKind, maker: &Maker, kernels: Kernels) -> Option
     })
 }
 
-/// Appends a line of decimal words for each url-hash of a batch, an empty line where there is none.
+/// Appends a line of decimal words for each url-hash of a batch, an empty line for a line without one.
 fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
     for outcome in batch.outcomes() {
         if let Outcome::Id(hash) = outcome {

@@ -100,6 +100,7 @@ struct Ids<'a> {
 
 impl<'a> Ids<'a> {
     fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker, kernels: Kernels) -> Self {
+        // Batch encoders make one kind from the text of a line, which a form would have to replace first.
         let writer = match (kinds, form) {
             ([kind], None) => id_writer(*kind, maker, kernels),
             _ => None,
@@ -155,8 +156,8 @@ impl Values for Ids<'_> {
         let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
         let mut refused = Vec::new();
         writer.write_texts(&readable, &mut self.written, &mut |index, reason| refused.push((index, reason)));
-        // Written together, because that is many times as fast as one by one. The last line has an end too, behind which `split`
-        // finds an empty piece more.
+        // Written together, because that is many times as fast as one by one. The last line has an end too,
+        // after which `split` finds one more, empty piece.
         for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
             cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
             cells.end_row();

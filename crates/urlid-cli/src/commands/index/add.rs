@@ -155,7 +155,8 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
     match run.each_line(&mut loader) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
-            // Waits for the thread of the load: a new file is gone before the message says that nothing was kept.
+            // Waits for the thread of the load: a new file is gone before the message says that nothing was
+            // kept.
             drop(loader);
             run.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &now));

@@ -112,7 +112,8 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     }
 }
 
-/// Begins a table of rows of an index: URLs, with their identifiers if `ids` is set or the format has columns.
+/// Begins a table of rows of an index: URLs, with their identifiers if `ids` is set or the format has
+/// columns.
 pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<Rows, Failure> {
     let shown = if ids { Shown::Always } else { Shown::NotInText };
     let columns = [Column { name: "id", shown }, Column { name: "url", shown: Shown::Always }];
@@ -130,8 +131,8 @@ pub(super) fn progress(out: &Output) -> Progress {
     if out.is_terminal() { Progress::hidden() } else { Progress::work("searching") }
 }
 
-/// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`; `None` if the limit is
-/// 0.
+/// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`;
+/// `None` if the limit is 0.
 pub(super) fn print_rows<T>(
     (format, ids, limit): (Format, bool, Option<u64>),
     find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, Error>,

@@ -124,7 +124,8 @@ impl Lookups {
             lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
         let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let stored = store.are_stored(&texts, self.form.as_ref());
-        // Released early, so that another chunk can be looked up while the answers to this one are put in order.
+        // Released early, so that another chunk can be looked up while the answers to this one are put in
+        // order.
         drop(store);
         let stored = stored.unwrap_or_else(|error| {
             self.failed().get_or_insert(error);
@@ -146,7 +147,8 @@ impl Lookups {
                 },
                 Err(error) => Err(error.into()),
             };
-            // A byte for every line, also where nothing was looked up: the bytes are paired with the lines of the chunk.
+            // A byte for every line, also where nothing was looked up: the bytes are paired with the lines of
+            // the chunk.
             out.push(*answer.as_ref().unwrap_or(&NEITHER));
             refused.extend(answer.err().map(|refusal| (index, refusal)));
         }

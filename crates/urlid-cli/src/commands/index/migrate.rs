@@ -44,7 +44,8 @@ pub(crate) fn run(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure
         &args.index,
         &list,
         &mut |row| {
-            // A failed output does not end the migration, which is one transaction; it is reported afterwards.
+            // A failed output does not end the migration, which is one transaction; it is reported
+            // afterwards.
             if written.is_ok() {
                 let row = [Value::Text(row.url), Value::Text(row.old_tld), Value::Text(row.new_tld)];
                 written = rows.write(&mut out, &row);

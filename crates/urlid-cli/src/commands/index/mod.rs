@@ -56,7 +56,8 @@ enum IndexCommand {
 }
 
 impl IndexVerb {
-    /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the index.
+    /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the
+    /// index.
     pub(super) fn splits_hosts(&self) -> bool {
         matches!(self.command, IndexCommand::Add(_) | IndexCommand::Build(_) | IndexCommand::Migrate(_))
     }

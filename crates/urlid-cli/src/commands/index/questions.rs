@@ -1,6 +1,7 @@
 //! `urlid index find --questions`: several questions from a file, one per line.
 //!
-//! A line is pairs of a condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
+//! A line is pairs of a condition and its value, such as `tld=com`, separated by tabs. Blank lines are
+//! skipped.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is asked: an index in one file, or datasets in folders.
+//! The store that a verb reads: an index in one file, or datasets in folders.
 
 use std::path::PathBuf;
 

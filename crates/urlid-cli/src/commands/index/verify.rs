@@ -69,6 +69,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         if verified.is_stopped { ", stopped before the end" } else { "" }
     ))?;
     out.flush()?;
+    // A finding is a result of the check and not its failure, which is exit code 4.
     Ok(if verified.findings > 0 { Exit::Nothing } else { Exit::Done })
 }
 

@@ -1,4 +1,4 @@
-//! What a publisher says of an edition of a list, on the command line.
+//! The statements of a publisher about an edition of a list, on the command line.
 
 use clap::Args;
 use urlid_lists::{Date, Edition, Publisher};

@@ -40,8 +40,8 @@ pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) ->
     HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::new(Exit::Usage, &error))
 }
 
-/// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are refused and
-/// reported.
+/// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are
+/// refused and reported.
 fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
     let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
@@ -72,7 +72,8 @@ fn read_uri(text: &str) -> Result<Option<HashedUri>, Refusal> {
     Ok(Some(uri))
 }
 
-/// Checks that the library computes the algorithm; whether there is a key is checked for all hashed URIs at once.
+/// Checks that the library computes the algorithm; whether there is a key is checked for all hashed URIs at
+/// once.
 fn check_algorithm(uri: &HashedUri) -> Result<(), urlid::Error> {
     match uri.is_known() {
         true => Ok(()),

@@ -38,7 +38,8 @@ pub(crate) fn run(args: &KeyArgs) -> Result<Exit, Failure> {
     files.write("--secret", Some(&args.secret))?;
     files.write("--public", Some(&args.public))?;
     let signer = Signer::from_random(sign::random()?);
-    // The secret key comes first: after a crash between the two there is no public key that nobody can sign for.
+    // The secret key comes first: after a crash between the two there is no public key without its secret
+    // one.
     write_secret(&args.secret, &signer.secret_text())?;
     write_file(&args.public, signer.public_text().as_bytes())?;
     message::print(&format!("{}: publish this key", Escaped::path(&args.public)));
@@ -48,7 +49,8 @@ pub(crate) fn run(args: &KeyArgs) -> Result<Exit, Failure> {
 /// Writes the secret key, which only its owner can read.
 fn write_secret(path: &std::path::Path, text: &str) -> Result<(), Failure> {
     use std::io::Write;
-    // Not a `NewFile`, which gives a new file the permissions of the umask. `create_new` follows no link and replaces nothing.
+    // Not a `NewFile`, which gives a new file the permissions of the umask. `create_new` follows no link and
+    // replaces nothing.
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -237,7 +237,8 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts do not cover.
+/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts
+/// do not cover.
 fn print_report(report: &ImportReport, print: impl Fn(&str)) {
     for (reason, count, examples) in report.differences() {
         let effect = match reason.effect() {

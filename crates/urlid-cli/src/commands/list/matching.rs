@@ -83,11 +83,11 @@ pub(super) struct Matcher<'a> {
     pub(super) scratch: Scratch,
 }
 
-/// The entry of a text, or why there is none.
+/// The entry of a text, or the reason why it has no answer.
 type Answer<'a> = Result<Option<Entry<'a>>, Refusal>;
 
-/// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line is: a browser
-/// opens the first, and whoever wrote the line may mean the second.
+/// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line
+/// is: a browser opens the first, and whoever wrote the line may mean the second.
 type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
 
 impl<'a> Matcher<'a> {
@@ -105,8 +105,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Matches texts that are not empty and counts them. `take` receives each answer in order, and whether it counts as a match:
-    /// `None` if the text is refused.
+    /// Matches texts that are not empty and counts them. `take` receives each answer in order, and whether it
+    /// counts as a match: `None` if the text is refused.
     fn each(
         &mut self,
         texts: Vec<Result<Candidate<'_>, Refusal>>,
@@ -173,13 +173,14 @@ impl Worker for Printer<'_> {
 }
 
 impl Printer<'_> {
-    /// Matches lines and appends those that are shown; returns the index and the reason of each that is refused.
+    /// Matches lines and appends those that are shown; returns the index and the reason of each that is
+    /// refused.
     fn print(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
         let Printer { matcher, shown, is_terminal, leaves_refused_out } = self;
         let texts = lines.iter().filter(|line| line.text != Ok("")).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
-        // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not printed yet: before
-        // each answer the blank ones up to its line are put back.
+        // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
+        // printed yet: before each answer the blank ones up to its line are put back.
         let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
             // A blank line stays blank where every line is shown.
@@ -227,7 +228,8 @@ impl Values for Matcher<'_> {
 }
 
 impl Matcher<'_> {
-    /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as none.
+    /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as
+    /// none.
     fn value(&mut self, text: Result<&str, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
         let mut refused = None;
         self.each(vec![text.map(|text| (text.into(), None))], |answer, is_match| {

@@ -20,8 +20,8 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::{OnRefused, Place, Refusals};
 
-/// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the shell. Lines that are
-/// refused are reported, and call for the exit that is returned too.
+/// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the
+/// shell. Lines that are refused are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     read(path, open(path)?)
 }
@@ -88,8 +88,9 @@ pub(super) fn trusted_beside(
         urls.open_beside(path, "the list")?
     } else {
         let mut file = open_file(path).map_err(|error| Failure::read(path, &error))?;
-        // Verified as a stream first, so that what is not signed takes no memory, whatever its size. The bytes that are used are
-        // read again, from the same descriptor, and verified again: the file may have been written to in between.
+        // Verified as a stream first, so that what is not signed takes no memory, whatever its size. The
+        // bytes that are used are read again, from the same descriptor, and verified again: the file may have
+        // been written to in between.
         let stream = file.try_clone().map_err(|error| Failure::read(path, &error))?;
         let stream = Input::from_file(stream).map_err(|error| failed(&error))?.content();
         trust.verify(path, stream, &signature)?;

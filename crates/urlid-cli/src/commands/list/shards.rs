@@ -89,6 +89,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
         kind => compile_to(&args.list, &list, kind.unwrap_or(Kind::Exact), args.digest_bits)?,
     };
     let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
+    // The size of an encrypted answer could tell which shard was read, and so parts of the digest.
     let padding = if args.pad { Padding::Equal } else { Padding::None };
     let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
     let shards = shards.map_err(|error| {
@@ -179,8 +180,8 @@ impl ShardFolder {
         if let Some(shard) = read().get(&number) {
             return Ok(Arc::clone(shard));
         }
-        // Without the lock, which others would wait for. Two threads may read one shard; the later one replaces it by an equal
-        // one.
+        // Without the lock, which others would wait for. Two threads may read one shard; the later one
+        // replaces it by an equal one.
         let bytes = read_file(&self.folder.join(self.matcher.index().file_name(number)));
         let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
         let shard = Arc::new(self.matcher.index().read(number, bytes)?);

@@ -1,6 +1,7 @@
 //! Signing, in the format of minisign: Ed25519 over the BLAKE2b-512 of a file, in a file beside it.
 //!
-//! Secret keys are those that minisign writes without a password (`minisign -G -W`). Verifying is in `urlid_lists`.
+//! Secret keys are those that minisign writes without a password (`minisign -G -W`). Verifying is in
+//! `urlid_lists`.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -21,8 +22,8 @@ use crate::report::exit::Failure;
 const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
 const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");
 
-/// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of the derivation; the
-/// number of the key, its 64 bytes, and their checksum.
+/// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of
+/// the derivation; the number of the key, its 64 bytes, and their checksum.
 const SECRET: usize = 2 + 2 + 2 + 32 + 8 + 8 + 8 + 64 + 32;
 // The place of the number in the file: the parts before it have 2 + 2 + 2 + 32 + 8 + 8 bytes.
 const NUMBER: usize = 54;
@@ -92,6 +93,7 @@ impl Signer {
     /// Returns the text of the file of the secret key.
     pub(super) fn secret_text(&self) -> String {
         let mut bytes = b"Ed\0\0B2".to_vec();
+        // Salt and costs of the derivation from a password, which is not used here.
         bytes.extend([0; 48]);
         bytes.extend(self.number);
         bytes.extend(self.key.as_ref());
@@ -107,6 +109,7 @@ impl Signer {
 
     /// Returns the number of the key as minisign prints it.
     fn name(&self) -> String {
+        // As minisign prints the numbers of keys, so that the names can be compared.
         format!("{:016X}", u64::from_le_bytes(self.number))
     }
 

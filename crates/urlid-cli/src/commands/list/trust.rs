@@ -61,7 +61,8 @@ impl TrustArgs {
         open: impl FnOnce(Trust<'_>) -> Result<(T, Seen), urlid::Error>,
     ) -> Result<T, Failure> {
         let key = self.key()?;
-        // From reading to writing: of two runs the one that waits sees what the other wrote, so the state never goes back.
+        // From reading to writing: of two runs the one that waits sees what the other wrote, so the state
+        // never goes back.
         let _lock = self.state.as_deref().map(FileLock::beside).transpose()?;
         let before = self.seen()?;
         let now = self.now.map_or_else(clock::now, Date::seconds);

@@ -96,7 +96,8 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
     }
     let trusted = args.trust.paths().into_iter().flatten();
     FilesInUse::reading(paths.iter().map(PathBuf::as_path).chain(trusted)).write("--out", Some(out))?;
-    // Until list and signature are written: another update would mix its own with them, or put an older list in their place.
+    // Until list and signature are written: another update would mix its own with them, or put an older list
+    // in their place.
     let _lock = FileLock::beside(out)?;
     let (list, exit) = open::list(&args.list)?;
     let deltas = paths.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
@@ -113,8 +114,9 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             Some(text) => text.to_owned(),
             None => signature_beside(&args.list)?,
         };
-        // This keeps the edition as seen before the list is written: after a crash between the two the old list is refused, and the
-        // next update writes the new one. The other way round a crash would let the old list come back.
+        // This keeps the edition as seen before the list is written: after a crash between the two the old
+        // list is refused, and the next update writes the new one. The other way round a crash would let the
+        // old list come back.
         args.trust.open(out, bytes.clone(), &text)?;
     }
     if !chain.is_empty() || args.out.is_some() {
@@ -124,7 +126,7 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
         write_signature(out, text)?;
     }
     report(out, &list, chain.len());
-    // What can be applied is; but who hears nothing of a gap takes an old list for the newest.
+    // What can be applied is applied; without an error for the gap, an old list would pass for the newest.
     let sequence = |header: &ListHeader| header.edition().sequence;
     match deltas.iter().position(|delta| sequence(delta.header()) > sequence(list.header())) {
         Some(index) => Err(Failure::of_file(&paths[index], &UNREACHED.error())),

@@ -16,8 +16,9 @@ use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::{Place, Refusal};
 
-/// Prints the formats of each text. Some formats look alike, so all that fit are printed, the most specific first; for hexadecimal
-/// digits that are not an SXURL, the check that failed too. Exits with 1 if no text has any of the formats.
+/// Prints the formats of each text. Some formats look alike, so all that fit are printed, the most specific
+/// first; for hexadecimal digits that are not an SXURL, the check that failed too. Exits with 1 if no text
+/// has any of the formats.
 pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         let is_found = AtomicBool::new(false);

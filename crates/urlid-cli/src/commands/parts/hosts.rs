@@ -14,8 +14,9 @@ use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
-/// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`, `https:`, `ws:`, `wss:`, `ftp:`
-/// or `file:`. A host that is itself a public suffix has no domain, and an IP address has none of the parts.
+/// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`,
+/// `https:`, `ws:`, `wss:`, `ftp:` or `file:`. A host that is itself a public suffix has no domain, and an IP
+/// address has none of the parts.
 pub(super) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let make = || Box::new(Splitter { list: list.clone() }) as _;

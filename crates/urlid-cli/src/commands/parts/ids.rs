@@ -14,8 +14,8 @@ use crate::report::refusals::Refusal;
 const NUMBERS: [&str; 6] =
     ["tld_number", "domain_number", "sub_number", "path_number", "params_number", "frag_number"];
 
-/// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An id that fails a check
-/// of the specification is refused with the code of that check.
+/// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An
+/// id that fails a check of the specification is refused with the code of that check.
 pub(super) fn run(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         return Err(Failure::usage("--column: SXURLs are read from lines"));

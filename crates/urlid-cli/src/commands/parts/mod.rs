@@ -1,7 +1,7 @@
 //! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
 //!
-//! `part` has the parts and their names, `template` the text of `--get`. What the lines are instead of URLs is in `hosts`, `ids`
-//! and `formats`.
+//! `part` has the parts and their names, `template` the text of `--get`. What the lines are instead of URLs
+//! is in `hosts`, `ids` and `formats`.
 
 mod args;
 mod formats;

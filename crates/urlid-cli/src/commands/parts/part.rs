@@ -20,7 +20,8 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Parses an absolute URL, which is left in `parsed` if `text` is not its normal form. The list splits its host.
+    /// Parses an absolute URL, which is left in `parsed` if `text` is not its normal form. The list splits
+    /// its host.
     #[inline]
     pub(crate) fn parse(
         text: &'a str,
@@ -79,7 +80,8 @@ impl<'a> Parts<'a> {
 
     /// Returns the value of the first parameter with a name: decoded, or as written.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
-        // Normalising adds and removes no `&`, so the pairs of the raw query are those of the normal form, in the same order.
+        // Normalising adds and removes no `&`, so the pairs of the raw query are those of the normal form, in
+        // the same order.
         let written = self.query()?.split('&').filter(|pair| !pair.is_empty());
         let (_, value, written) = self
             .query_pairs()

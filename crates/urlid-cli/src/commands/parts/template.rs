@@ -74,7 +74,8 @@ impl Piece {
 }
 
 impl Template {
-    /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every character.
+    /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every
+    /// character.
     pub(super) fn expand(&self, parts: &Parts<'_>, is_line: bool) -> String {
         let mut expanded = String::new();
         for piece in &self.0 {
@@ -95,14 +96,15 @@ impl Template {
     }
 }
 
-/// Appends a value. Control characters are percent-encoded again, so that a URL cannot write a line of its own, and of a decoded
-/// value so is a `%` that would read as such an escape.
+/// Appends a value. Control characters are percent-encoded again, so that a URL cannot write a line of its
+/// own, and of a decoded value so is a `%` that would read as such an escape.
 fn push_in_line(text: &str, is_decoded: bool, out: &mut String) {
     let is_escape = |index: usize| {
         let digits = text.as_bytes().get(index + 1..index + 3);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     };
     for (index, character) in text.char_indices() {
+        // A decoded `%` before two digits is escaped again, or `%0A` in a value would look like a line end.
         if character.is_control() || character == '%' && is_decoded && is_escape(index) {
             character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
                 write!(out, "%{byte:02X}").expect("writing to a String does not fail");

@@ -38,6 +38,7 @@ pub(crate) struct DiffArgs {
 
 /// Prints the differences.
 pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+    // Both lists are arguments, so --psl has no effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
     if !args.urls.sources.is_given() {

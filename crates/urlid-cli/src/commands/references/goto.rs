@@ -42,6 +42,7 @@ pub(super) struct GotoArgs {
 
 /// Prints the target of each reference.
 pub(super) fn run(args: &GotoArgs) -> Result<Exit, Failure> {
+    // A wrong base would refuse every reference, so it is an error of the command line.
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };

@@ -43,7 +43,7 @@ pub(super) struct Row {
     pub(super) counterexamples: Vec<Pair>,
 }
 
-/// What a form did with URLs: [`Counts`], and the shares that follow from them.
+/// The counts of a form over URLs, [`Counts`], and the shares that follow from them.
 #[derive(Serialize)]
 pub(super) struct Numbers {
     pub(super) urls: u64,
@@ -124,9 +124,9 @@ pub(super) struct Unjudged {
     pub(super) urls: u64,
 }
 
-/// Returns a share with four digits; a dash where there is none.
+/// Returns a share with four digits; a dash if there is no share.
 pub(super) fn share(share: Option<f64>) -> String {
-    // Rounded down, so that 1 is said of what is 1.
+    // Rounded down, so that only a share of exactly 1 is shown as 1.
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.4}", (share * 10_000.0).floor() / 10_000.0))
 }
 

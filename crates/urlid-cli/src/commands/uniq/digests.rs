@@ -40,8 +40,8 @@ impl Worker for Digests<'_> {
     }
 }
 
-/// Passes the digests that a worker made, and their lines, to `take`. The bytes are as they came: an assumed scheme is only in the
-/// text.
+/// Passes the digests that a worker made, and their lines, to `take`. The bytes are as they came: an assumed
+/// scheme is only in the text.
 pub(super) fn with_digests<T>(
     made: &[u8],
     of: &ChunkOrLine<'_>,

@@ -43,8 +43,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = form.map_or_else(|| args.form(), Ok)?;
     // A folder stands for its files, so that --refused cannot overwrite one of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
-    // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is synced whatever its
-    // size.
+    // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is
+    // synced whatever its size.
     let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
     let inputs = match args.resume {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
@@ -57,7 +57,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     // Before the set is opened: a signal then ends the wait for another writer in order.
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
-    // Errors of a set are reported before anything is read. A new one is made with its first lines: the input may be a mistyped name.
+    // Errors of a set are reported before anything is read. A new one is made with its first lines: the input
+    // may be a mistyped name.
     let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
     // Before any row, which would continue the line that a killed run left unfinished.
     end_line(&mut run.out, set.as_ref(), args.format.format)?;
@@ -118,8 +119,9 @@ fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
     }
 }
 
-/// Ends the line that an earlier run was writing to this file when it was killed: the next line would become part of it. If it
-/// is one of those that were not delivered, it is completed, so that no URL is in the file that was not in the input.
+/// Ends the line that an earlier run was writing to this file when it was killed: the next line would become
+/// part of it. If it is one of those that were not delivered, it is completed, so that no URL is in the file
+/// that was not in the input.
 fn end_line(out: &mut Output, set: Option<&SeenSet>, format: Format) -> Result<(), Failure> {
     let begun = out.begun_line();
     if begun.is_empty() {
@@ -216,7 +218,8 @@ impl Printer<'_> {
 
     /// Stores lines, then prints those that are new.
     fn print_new(&mut self, out: &mut Output, digests: &[Digest], lines: &[&str]) -> Result<(), Failure> {
-        // A closed output is noticed before anything is stored, or the lines would be known and never printed.
+        // A closed output is noticed before anything is stored, or the lines would be known and never
+        // printed.
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
         let set = match &mut self.set {
             Some(set) => set,

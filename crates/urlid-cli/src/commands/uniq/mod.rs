@@ -1,6 +1,7 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
-//! `durable` keeps what was seen on disk; here it is in memory. `per_site`, `sample` and `compared` choose some of these lines.
+//! `durable` keeps what was seen on disk; here it is in memory. `per_site`, `sample` and `compared` choose
+//! some of these lines.
 
 mod arguments;
 mod compared;
@@ -89,8 +90,8 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     run.finish(Exit::Done)
 }
 
-/// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no line end in them, as an
-/// argument may have.
+/// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no
+/// line end in them, as an argument may have.
 type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
 
 /// Passes the lines of all sources to `take`.

@@ -1,7 +1,7 @@
 //! `uniq --sample`: the lines whose forms have the smallest digests.
 //!
-//! A digest depends on the form alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of
-//! one of more.
+//! A digest depends on the form alone, so the forms are the same in any order of the input, and a sample of
+//! fewer lines is a part of one of more.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,8 @@ impl Sample {
         if is_full && self.lines.last_key_value().is_none_or(|(last, _)| *last < digest) {
             return;
         }
-        // The first line of a form stays. One that was removed never comes back: from then on the largest digest is smaller.
+        // The first line of a form stays. One that was removed never comes back: from then on the largest
+        // digest is smaller.
         self.lines.entry(digest).or_insert_with(|| (self.place, line.into()));
         if self.lines.len() > self.most {
             self.lines.pop_last();
