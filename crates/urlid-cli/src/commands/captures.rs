@@ -151,6 +151,7 @@ impl Reading<'_> {
         let mut head = Vec::new();
         Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
         let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
+        // The first record of an ARC file has the URL `filedesc://` and the name of the file.
         if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
             return self.read_records(run, source.name(), &|| read.get(), stream);

@@ -18,6 +18,7 @@ pub(crate) struct CompletionsArgs {
 
 /// Prints the script.
 pub(crate) fn run(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
+    // Into memory, because `generate` panics if a write fails, as on a pipe that was closed.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "urlid", &mut script);
     let mut out = Output::stdout()?;

@@ -178,6 +178,7 @@ impl Counter<'_> {
         for (digest, value, count) in values {
             // The order is by count, so it does not matter where a value came first.
             let added = counts.tally.add(digest, 0, count, &value);
+            // A worker can only refuse lines, so `run` reports the first error of the sort at the end.
             counts.failure = counts.failure.take().or(added.err());
         }
     }

@@ -45,6 +45,7 @@ pub(crate) fn run(args: &VectorsArgs) -> Result<Exit, Failure> {
         progress.finish();
         for failure in report.failures() {
             let line = format!("{name}: failed: {}: {}", failure.id, failure.reason);
+            // Identifiers and reasons quote the file, which may have control characters.
             out.line(&Escaped(line.as_bytes()).to_string())?;
         }
         passed += report.passed();

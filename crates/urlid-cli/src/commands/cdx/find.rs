@@ -151,7 +151,7 @@ fn explained(args: &FindArgs, error: &Error) -> Failure {
 
 /// Opens a regular file, because a search needs a size and positions.
 fn open(path: &Path) -> io::Result<File> {
-    // To open a pipe would wait for its writer, and a binary search needs offsets.
+    // Looked at before it is opened, because opening a pipe waits for its writer.
     if path.metadata()?.is_file() {
         File::open(path)
     } else {

@@ -96,6 +96,7 @@ impl Report<'_> {
         if fields.is_empty() {
             return;
         }
+        // Parts are in the order of the text, digits in that of the identifier.
         fields.sort_by_key(|(digits, _)| digits.hex_start);
         out.push('\n');
         let (mut digits, mut letters, mut used) = (String::new(), String::new(), 0);
@@ -177,6 +178,7 @@ struct Cell {
 
 /// Splits cells into rows of at most `width` columns.
 fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
+    // A terminal may report a width of 0, and a row must take a character.
     let width = width.max(LEAST_WIDTH);
     let (mut rows, mut start, mut used) = (Vec::new(), 0, 0);
     for (index, cell) in cells.iter().enumerate() {

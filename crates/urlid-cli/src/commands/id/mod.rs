@@ -134,6 +134,7 @@ impl Values for Ids<'_> {
         let mut first = None;
         for kind in self.kinds {
             let refusal = table::push(line.id(*kind), cells);
+            // A line is refused once, however many kinds it lacks.
             first = first.or(refusal);
         }
         first

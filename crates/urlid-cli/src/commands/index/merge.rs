@@ -43,7 +43,7 @@ pub(crate) struct MergeArgs {
 pub(crate) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
-    // The command line has at least one OTHER.
+    // The command line has at least one OTHER, and the merge rejects those of another form.
     let form = args.lists.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
     // Without a count there is only no total. Errors are those of the merge, which opens the indexes again.

@@ -56,7 +56,7 @@ pub(super) fn run(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, 
             message::print(&format!("question {number}: plan: {}", index.plan(&question)?));
         }
         let mut left = answers.limit;
-        // A search passes a row before it can be stopped, and `left` would wrap.
+        // A search passes a row before it can be stopped, so `left` cannot be zero in a call.
         if left == 0 {
             continue;
         }

@@ -204,8 +204,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         .with_widening(widening);
     run.each_text(&mut |_, text| import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from))?;
     if run.has_unread() {
-        // A part of a list is not a list.
-        // `finish` returns the exit code of an unread input.
+        // A part of a list is not a list; `finish` returns the exit code of an unread input.
         return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);

@@ -57,6 +57,7 @@ enum ListCommand {
 impl ListVerb {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
+        // The routes of a list depend on the suffix list: `make` writes them, and `shards` reads them.
         matches!(self.command, ListCommand::Make(_) | ListCommand::Shards(_))
     }
 }

@@ -29,6 +29,7 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;
+    // The text form consists of hashed URIs, which parts of digests are not.
     let written = match args.header || !list.is_whole() {
         true => list.write_header(out.writer()),
         false => list.write_text(out.writer()),

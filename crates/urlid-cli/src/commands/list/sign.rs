@@ -74,9 +74,11 @@ impl Signer {
     fn read(path: &Path) -> Result<Self, Failure> {
         let text = read_text(path)?;
         let failed = |kind: ErrorKind| Failure::of_file(path, &kind.error());
+        // The first line is a comment that nothing protects.
         let bytes = text.lines().nth(1).and_then(|line| STANDARD.decode(line.trim()).ok());
         let bytes: [u8; SECRET] =
             bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| failed(NOT_A_KEY))?;
+        // The function that derives a key from the password; zeros if there is no password.
         if bytes[2..4] != [0, 0] {
             return Err(failed(ENCRYPTED).with_hint("`minisign -C -W` removes the password of a key"));
         }

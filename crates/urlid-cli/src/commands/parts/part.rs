@@ -33,6 +33,8 @@ impl<'a> Parts<'a> {
         let raw = match written {
             Written::Normal => None,
             Written::Raw => {
+                // The step of WHATWG that the Theory lacks: tabs, line ends and outer spaces are not parts of
+                // a URL.
                 let text = clean(text);
                 Some(force(&Reference::parse(&text, Context::Whatwg(Class::Generic))?)?)
             }

@@ -76,8 +76,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
                 .map_err(|error| sort_failure(&error))
         })?;
         if run.has_unread() {
-            // Without all of the file, what it lacks is not known.
-            // `finish` returns the exit code of an unread input.
+            // Without all of the file, what it lacks is not known. `finish` returns the exit code of that.
             return run.finish(Exit::Done);
         }
         run.sources = inputs;
@@ -236,6 +235,7 @@ impl First {
             match sight {
                 Sight::Again => Ok(()),
                 Sight::First => print(line),
+                // The set is full and lacks it: the sort at the end finds which of its lines is the first.
                 Sight::Unknown => {
                     later.add(digests[index], *taken, 1, text_of(line)).map_err(|error| sort_failure(&error))
                 }
