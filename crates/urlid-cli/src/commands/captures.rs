@@ -71,6 +71,7 @@ impl CaptureInputs {
         if let Some(first) = first {
             sources = Sources::from_files(&[first.to_owned()])?;
         }
+        // No files mean standard input, in whose place the first input is.
         if first.is_none() || self.is_given() {
             sources.0.extend(Sources::from_files(&self.files)?.0);
         }
@@ -116,6 +117,8 @@ impl CaptureInputs {
                 line.is_none_or(|line| !batch.last().is_some_and(|domain| domain.has_domain_of(line)));
             if is_new {
                 count += batch.last().map_or(0, DomainLines::len);
+                // Many small domains are one batch, and large ones are few: memory is bounded by about twice
+                // `most`.
                 if count >= most || line.is_none() {
                     let workers = for_each_core(&|| ());
                     numbers_in_order(workers, batch.len(), &|(), place| work(&batch[place]), take)?;

@@ -79,6 +79,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
     let mut written = Ok(());
+    // A dataset keeps no identifiers and computes that of each row, so only if they are shown.
     let with_ids = format != Format::Text;
     let found = index.find(&Question::default(), with_ids, &mut |row| {
         written = match args.format {

@@ -65,6 +65,7 @@ pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
         message::print(&format!("plan: {}", index.plan(&question)?));
     }
     let shown = (args.format.format, args.ids, args.limit);
+    // A dataset keeps no identifiers and computes that of each row, so only if they are shown.
     let with_ids = args.ids || args.format.format != Format::Text;
     let Some(found) = print_rows(shown, |each| index.find(&question, with_ids, each))? else {
         return Ok(Exit::Nothing);

@@ -104,7 +104,6 @@ fn push_in_line(text: &str, is_decoded: bool, out: &mut String) {
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     };
     for (index, character) in text.char_indices() {
-        // A decoded `%` before two digits is escaped again, or `%0A` in a value would look like a line end.
         if character.is_control() || character == '%' && is_decoded && is_escape(index) {
             character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| {
                 write!(out, "%{byte:02X}").expect("writing to a String does not fail");
