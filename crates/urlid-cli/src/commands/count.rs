@@ -138,8 +138,8 @@ struct Counts {
     failure: Option<io::Error>,
 }
 
-/// The counts of one worker since it handed them over. Few values make up most of the lines of a chunk, so the lock and the digest
-/// are needed once for each value and chunk, not for each line.
+/// The counts of one worker since it handed them over. Few values make up most of the lines of a chunk, so
+/// the lock and the digest are needed once for each value and chunk, not for each line.
 #[derive(Default)]
 struct Counted {
     total: u64,

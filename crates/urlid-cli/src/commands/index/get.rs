@@ -81,6 +81,7 @@ fn url(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
             "{count} other {others} the same identifier; `urlid index get` with that shows all"
         ));
     }
+    // Others with the identifier are not the URL that was looked up, so they do not count as found.
     Ok(if is_shown { Exit::Done } else { Exit::Nothing })
 }
 

@@ -51,6 +51,7 @@ impl TrustArgs {
 
     /// Opens the bytes of the index of the shards of a list, and keeps that it was seen.
     pub(super) fn open_index(&self, path: &Path, bytes: &[u8]) -> Result<ShardIndex, Failure> {
+        // The index alone is signed: it has the root of the tree that each shard is checked with.
         let signature = signature_beside(path)?;
         self.admit(path, |trust| trust.open_index(bytes, &signature))
     }

@@ -32,6 +32,7 @@ impl Sites<'_> {
             None => Cow::Borrowed(line),
         };
         let part = |part: Part| part.of(&text, &self.list).ok().flatten().filter(|part| !part.is_empty());
+        // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
         digest(&part(self.part).or_else(|| part(Part::Host)).unwrap_or_default())
     }
 }
