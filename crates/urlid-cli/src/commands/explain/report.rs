@@ -178,7 +178,7 @@ struct Cell {
 
 /// Splits cells into rows of at most `width` columns.
 fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
-    // A terminal may report a width of 0, and a row must take a character.
+    // A terminal may be narrower than the indent, which leaves no columns.
     let width = width.max(LEAST_WIDTH);
     let (mut rows, mut start, mut used) = (Vec::new(), 0, 0);
     for (index, cell) in cells.iter().enumerate() {
