@@ -254,7 +254,6 @@ fn push_text(line: &Line<'_>, is_terminal: bool, out: &mut Vec<u8>) {
 
 /// Appends a line and its result. The result is unambiguous, because tabs in the line are escaped.
 fn push_answer(line: &Line<'_>, answer: &Answer<'_>, out: &mut Vec<u8>) {
-    // A tab or a line end in a URL could forge an answer, so all but plain characters are escaped.
     let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
     match is_plain {
         true => out.extend_from_slice(line.bytes),
