@@ -75,12 +75,12 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.hosts {
         return compare_hosts(args);
     }
-    let [Some(a), Some(b)] = [0, 1].map(|index| args.urls.get(index)?.to_str()) else {
-        return Err(Failure::usage("expected two URLs"));
+    let [a, b] = &args.urls[..] else {
+        return Err(Failure::usage("expected two URLs; --hosts takes any number"));
     };
-    if args.urls.len() > 2 {
-        return Err(Failure::usage("expected two URLs; --hosts takes more"));
-    }
+    let (Some(a), Some(b)) = (a.to_str(), b.to_str()) else {
+        return Err(Failure::usage("a URL is not UTF-8"));
+    };
     let list = globals.psl.list()?;
     let form = match &args.no_vary_search {
         Some(field) => {

@@ -122,7 +122,12 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         ..BuildOptions::default()
     };
     let builder = Builder::begin(&args.folder, &list, options)?;
-    args.from.iter().try_for_each(|path| take_store(&builder, path, form.as_ref()))?;
+    for path in &args.from {
+        match take_store(&builder, path, form.as_ref()) {
+            Err(Failure::Stopped) => return Err(stopped(&args.folder)),
+            taken => taken?,
+        }
+    }
     let make = || Box::new(Adding { adder: builder.adder() }) as _;
     match run.each_output(&make, &mut |_, _, _| Ok(builder.check()?)) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
@@ -179,7 +184,7 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
     // An error of the adder ended the search, so it comes first.
     added?;
     found?;
-    if signals::is_stopping() { Err(stopped(path)) } else { Ok(()) }
+    if signals::is_stopping() { Err(Failure::Stopped) } else { Ok(()) }
 }
 
 /// Adds lines on one core.
