@@ -157,11 +157,13 @@ impl Values for Ids<'_> {
         let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
         let mut refused = Vec::new();
         writer.write_texts(&readable, &mut self.written, &mut |index, reason| refused.push((index, reason)));
-        // Written together, because that is many times as fast as one by one. The last line has an end too,
-        // after which `split` finds one more, empty piece.
-        for id in self.written.split(|&byte| byte == b'\n').take(texts.len()) {
-            cells.push(str::from_utf8(id).ok().filter(|id| !id.is_empty()));
+        // Written together, because that is many times as fast as one by one.
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &self.written) {
+            let id = str::from_utf8(&self.written[start..end]).ok();
+            cells.push(id.filter(|id| !id.is_empty()));
             cells.end_row();
+            start = end + 1;
         }
         let unreadable = texts.into_iter().enumerate();
         refused.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
