@@ -69,6 +69,15 @@ impl HostReader {
             HostReader::Go => go_url::hostname(text),
         }
     }
+
+    /// Returns whether hosts that readers gave for one text are the same one, or all empty; `false` if a reader rejected the text.
+    /// Compares as [`hosts_agree`], which reads them too.
+    pub fn agree<H: AsRef<str>>(hosts: impl IntoIterator<Item = Option<H>>) -> bool {
+        let mut hosts = hosts.into_iter();
+        let Some(Some(first)) = hosts.next() else { return false };
+        let is_first = |host: H| comparable(host.as_ref()).eq_ignore_ascii_case(comparable(first.as_ref()));
+        hosts.all(|host| host.is_some_and(is_first))
+    }
 }
 
 /// Returns whether every [`HostReader`] reads the text, and all see the same host, or all see none.
@@ -85,16 +94,10 @@ impl HostReader {
 /// assert!(!hosts_agree("//example.com/"));
 /// ```
 pub fn hosts_agree(text: &str) -> bool {
-    let mut hosts = HostReader::ALL.into_iter().map(|reader| reader.host(text).map(comparable));
-    let Some(Some(first)) = hosts.next() else { return false };
-    hosts.all(|host| host.as_deref() == Some(&*first))
+    HostReader::agree(HostReader::ALL.into_iter().map(|reader| reader.host(text)))
 }
 
-/// Returns a host in lower case without brackets around it.
-fn comparable(mut host: String) -> String {
-    host.make_ascii_lowercase();
-    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(address) => address.to_owned(),
-        None => host,
-    }
+/// Returns a host without brackets around it.
+fn comparable(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
 }

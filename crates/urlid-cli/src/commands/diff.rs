@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax, hosts_agree};
+use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
@@ -231,12 +231,13 @@ impl Values for Hosts<'_> {
     }
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        let agree = hosts_agree(text);
+        let hosts = HostReader::ALL.map(|reader| reader.host(text));
+        let agree = HostReader::agree(hosts.iter().map(Option::as_deref));
         if !agree {
             self.differ.store(true, Ordering::Relaxed);
         }
         cells.push(Some(if agree { "true" } else { "false" }));
-        HostReader::ALL.iter().for_each(|reader| cells.push(reader.host(text).as_deref()));
+        hosts.iter().for_each(|host| cells.push(host.as_deref()));
         None
     }
 }
