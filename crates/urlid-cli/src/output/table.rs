@@ -270,8 +270,8 @@ struct TableWorker<'v> {
     cells: CellColumns,
 }
 
-/// Lines whose values are made together.
-const TOGETHER: usize = 512;
+/// Lines, or rows of a table, whose values are made together.
+pub(crate) const TOGETHER: usize = 512;
 
 impl TableWorker<'_> {
     /// Makes the rows of a chunk from values that are made together.

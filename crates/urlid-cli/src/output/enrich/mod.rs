@@ -32,14 +32,14 @@ pub(crate) fn run(
     name_of_text: &str,
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
-    if !args.is_given()? {
-        let run = LineRun::begin(inputs, files, args.out.path())?;
-        return table::print_rows(run, format, name_of_text, make);
-    }
-    if format != Format::Text {
+    let is_table = args.is_given()?;
+    if is_table && format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
     let mut run = LineRun::begin(inputs, files, args.out.path())?;
+    if !is_table {
+        return table::print_rows(run, format, name_of_text, make);
+    }
     let [_] = &run.sources.0[..] else { return Err(not_one_table(&run.sources.0)) };
     run.each_source(&mut |run, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => parquet::run(run, source, args, make),
