@@ -17,9 +17,10 @@ FOLDER = Path(__file__).resolve().parent
 
 def main(module: Path, folder: Path) -> None:
     """Writes the wheel."""
-    workspace = tomllib.loads((FOLDER / "../../Cargo.toml").read_text(encoding="utf-8"))
+    workspace = tomllib.loads((FOLDER / "../../Cargo.toml").read_text(encoding="utf-8"))["workspace"]
+    version = workspace["package"]["version"]
     project = tomllib.loads((FOLDER / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    name = f"{project['name']}-{workspace['workspace']['package']['version']}"
+    name = f"{project['name']}-{version}"
     tag = f"cp311-abi3-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
     package = FOLDER / "python"
     sources = (file for file in package.rglob("*") if file.suffix in (".py", ".pyi") or file.name == "py.typed")
@@ -30,7 +31,7 @@ def main(module: Path, folder: Path) -> None:
         for field, value in (
             ("Metadata-Version", "2.1"),
             ("Name", project["name"]),
-            ("Version", workspace["workspace"]["package"]["version"]),
+            ("Version", version),
             ("Requires-Python", project["requires-python"]),
         )
     ).encode()

@@ -56,8 +56,7 @@ pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
 fn sqlite() -> Result<PathBuf, String> {
     let folder = target("sqlite")?;
     library::build(Path::new("bindings/sqlite/Cargo.toml"), &[], &folder)?;
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let file = folder.join(format!("urlid0{suffix}"));
-    copy(&folder.join("dist").join(format!("{prefix}urlid_sqlite{suffix}")), &file)?;
+    let file = folder.join(format!("urlid0{}", std::env::consts::DLL_SUFFIX));
+    copy(&folder.join("dist").join(library::file_name("sqlite")), &file)?;
     Ok(file)
 }

@@ -22,14 +22,18 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
 /// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, with features of the crate, and returns its path. The
 /// next build of the crate replaces the file.
 pub(super) fn library(name: &str, features: &[&str]) -> Result<PathBuf, String> {
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let file = format!("{prefix}urlid_{name}{suffix}");
+    let file = file_name(name);
     if let Some(built) = std::env::var_os(BUILT) {
         return Ok(Path::new(&built).join(file));
     }
     let target = command::target()?;
     build(&Path::new("bindings").join(name).join("Cargo.toml"), features, &target)?;
     Ok(target.join("dist").join(file))
+}
+
+/// Returns the name that Cargo gives the library of crate `urlid-NAME`.
+pub(super) fn file_name(name: &str) -> String {
+    format!("{}urlid_{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
 /// Runs `cargo build` for the crate of a manifest, in the profile of what is published.
