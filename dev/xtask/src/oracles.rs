@@ -2,8 +2,8 @@
 //! compared with, and Datasette.
 //!
 //! Each file of `dev/xtask/oracles` is an environment of Python of its own under the cache folder. CPython 3.11 is part of what the
-//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. So is Node 20, which is a package of
-//! Node beside that of the form. With `URLID_ORACLE_SOURCES`,
+//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. So are Node 20 and 22, which are packages of
+//! Node beside those of the forms. With `URLID_ORACLE_SOURCES`,
 //! the implementations for Java and Go are built too.
 
 mod sources;
@@ -24,16 +24,16 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         let requirements = root()?.join(format!("dev/xtask/oracles/{name}.txt"));
         install(&requirements, &folder.join(name))?;
     }
-    node()?;
+    node("normalize-url-9")?;
+    node("normalize-url-10")?;
     match std::env::var_os("URLID_ORACLE_SOURCES") {
         Some(checkouts) => sources::build(Path::new(&checkouts), &folder),
         None => Ok(()),
     }
 }
 
-/// Installs Node 20 and the packages that run on it, and returns the path of `node`.
-pub(crate) fn node() -> Result<PathBuf, String> {
-    let name = "normalize-url-9";
+/// Installs a package and the Node that it runs on, and returns the path of `node`.
+pub(crate) fn node(name: &str) -> Result<PathBuf, String> {
     let modules = npm::install(name, &root()?.join("dev/xtask/oracles").join(name))?;
     let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
     Ok(modules.join(format!("node-linux-{machine}/bin/node")))

@@ -5,6 +5,7 @@ mod crawlee;
 mod existing;
 mod ia_surt;
 mod normalize_url;
+mod normalize_url_10;
 mod observables;
 mod safe_browsing;
 mod scrapy;
@@ -42,6 +43,7 @@ static ALL: &[&Profile] = &[
     &crawlee::CRAWLEE,
     &crawlee::KEEP_CASE,
     &normalize_url::PROFILE,
+    &normalize_url_10::PROFILE,
     &url_normalize::PROFILE,
     &url_normalize_2_2::PROFILE,
     &urlcanon::PROFILE,

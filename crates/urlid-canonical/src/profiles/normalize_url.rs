@@ -7,7 +7,7 @@ use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::ada::{self, Behind};
 use crate::rules::javascript::{decode_uri, is_word_byte, lower_case, starts_with, trimmed};
-use crate::rules::{split, trim, url_search};
+use crate::rules::{split, url_search};
 use urlid::reference::Class;
 use urlid::{Error, web};
 
@@ -37,6 +37,8 @@ pub(super) static PROFILE: Profile = Profile {
     groups: &[WHOLE_TEXT, PARTS, PRINT],
 };
 
+const VERSION: url_search::Version = url_search::Version { kept: b"&#?%+", ends_are_shared: false };
+
 const WHOLE_TEXT: &[Rule] = &[
     Rule::new("trim", "Cut white space of JavaScript at both ends.", |d| {
         d.text = trimmed(&String::from_utf8_lossy(&d.text)).as_bytes().to_vec();
@@ -58,7 +60,7 @@ const WHOLE_TEXT: &[Rule] = &[
         "A URL that Node parses, of another scheme than `http`, `https` and `file`, is finished. `localhost` with a port is no \
          scheme, nor is one with a dot and no `//` behind it.",
         |d| {
-            if text(d).is_ok_and(has_other_scheme) {
+            if text(d).is_ok_and(|text| has_other_scheme(text, 5)) {
                 d.finish();
             }
         },
@@ -68,12 +70,16 @@ const WHOLE_TEXT: &[Rule] = &[
         "A text without `//` at its start, or behind a word and `:`, gets `http:`; `//` becomes that. A path is an error.",
         add_protocol,
     ),
+    PARSE,
+];
+
+pub(super) const PARSE: Rule =
     Rule::checked("parse", "Parse as the `URL` of Node 20 does, and drop user and password.", |d| {
         let url = ada::parse(text(d)?)?;
         d.stage = Stage::Parts;
         d.scheme.set(url.scheme.as_bytes());
         d.userinfo.remove();
-        d.host.set(url.host.as_bytes());
+        d.host.set_option(url.host.as_deref().map(str::as_bytes));
         d.port
             .set_option(url.port.map(|port| itoa::Buffer::new().format(port).as_bytes().to_vec()).as_deref());
         d.path = url.path;
@@ -81,8 +87,7 @@ const WHOLE_TEXT: &[Rule] = &[
         d.query.set_option(url.query.as_deref());
         d.fragment.set_option(url.fragment.as_deref());
         Ok(())
-    }),
-];
+    });
 
 const PARTS: &[Rule] = &[
     Rule::new("fragment", "Cut the fragment at `:~:text`, with a `#` before it; an empty one goes.", |d| {
@@ -93,8 +98,8 @@ const PARTS: &[Rule] = &[
         "slashes",
         "Collapse runs of `/` in the path, except the `//` of what looks like a scheme.",
         |d| {
-            let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path));
-            set_path(d, &String::from_utf8_lossy(&collapsed));
+            let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path), &SCHEME);
+            set_path(d, &collapsed);
         },
     ),
     Rule::new(
@@ -131,7 +136,8 @@ const PARTS: &[Rule] = &[
          `=` as its name had it; a `+` in a name becomes `%20`.",
         |d| {
             let written = String::from_utf8_lossy(d.query.bytes()).into_owned();
-            let query = Some(url_search::normalise(&written)).filter(|query| !query.is_empty());
+            let query =
+                Some(url_search::normalise(&written, class(d), &VERSION)).filter(|query| !query.is_empty());
             d.query.set_option(query.as_deref().map(str::as_bytes));
         },
     ),
@@ -151,7 +157,7 @@ const PRINT: &[Rule] =
         }
     })];
 
-fn text(draft: &Draft) -> Result<&str, Error> {
+pub(super) fn text(draft: &Draft) -> Result<&str, Error> {
     core::str::from_utf8(&draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
@@ -205,7 +211,8 @@ fn attribute_of(attribute: &str) -> String {
     }
 }
 
-fn has_other_scheme(text: &str) -> bool {
+/// Whether the text is finished. After `localhost` and a colon, up to `longest_port` digits are a port.
+pub(super) fn has_other_scheme(text: &str, longest_port: usize) -> bool {
     let cleaned = web::clean(text);
     let Some(length) = split::scheme_length(cleaned.as_bytes()) else { return false };
     let scheme = &cleaned[..length];
@@ -216,14 +223,14 @@ fn has_other_scheme(text: &str) -> bool {
     }
     // The package looks for these in the text before tabs and line ends are removed.
     let has_authority = starts_with(text.as_bytes(), &[scheme, "://"].concat());
-    let is_port = || has_port(text.as_bytes().get(length + 1..).unwrap_or_default());
+    let is_port = || has_port(text.as_bytes().get(length + 1..).unwrap_or_default(), longest_port);
     has_authority || !(scheme.contains('.') || scheme.eq_ignore_ascii_case("localhost") && is_port())
 }
 
-/// Whether one to five digits are all, or a delimiter follows them.
-fn has_port(text: &[u8]) -> bool {
+/// Whether digits are all, or a delimiter follows them.
+pub(super) fn has_port(text: &[u8], longest: usize) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    (1..=5).contains(&digits) && matches!(text.get(digits), None | Some(b'/' | b'?' | b'#'))
+    (1..=longest).contains(&digits) && matches!(text.get(digits), None | Some(b'/' | b'?' | b'#'))
 }
 
 fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
@@ -252,16 +259,43 @@ fn without_text_fragment(fragment: &[u8]) -> Option<&[u8]> {
     }
 }
 
-fn collapse_slashes(path: &str) -> Vec<u8> {
-    let mut collapsed = Vec::with_capacity(path.len());
+/// What looks like a scheme in a path: a letter at the start of a word, then letters, digits, `+`, `-` and
+/// `.`, and `://`.
+pub(super) struct SchemeInPath {
+    pub(super) shortest: usize,
+    pub(super) is_letter: fn(&u8) -> bool,
+}
+
+const SCHEME: SchemeInPath = SchemeInPath { shortest: 2, is_letter: u8::is_ascii_lowercase };
+
+impl SchemeInPath {
+    /// Returns the first start, from an offset on, of one that ends at a colon.
+    pub(super) fn start(&self, path: &[u8], from: usize, colon: usize) -> Option<usize> {
+        const LONGEST: usize = 51;
+        let is_scheme_byte =
+            |byte: &u8| (self.is_letter)(byte) || byte.is_ascii_digit() || b"+-.".contains(byte);
+        // Bounded, so that a path of many colons is not walked back from each of them.
+        let length =
+            path[from..colon].iter().rev().take(LONGEST).take_while(|byte| is_scheme_byte(byte)).count();
+        let is_start = |&start: &usize| {
+            (self.is_letter)(&path[start])
+                && start.checked_sub(1).is_none_or(|before| !is_word_byte(path[before]))
+        };
+        (colon - length..(colon + 1).saturating_sub(self.shortest)).find(is_start)
+    }
+}
+
+/// Writes one `/` for each run of them, except in the `://` of what looks like a scheme.
+pub(super) fn collapse_slashes(path: &str, scheme: &SchemeInPath) -> String {
+    let mut collapsed = String::with_capacity(path.len());
     let mut rest = 0;
-    for (colon, _) in path.match_indices("://") {
+    for (colon, separator) in path.match_indices("://") {
         if colon >= rest
-            && let Some(start) = scheme_start(path.as_bytes(), rest, colon)
+            && let Some(start) = scheme.start(path.as_bytes(), rest, colon)
         {
             push_collapsed(&path[rest..start], &mut collapsed);
-            let end = colon + "://".len();
-            collapsed.extend_from_slice(&path.as_bytes()[start..end]);
+            let end = colon + separator.len();
+            collapsed.push_str(&path[start..end]);
             rest = end;
         }
     }
@@ -269,36 +303,27 @@ fn collapse_slashes(path: &str) -> Vec<u8> {
     collapsed
 }
 
-/// Returns the start of what looks like a scheme and ends at a colon: a small letter at the start of a word,
-/// then 1 to 50 small letters, digits, `+`, `-` and `.`.
-fn scheme_start(path: &[u8], from: usize, colon: usize) -> Option<usize> {
-    const LONGEST: usize = 51;
-    let is_scheme_byte =
-        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+-.".contains(byte);
-    // Bounded, so that a path of many colons is not walked back from each of them.
-    let length = path[from..colon].iter().rev().take(LONGEST).take_while(|byte| is_scheme_byte(byte)).count();
-    let is_start = |&start: &usize| {
-        path[start].is_ascii_lowercase()
-            && start.checked_sub(1).is_none_or(|before| !is_word_byte(path[before]))
-    };
-    (colon - length..colon.saturating_sub(1)).find(is_start)
+fn push_collapsed(path: &str, out: &mut String) {
+    let mut is_slash = false;
+    out.extend(path.chars().filter(|&character| {
+        let is_repeated = is_slash && character == '/';
+        is_slash = character == '/';
+        !is_repeated
+    }));
 }
 
-fn push_collapsed(path: &str, out: &mut Vec<u8>) {
-    let mut path = path.as_bytes().to_vec();
-    trim::collapse(&mut path, b'/');
-    out.append(&mut path);
+pub(super) fn class(draft: &Draft) -> Class {
+    Class::of_scheme(&String::from_utf8_lossy(draft.scheme.bytes()))
 }
 
-fn set_path(draft: &mut Draft, path: &str) {
-    let class = if draft.scheme.bytes() == b"file" { Class::File } else { Class::Web };
+pub(super) fn set_path(draft: &mut Draft, path: &str) {
     let is_last = draft.query.get().or(draft.fragment.get()).is_none();
     let behind = if is_last { Behind::Nothing } else { Behind::QueryOrFragment };
-    draft.path = ada::set_path(path, class, behind);
+    draft.path = ada::set_path(path, class(draft), behind);
 }
 
 /// Sets the host, if the new one is valid. That of a file may be empty, as `localhost` becomes.
-fn set_host(draft: &mut Draft, host: &str) {
+pub(super) fn set_host(draft: &mut Draft, host: &str) {
     let is_file = draft.scheme.bytes() == b"file";
     let host = if is_file && host.is_empty() { Ok(String::new()) } else { ada::host(host) };
     if let Ok(host) = host {
@@ -307,7 +332,7 @@ fn set_host(draft: &mut Draft, host: &str) {
     }
 }
 
-fn may_lose_www(host: &str) -> bool {
+pub(super) fn may_lose_www(host: &str) -> bool {
     let is_name = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte))
     };

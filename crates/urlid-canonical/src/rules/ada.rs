@@ -11,7 +11,7 @@ use crate::error;
 use crate::unicode::idna::Joining;
 use crate::unicode::{BidiClass, node};
 use urlid::internal::ends_in_number;
-use urlid::internal::escape::{self, EscapeSet, FRAGMENT, SPECIAL_QUERY};
+use urlid::internal::escape::{self, C0_CONTROL, EscapeSet, FRAGMENT, QUERY, SPECIAL_QUERY};
 use urlid::reference::{Authority, Class, Context, Reference};
 use urlid::{Error, web};
 
@@ -20,19 +20,20 @@ const JOINER: char = '\u{200d}';
 
 const PATH: EscapeSet = escape::PATH.without(b"^");
 /// The standard's forbidden domain code points.
-const FORBIDDEN: EscapeSet = escape::C0_CONTROL.with(b" #%/:<>?@[\\]^|");
+const FORBIDDEN: EscapeSet = C0_CONTROL.with(b" #%/:<>?@[\\]^|");
 
 /// The parts of a URL in their normal forms, without user and password.
 pub(crate) struct Url {
     pub(crate) scheme: String,
-    pub(crate) host: String,
+    /// Absent where no `//` is after the scheme.
+    pub(crate) host: Option<String>,
     pub(crate) port: Option<u16>,
     pub(crate) path: Vec<u8>,
     pub(crate) query: Option<Vec<u8>>,
     pub(crate) fragment: Option<Vec<u8>>,
 }
 
-/// Parses an absolute URL. The path of one whose scheme is not special is not in its normal form.
+/// Parses an absolute URL.
 pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     let text = web::clean(text);
     let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
@@ -43,10 +44,13 @@ pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
     Ok(Url {
         scheme: url.scheme().to_owned(),
-        host: url.host_str().unwrap_or_default().to_owned(),
+        host: url.host_str().map(str::to_owned),
         port: url.port(),
-        path: path(reference.path(), class),
-        query: reference.query().map(query_of),
+        path: match reference.path() {
+            opaque if !class.is_special() && !opaque.starts_with('/') => opaque_path(opaque),
+            written => path(written, class),
+        },
+        query: reference.query().map(|query| query_of(query, class)),
         fragment: reference.fragment().map(fragment_of),
     })
 }
@@ -217,9 +221,16 @@ fn has_valid_directions(label: &str) -> bool {
         && !(contains(&[EN]) && contains(&[AN]))
 }
 
-/// Returns the normal form of the path of a special scheme.
+/// Returns the normal form of a path that cannot be split, as that of `mailto:`.
+fn opaque_path(written: &str) -> Vec<u8> {
+    let mut path = Vec::with_capacity(written.len());
+    C0_CONTROL.encode_bytes(written.as_bytes(), &mut path);
+    path
+}
+
+/// Returns the normal form of a path that is not opaque.
 fn path(written: &str, class: Class) -> Vec<u8> {
-    let relative = without_first_slash(written);
+    let relative = without_first_slash(written, class);
     if is_kept(relative, class) {
         let mut path = Vec::with_capacity(relative.len() + 1);
         path.push(b'/');
@@ -229,21 +240,28 @@ fn path(written: &str, class: Class) -> Vec<u8> {
     segments(relative, class)
 }
 
-fn without_first_slash(path: &str) -> &str {
-    path.strip_prefix(['/', '\\']).unwrap_or(path)
+/// A `\` separates segments only where the scheme is special.
+fn separators(class: Class) -> &'static [char] {
+    if class.is_special() { &['/', '\\'] } else { &['/'] }
+}
+
+fn without_first_slash(path: &str, class: Class) -> &str {
+    path.strip_prefix(separators(class)).unwrap_or(path)
 }
 
 fn segments(relative: &str, class: Class) -> Vec<u8> {
     let mut path = Vec::with_capacity(relative.len() + 1);
-    let mut segments = relative.split(['/', '\\']).peekable();
+    let mut segments = relative.split(separators(class)).peekable();
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match dots(segment) {
             Some(dots) => {
+                // Ada writes no `/` for the last `..` of a scheme that is not special where it removes nothing.
+                let has_slash = class.is_special() || dots == Dots::One || !path.is_empty();
                 if dots == Dots::Two {
                     remove_last_segment(&mut path, class);
                 }
-                if is_last {
+                if is_last && has_slash {
                     path.push(b'/');
                 }
             }
@@ -319,13 +337,13 @@ pub(crate) fn set_path(written: &str, class: Class, behind: Behind) -> Vec<u8> {
     let written = without_tabs_and_newlines(written);
     match behind {
         Behind::Nothing => path(&written, class),
-        Behind::QueryOrFragment => segments(without_first_slash(&written), class),
+        Behind::QueryOrFragment => segments(without_first_slash(&written, class), class),
     }
 }
 
 /// Returns a query as the setter `search` leaves it, which gets it without its `?`.
-pub(crate) fn set_query(written: &str) -> Vec<u8> {
-    query_of(&without_tabs_and_newlines(written))
+pub(crate) fn set_query(written: &str, class: Class) -> Vec<u8> {
+    query_of(&without_tabs_and_newlines(written), class)
 }
 
 fn without_tabs_and_newlines(text: &str) -> Cow<'_, str> {
@@ -333,9 +351,10 @@ fn without_tabs_and_newlines(text: &str) -> Cow<'_, str> {
     if text.contains(removed) { Cow::Owned(text.replace(removed, "")) } else { Cow::Borrowed(text) }
 }
 
-fn query_of(written: &str) -> Vec<u8> {
+fn query_of(written: &str, class: Class) -> Vec<u8> {
     let mut query = Vec::with_capacity(written.len());
-    SPECIAL_QUERY.encode_bytes(written.as_bytes(), &mut query);
+    let set = if class.is_special() { SPECIAL_QUERY } else { QUERY };
+    set.encode_bytes(written.as_bytes(), &mut query);
     query
 }
 

@@ -11,7 +11,7 @@ use urlid::internal::escape::{EscapeSet, UNRESERVED};
 const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 
 /// White space and line ends of ECMAScript: with the byte order mark, without NEXT LINE.
-fn is_space(character: char) -> bool {
+pub(crate) fn is_space(character: char) -> bool {
     // ECMAScript's white space differs from Unicode's in these two.
     is_white_space(character) && character != '\u{85}' || character == '\u{feff}'
 }

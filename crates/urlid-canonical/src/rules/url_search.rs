@@ -1,5 +1,5 @@
-//! The query as normalize-url 9 writes it: decoded, sorted and encoded again, where an escaped delimiter
-//! stays one.
+//! The query as normalize-url writes it: decoded, sorted and encoded again, where an escaped delimiter stays
+//! one.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,20 @@ use super::escapes::escaped_byte;
 use super::javascript::{compare, decode_uri_component, is_word_byte, push_field, starts_with};
 use super::query;
 use urlid::internal::escape::escaped;
+use urlid::reference::Class;
+
+/// What a version of the package does in its own way.
+pub(crate) struct Version {
+    /// Bytes whose escapes stay.
+    pub(crate) kept: &'static [u8],
+    /// Whether the end of a token may begin the next one, so that both are found.
+    pub(crate) ends_are_shared: bool,
+}
 
 /// Returns the query of a query, both without `?`.
-pub(crate) fn normalise(written: &str) -> String {
+pub(crate) fn normalise(written: &str, class: Class, version: &Version) -> String {
     // An escaped delimiter is a token, a word and its two digits, until all else is decoded.
-    let token = has_escaped_delimiter(written).then(|| unused_token(written));
+    let token = has_escaped_delimiter(written).then(|| unused_token(written, version));
     let text = match &token {
         Some(token) => {
             replace_escapes(written, |byte, _| is_delimiter(byte).then(|| format!("{token}{byte:02X}")))
@@ -36,9 +45,9 @@ pub(crate) fn normalise(written: &str) -> String {
     for (_, name, value) in &fields {
         push_field(name, value, &mut sorted);
     }
-    let decoded = decode_all_but(&sorted, b"&#?%+");
+    let decoded = decode_all_but(&sorted, version.kept);
     // The package assigns `search`, whose setter encodes once more.
-    let set = String::from_utf8_lossy(&ada::set_query(&decoded)).into_owned();
+    let set = String::from_utf8_lossy(&ada::set_query(&decoded, class)).into_owned();
     let set = without_tokens(&set, |byte, out| out.extend(escaped(byte).map(char::from)));
     restore_empty_values(&set, written)
 }
@@ -61,7 +70,7 @@ fn has_escaped_delimiter(text: &str) -> bool {
 }
 
 /// Replaces the escapes for whose byte and text a function returns something.
-fn replace_escapes(text: &str, replacement: impl Fn(u8, &str) -> Option<String>) -> String {
+pub(crate) fn replace_escapes(text: &str, replacement: impl Fn(u8, &str) -> Option<String>) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(offset) = rest.find('%') {
@@ -87,7 +96,7 @@ fn replace_escapes(text: &str, replacement: impl Fn(u8, &str) -> Option<String>)
 const TOKEN: &str = "__normalize_url_encoded_reserved__";
 
 /// Returns the word of the first number that is used by no token, in the query as it is and decoded.
-fn unused_token(query: &str) -> String {
+fn unused_token(query: &str, version: &Version) -> String {
     let mut used = HashSet::new();
     let decoded = decode_uri_component(query).unwrap_or_else(|| {
         // The text of `URLSearchParams`: a token has only characters that it does not escape.
@@ -102,7 +111,8 @@ fn unused_token(query: &str) -> String {
             let number = &rest[TOKEN.len()..];
             let digits = number.bytes().take_while(u8::is_ascii_digit).count();
             let is_token = digits > 0 && number[digits..].starts_with("__");
-            let length = if is_token { TOKEN.len() + digits + 2 } else { 1 };
+            let end = if version.ends_are_shared { 0 } else { 2 };
+            let length = if is_token { TOKEN.len() + digits + end } else { 1 };
             // A number that does not fit cannot be the first unused one.
             used.extend(number[..digits].parse::<usize>().ok().filter(|_| is_token));
             rest = &rest[length..];
@@ -147,9 +157,13 @@ fn is_tracking(name: &str) -> bool {
 
 /// Decodes the escapes of a text that `URLSearchParams` wrote, except those of some bytes.
 fn decode_all_but(text: &str, kept: &[u8]) -> String {
-    let protected =
-        replace_escapes(text, |byte, escape| kept.contains(&byte).then(|| ["%25", &escape[1..]].concat()));
+    let protected = with_kept_escapes(text, kept);
     decode_uri_component(&protected).unwrap_or(protected)
+}
+
+/// Escapes the `%` of the escapes that decoding is to keep.
+pub(crate) fn with_kept_escapes(text: &str, kept: &[u8]) -> String {
+    replace_escapes(text, |byte, escape| kept.contains(&byte).then(|| ["%25", &escape[1..]].concat()))
 }
 
 /// Cuts the `=` before an empty value where the query had the name without one, and writes `+` in names as

@@ -20,7 +20,7 @@ pub struct Oracle {
 enum Runtime {
     /// CPython 3.11, with the packages of this environment.
     Python(&'static str),
-    /// Node 20, with the packages of this folder.
+    /// The Node of this folder, with its packages.
     Node(&'static str),
     /// OpenJDK 17, with classes built from sources.
     Java,
@@ -33,13 +33,14 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
 }
 
 /// All of them, the slowest first.
-pub(crate) const ORACLES: [Oracle; 21] = [
+pub(crate) const ORACLES: [Oracle; 22] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.4", "w3lib-2.4"),
     python("url-normalize-3.1", "w3lib-2.5"),
     python("url-normalize-2.2", "url-normalize-2.2"),
     Oracle { profile: "normalize-url-9", runtime: Runtime::Node("normalize-url-9") },
+    Oracle { profile: "normalize-url-10", runtime: Runtime::Node("normalize-url-10") },
     python("crawlee-1.11", "crawlee-1.11"),
     python("crawlee-1.11-keep-case", "crawlee-1.11"),
     python("stix-url-2.1", "url-normalize-2.2"),

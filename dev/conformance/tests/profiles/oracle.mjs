@@ -5,12 +5,12 @@
 import { pathToFileURL } from "node:url";
 
 const [modules, name] = process.argv.slice(2);
-if (!process.version.startsWith("v20.")) {
-  console.error("the forms are frozen as Node 20 gives them");
+const versions = { "normalize-url-9": "v20.", "normalize-url-10": "v22." };
+if (!process.version.startsWith(versions[name])) {
+  console.error(`${name} is frozen as Node ${versions[name]} gives it`);
   process.exit(1);
 }
-const packages = { "normalize-url-9": "normalize-url/index.js" };
-const { default: form } = await import(pathToFileURL(`${modules}/${packages[name]}`));
+const { default: form } = await import(pathToFileURL(`${modules}/normalize-url/index.js`));
 
 const ESCAPED = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
 const ESCAPES = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };

@@ -55,7 +55,7 @@ impl Facts {
 
     /// Runs Node 20.
     pub(super) fn of_node() -> Result<Self, String> {
-        let node = oracles::node()?;
+        let node = oracles::node("normalize-url-9")?;
         Self::of(Command::new(node).arg(script("node.mjs")?))?.expect_version("20.20.2 2.9.2 17.0", "Node 20")
     }
 
