@@ -5,6 +5,7 @@
 //! text. A WARC file becomes a stream of lines before framing; a line of an index is replaced by its URL
 //! after framing.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use memchr::memchr;
@@ -12,6 +13,7 @@ use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
 use urlid_archives::{Record, Records, WarcReader};
 
 use crate::error;
+use crate::lines::bookmarks::Bookmarks;
 use crate::lines::chunk::RefusedLine;
 use crate::lines::framing::Framed;
 use crate::lines::head;
@@ -19,7 +21,8 @@ use crate::lines::kind::{Content, FileKind};
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::rows::RowLines;
-use crate::lines::stream::{ByteStream, CountedStream};
+use crate::lines::sitemap::{self, Locations};
+use crate::lines::stream::{ByteStream, CountedStream, copy_some};
 use urlid::Error;
 
 /// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
@@ -28,17 +31,21 @@ pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 /// A stream whose kind is recognised at the first read.
 pub(crate) enum Archive {
     /// Nothing was read. `stream` is `None` after an error.
-    Start { stream: Option<Box<dyn ByteStream>>, records: Records },
+    Start { stream: Option<Box<dyn ByteStream>>, records: Records, max_line: usize },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
-    /// The URLs of records, a line each.
+    /// The URLs of records or bookmarks, a line each.
     Records(Box<dyn ByteStream>),
+    /// The locations of a sitemap, a line each, in which references are to be replaced.
+    Locations(Box<dyn ByteStream>),
 }
 
 impl Archive {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, archives: Archives) -> Self {
-        match archives {
-            Archives::Urls(records) => Archive::Start { stream: Some(stream), records },
+    pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
+        match options.archives {
+            Archives::Urls(records) => {
+                Archive::Start { stream: Some(stream), records, max_line: options.max_line }
+            }
             Archives::Text => Archive::Lines(stream),
         }
     }
@@ -46,15 +53,21 @@ impl Archive {
     /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for
     /// longer than needed.
     fn recognise(&mut self) -> Result<(), Error> {
-        let Archive::Start { stream, records } = self else { return Ok(()) };
+        let Archive::Start { stream, records, max_line } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
         let (head, content) = head::recognise(stream.as_mut())?;
-        let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
+        let stream = CountedStream::uncounted(head, stream);
         *self = match content {
-            Content::Lines => Archive::Lines(stream),
-            Content::Rows => Archive::Lines(Box::new(RowLines::new(stream))),
+            Content::Lines => Archive::Lines(Box::new(stream)),
+            Content::Rows => Archive::Lines(Box::new(RowLines::new(Box::new(stream)))),
             Content::Warc | Content::Other(FileKind::Arc) => {
-                Archive::Records(Box::new(WarcLines::new(stream, *records)))
+                Archive::Records(Box::new(WarcLines::new(Box::new(stream), *records)))
+            }
+            Content::Other(FileKind::Sitemap) => {
+                Archive::Locations(Box::new(Locations::new(stream, *max_line)))
+            }
+            Content::Other(FileKind::Bookmarks) => {
+                Archive::Records(Box::new(Bookmarks::new(stream, *max_line)))
             }
             Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
@@ -66,7 +79,17 @@ impl Archive {
 impl Archive {
     /// Returns whether the lines are URLs of records, and not lines of text.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self, Archive::Records(_))
+        matches!(self, Archive::Records(_) | Archive::Locations(_))
+    }
+
+    /// Returns how lines are replaced, if that is not decided by the first one.
+    pub(crate) fn index(&self) -> Option<IndexLines> {
+        match self {
+            // A URL may look like a line of an index.
+            Archive::Records(_) => Some(IndexLines::No),
+            Archive::Locations(_) => Some(IndexLines::Locations),
+            Archive::Start { .. } | Archive::Lines(_) => None,
+        }
     }
 }
 
@@ -76,14 +99,18 @@ impl ByteStream for Archive {
         match self {
             // Only after an error, which was returned before.
             Archive::Start { .. } => Ok(0),
-            Archive::Lines(stream) | Archive::Records(stream) => stream.read(room),
+            Archive::Lines(stream) | Archive::Records(stream) | Archive::Locations(stream) => {
+                stream.read(room)
+            }
         }
     }
 
     fn is_ready(&mut self) -> bool {
         match self {
             Archive::Start { stream, .. } => stream.as_mut().is_none_or(|stream| stream.is_ready()),
-            Archive::Lines(stream) | Archive::Records(stream) => stream.is_ready(),
+            Archive::Lines(stream) | Archive::Records(stream) | Archive::Locations(stream) => {
+                stream.is_ready()
+            }
         }
     }
 }
@@ -149,10 +176,7 @@ impl ByteStream for WarcLines {
         if self.used == self.line.len() {
             self.next_line()?;
         }
-        let n = room.len().min(self.line.len() - self.used);
-        room[..n].copy_from_slice(&self.line[self.used..self.used + n]);
-        self.used += n;
-        Ok(n)
+        Ok(copy_some(&self.line, &mut self.used, room))
     }
 
     fn is_ready(&mut self) -> bool {
@@ -169,13 +193,14 @@ impl Read for AsRead {
     }
 }
 
-/// Whether lines are those of an index, which are replaced by their URLs.
+/// Whether lines are those of an index or a sitemap, which are replaced by their URLs.
 #[derive(Clone, Debug)]
 pub(crate) enum IndexLines {
     /// The first line was not read yet.
     Unknown,
     No,
     Yes(CdxLayout),
+    Locations,
 }
 
 impl IndexLines {
@@ -212,7 +237,9 @@ impl IndexLines {
             // Framing has applied the cap already.
             *self = Self::of_first_line(first, usize::MAX);
         }
-        let IndexLines::Yes(layout) = *self else { return };
+        if matches!(self, IndexLines::Unknown | IndexLines::No) {
+            return;
+        }
         // Lines over the cap are empty here already; their entries are merged with those of lines without a
         // URL, in order.
         let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
@@ -222,12 +249,9 @@ impl IndexLines {
             if let Some(line) = long.next_if(|line| line.index == index) {
                 framed.refused.push(line);
             } else {
-                match layout.url(text) {
-                    Ok(url) => urls.extend_from_slice(&url.unwrap_or_default()),
-                    Err(error) => {
-                        let error = LineError::Index(error);
-                        framed.refused.push(RefusedLine { index, head: text.into(), error });
-                    }
+                match self.url(text) {
+                    Ok(url) => urls.extend_from_slice(&url),
+                    Err(error) => framed.refused.push(RefusedLine { index, head: text.into(), error }),
                 }
             }
             // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is
@@ -236,8 +260,18 @@ impl IndexLines {
                 urls.push(b'\n');
             }
         }
-        // In place: a URL is never longer than its line, since JSON escapes are longer than their characters.
+        // In place: a URL is never longer than its line, since escapes are longer than their characters.
         framed.lines = urls.len();
         data[..urls.len()].copy_from_slice(&urls);
+    }
+
+    fn url<'l>(&self, line: &'l [u8]) -> Result<Cow<'l, [u8]>, LineError> {
+        match self {
+            IndexLines::Yes(layout) => {
+                layout.url(line).map(Option::unwrap_or_default).map_err(LineError::Index)
+            }
+            IndexLines::Locations => sitemap::location(line),
+            IndexLines::Unknown | IndexLines::No => Ok(Cow::Borrowed(line)),
+        }
     }
 }

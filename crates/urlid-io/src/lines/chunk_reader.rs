@@ -51,7 +51,7 @@ impl std::fmt::Debug for ChunkReader {
 
 impl ChunkReader {
     pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
-        Self::of(Archive::new(stream, options.archives), options)
+        Self::of(Archive::new(stream, options), options)
     }
 
     /// Reads lines that are the URLs of records.
@@ -109,9 +109,8 @@ impl ChunkReader {
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
         self.skipped_cr = done.skips && ends_at_cr;
-        if self.stream.has_records() {
-            // A URL may look like a line of an index.
-            self.index = IndexLines::No;
+        if let Some(index) = self.stream.index() {
+            self.index = index;
         }
         self.index.replace_by_urls(room, &mut done);
         if !self.stream.has_records() && matches!(self.index, IndexLines::No) {

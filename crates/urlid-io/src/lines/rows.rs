@@ -1,7 +1,7 @@
 //! Rows of JSON of the Wayback CDX server, each on a line of its own, also where they were written on one
 //! line.
 
-use crate::lines::stream::ByteStream;
+use crate::lines::stream::{ByteStream, copy_some};
 use urlid::Error;
 
 /// The bytes that are read at once.
@@ -76,10 +76,7 @@ impl ByteStream for RowLines {
                 self.push(self.read[index]);
             }
         }
-        let n = room.len().min(self.lines.len() - self.used);
-        room[..n].copy_from_slice(&self.lines[self.used..self.used + n]);
-        self.used += n;
-        Ok(n)
+        Ok(copy_some(&self.lines, &mut self.used, room))
     }
 
     fn is_ready(&mut self) -> bool {

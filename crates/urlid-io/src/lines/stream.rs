@@ -101,6 +101,14 @@ impl<R: Read + Send> ByteStream for ReaderStream<R> {
     }
 }
 
+/// Copies bytes of `from` that were not used yet, as many as there is room for, and returns their number.
+pub(crate) fn copy_some(from: &[u8], used: &mut usize, room: &mut [u8]) -> usize {
+    let n = room.len().min(from.len() - *used);
+    room[..n].copy_from_slice(&from[*used..*used + n]);
+    *used += n;
+    n
+}
+
 fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> Result<usize, Error> {
     loop {
         match reader.read(room) {
