@@ -32,11 +32,9 @@ pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {
 /// A sitemap or a list of bookmarks, which is the subject, is malformed. The number is that of the bytes that
 /// were read before, decoded.
 pub const MARKUP: ErrorKind = ErrorKind::new(Archive, "{subject} is malformed at byte {place}: {found}");
-/// A sitemap declares an encoding that is unknown, or another one than its first bytes are in.
-pub const ENCODING: ErrorKind = ErrorKind::new(
-    Archive,
-    "sitemap cannot be decoded: found the encoding {found}, expected UTF-8 or a legacy one",
-);
+/// A sitemap declares another encoding than that of its protocol.
+pub const ENCODING: ErrorKind =
+    ErrorKind::new(Archive, "sitemap is in the encoding {found}: expected UTF-8 or UTF-16");
 /// The input is a ZIP archive, which can only be read by its name.
 pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,

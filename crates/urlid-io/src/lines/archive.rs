@@ -22,7 +22,7 @@ use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::rows::RowLines;
 use crate::lines::sitemap::{self, Locations};
-use crate::lines::stream::{ByteStream, CountedStream, copy_some};
+use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 
 /// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
@@ -34,10 +34,8 @@ pub(crate) enum Archive {
     Start { stream: Option<Box<dyn ByteStream>>, records: Records, max_line: usize },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
-    /// The URLs of records or bookmarks, a line each.
-    Records(Box<dyn ByteStream>),
-    /// The locations of a sitemap, a line each, in which references are to be replaced.
-    Locations(Box<dyn ByteStream>),
+    /// The URLs of records, bookmarks or a sitemap, a line each, and how these are replaced after framing.
+    Records(Box<dyn ByteStream>, IndexLines),
 }
 
 impl Archive {
@@ -61,13 +59,14 @@ impl Archive {
             Content::Lines => Archive::Lines(Box::new(stream)),
             Content::Rows => Archive::Lines(Box::new(RowLines::new(Box::new(stream)))),
             Content::Warc | Content::Other(FileKind::Arc) => {
-                Archive::Records(Box::new(WarcLines::new(Box::new(stream), *records)))
+                let urls = WarcLines::new(Box::new(stream), *records);
+                Archive::Records(Box::new(urls), IndexLines::No)
             }
             Content::Other(FileKind::Sitemap) => {
-                Archive::Locations(Box::new(Locations::new(stream, *max_line)))
+                Archive::Records(Box::new(Locations::new(stream, *max_line)), IndexLines::Locations)
             }
             Content::Other(FileKind::Bookmarks) => {
-                Archive::Records(Box::new(Bookmarks::new(stream, *max_line)))
+                Archive::Records(Box::new(Bookmarks::new(stream, *max_line)), IndexLines::No)
             }
             Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
@@ -79,17 +78,7 @@ impl Archive {
 impl Archive {
     /// Returns whether the lines are URLs of records, and not lines of text.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self, Archive::Records(_) | Archive::Locations(_))
-    }
-
-    /// Returns how lines are replaced, if that is not decided by the first one.
-    pub(crate) fn index(&self) -> Option<IndexLines> {
-        match self {
-            // A URL may look like a line of an index.
-            Archive::Records(_) => Some(IndexLines::No),
-            Archive::Locations(_) => Some(IndexLines::Locations),
-            Archive::Start { .. } | Archive::Lines(_) => None,
-        }
+        matches!(self, Archive::Records(..))
     }
 }
 
@@ -99,18 +88,14 @@ impl ByteStream for Archive {
         match self {
             // Only after an error, which was returned before.
             Archive::Start { .. } => Ok(0),
-            Archive::Lines(stream) | Archive::Records(stream) | Archive::Locations(stream) => {
-                stream.read(room)
-            }
+            Archive::Lines(stream) | Archive::Records(stream, _) => stream.read(room),
         }
     }
 
     fn is_ready(&mut self) -> bool {
         match self {
             Archive::Start { stream, .. } => stream.as_mut().is_none_or(|stream| stream.is_ready()),
-            Archive::Lines(stream) | Archive::Records(stream) | Archive::Locations(stream) => {
-                stream.is_ready()
-            }
+            Archive::Lines(stream) | Archive::Records(stream, _) => stream.is_ready(),
         }
     }
 }
@@ -139,48 +124,31 @@ pub(crate) struct WarcLines {
     source: Box<dyn RecordSource>,
     records: Records,
     record: Record,
-    line: Vec<u8>,
-    /// The bytes of `line` that were read.
-    used: usize,
 }
 
 impl WarcLines {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> LineStream<Self> {
         Self::of(WarcReader::new(AsRead(stream)), records)
     }
 
-    pub(crate) fn of(source: impl RecordSource + 'static, records: Records) -> Self {
-        let source = Box::new(source);
-        WarcLines { source, records, record: Record::default(), line: Vec::new(), used: 0 }
-    }
-
-    /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
-    fn next_line(&mut self) -> Result<(), Error> {
-        self.line.clear();
-        self.used = 0;
-        while self.source.next_record(&mut self.record)? {
-            let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
-            if let Some(url) = self.record.url_text().filter(|_| is_wanted) {
-                // With its LF it is never empty, even if the URL is: reading 0 bytes is the end.
-                self.line.extend_from_slice(url.as_bytes());
-                self.line.push(b'\n');
-                return Ok(());
-            }
-        }
-        Ok(())
+    pub(crate) fn of(source: impl RecordSource + 'static, records: Records) -> LineStream<Self> {
+        LineStream::new(WarcLines { source: Box::new(source), records, record: Record::default() })
     }
 }
 
-impl ByteStream for WarcLines {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        if self.used == self.line.len() {
-            self.next_line()?;
+impl LineSource for WarcLines {
+    fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error> {
+        let is_read = self.source.next_record(&mut self.record)?;
+        let is_wanted = is_read && self.records.contains(self.record.record_type, self.record.content_type());
+        if let Some(url) = self.record.url_text().filter(|_| is_wanted) {
+            lines.extend_from_slice(url.as_bytes());
+            lines.push(b'\n');
         }
-        Ok(copy_some(&self.line, &mut self.used, room))
+        Ok(is_read)
     }
 
     fn is_ready(&mut self) -> bool {
-        self.used < self.line.len() || self.source.is_ready()
+        self.source.is_ready()
     }
 }
 

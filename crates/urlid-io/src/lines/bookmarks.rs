@@ -5,7 +5,7 @@ use html5gum::{Emitter, Error as HtmlError, IoReader, State, Tokenizer};
 use crate::error;
 use crate::lines::framing::decisive_len;
 use crate::lines::line::BOM;
-use crate::lines::stream::{ByteStream, CountedStream, copy_some};
+use crate::lines::stream::{CountedStream, LineSource, LineStream};
 use urlid::Error;
 
 const START: &[u8] = b"<!DOCTYPE NETSCAPE-Bookmark-file-1";
@@ -20,32 +20,22 @@ pub(crate) fn begins_bookmarks(head: &[u8]) -> Option<bool> {
 }
 
 /// The URLs of bookmarks, a line each.
-pub(crate) struct Bookmarks {
-    tokenizer: Tokenizer<IoReader<CountedStream>, Links>,
-    lines: Vec<u8>,
-    /// The bytes of `lines` that were returned.
-    used: usize,
-}
+pub(crate) struct Bookmarks(Tokenizer<IoReader<CountedStream>, Links>);
 
 impl Bookmarks {
     /// Reads bookmarks. A URL of more than `limit` bytes may be cut, and is still longer than that.
-    pub(crate) fn new(stream: CountedStream, limit: usize) -> Self {
+    pub(crate) fn new(stream: CountedStream, limit: usize) -> LineStream<Self> {
         let links = Links { limit: decisive_len(limit), ..Links::default() };
-        let tokenizer = Tokenizer::new_with_emitter(IoReader::new(stream), links);
-        Bookmarks { tokenizer, lines: Vec::new(), used: 0 }
+        LineStream::new(Bookmarks(Tokenizer::new_with_emitter(IoReader::new(stream), links)))
     }
 }
 
-impl ByteStream for Bookmarks {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        if self.used == self.lines.len() && !room.is_empty() {
-            self.used = 0;
-            self.lines = match self.tokenizer.next() {
-                None => return Ok(0),
-                Some(lines) => lines.map_err(error::read)??,
-            };
-        }
-        Ok(copy_some(&self.lines, &mut self.used, room))
+impl LineSource for Bookmarks {
+    fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error> {
+        let Some(url) = self.0.next() else { return Ok(false) };
+        lines.append(&mut url.map_err(error::read)??);
+        lines.push(b'\n');
+        Ok(true)
     }
 
     fn is_ready(&mut self) -> bool {
@@ -62,33 +52,31 @@ struct Links {
     tag: Vec<u8>,
     attribute: Vec<u8>,
     url: Option<Vec<u8>>,
-    lines: Vec<u8>,
+    taken: Option<Result<Vec<u8>, Error>>,
     offset: u64,
-    is_cut: bool,
 }
 
-/// Appends to a name, which is longer than any that is compared if it has this many bytes.
-fn push_name(name: &mut Vec<u8>, bytes: &[u8]) {
-    const MOST: usize = 8;
-    name.extend(bytes.iter().take(MOST.saturating_sub(name.len())));
+/// The bytes that are kept of a name, more than any that is compared has.
+const MOST_NAME: usize = 8;
+
+/// Appends bytes up to a length, without line ends, which the URL Standard drops.
+fn push(text: &mut Vec<u8>, bytes: &[u8], most: usize) {
+    let bytes = bytes.iter().filter(|byte| !b"\r\n".contains(byte));
+    text.extend(bytes.take(most.saturating_sub(text.len())));
 }
 
 impl Emitter for Links {
     type Token = Result<Vec<u8>, Error>;
 
     fn pop_token(&mut self) -> Option<Self::Token> {
-        if !self.lines.is_empty() {
-            return Some(Ok(std::mem::take(&mut self.lines)));
-        }
-        let malformed = || {
-            let error = error::MARKUP.error().with_subject("list of bookmarks").with_number(self.offset);
-            Err(error.with_shown("the file ends in a tag"))
-        };
-        std::mem::take(&mut self.is_cut).then(malformed)
+        self.taken.take()
     }
 
     fn emit_error(&mut self, error: HtmlError) {
-        self.is_cut |= error == HtmlError::EofInTag;
+        if error == HtmlError::EofInTag {
+            let error = error::MARKUP.error().with_subject("list of bookmarks").with_number(self.offset);
+            self.taken = Some(Err(error.with_shown("the file ends in a tag")));
+        }
     }
 
     fn move_position(&mut self, offset: isize) {
@@ -107,7 +95,7 @@ impl Emitter for Links {
     }
 
     fn push_tag_name(&mut self, name: &[u8]) {
-        push_name(&mut self.tag, name);
+        push(&mut self.tag, name, MOST_NAME);
     }
 
     fn init_attribute(&mut self) {
@@ -119,23 +107,17 @@ impl Emitter for Links {
     }
 
     fn push_attribute_name(&mut self, name: &[u8]) {
-        push_name(&mut self.attribute, name);
+        push(&mut self.attribute, name, MOST_NAME);
     }
 
     fn push_attribute_value(&mut self, value: &[u8]) {
         if self.tag == b"a" && self.attribute == b"href" {
-            let url = self.url.get_or_insert_default();
-            // The URL Standard drops line ends.
-            let value = value.iter().filter(|byte| !b"\r\n".contains(byte));
-            url.extend(value.take(self.limit.saturating_sub(url.len())));
+            push(self.url.get_or_insert_default(), value, self.limit);
         }
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        if let Some(url) = self.url.take() {
-            self.lines.extend_from_slice(&url);
-            self.lines.push(b'\n');
-        }
+        self.taken = self.url.take().map(Ok);
         None
     }
 

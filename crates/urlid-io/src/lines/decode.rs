@@ -16,7 +16,7 @@ use urlid_archives::{AllMembers, Members};
 
 use crate::error;
 use crate::lines::format::{self, Compression, Guess, MAX_ZSTD_WINDOW};
-use crate::lines::stream::{ByteStream, CountedStream, copy_some};
+use crate::lines::stream::{ByteStream, CountedStream};
 use crate::lines::utf16::Unicode;
 
 /// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a
@@ -139,7 +139,10 @@ impl ByteStream for Decoded {
             (self.used, self.is_at_end) = (0, self.block.is_empty());
             self.decoded += self.block.len() as u64;
         }
-        Ok(copy_some(&self.block, &mut self.used, room))
+        let n = room.len().min(self.block.len() - self.used);
+        room[..n].copy_from_slice(&self.block[self.used..self.used + n]);
+        self.used += n;
+        Ok(n)
     }
 
     fn is_ready(&mut self) -> bool {

@@ -1,7 +1,7 @@
 //! Rows of JSON of the Wayback CDX server, each on a line of its own, also where they were written on one
 //! line.
 
-use crate::lines::stream::{ByteStream, copy_some};
+use crate::lines::stream::ByteStream;
 use urlid::Error;
 
 /// The bytes that are read at once.
@@ -76,7 +76,10 @@ impl ByteStream for RowLines {
                 self.push(self.read[index]);
             }
         }
-        Ok(copy_some(&self.lines, &mut self.used, room))
+        let n = room.len().min(self.lines.len() - self.used);
+        room[..n].copy_from_slice(&self.lines[self.used..self.used + n]);
+        self.used += n;
+        Ok(n)
     }
 
     fn is_ready(&mut self) -> bool {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use encoding_rs::{Decoder, DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Decoder, DecoderResult, UTF_8};
 use memchr::{memchr2, memchr3};
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesDecl, Event};
@@ -20,7 +20,7 @@ use quick_xml::{Error as XmlError, NsReader};
 use crate::error;
 use crate::lines::framing::decisive_len;
 use crate::lines::line::{BOM, LineError};
-use crate::lines::stream::{ByteStream, CountedStream, copy_some};
+use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 
 /// The namespace of sitemaps, and a frequent misspelling of it.
@@ -30,7 +30,7 @@ const NAMESPACES: [&str; 2] =
 const ROOTS: [&str; 2] = ["urlset", "sitemapindex"];
 
 /// The bytes that are read at once.
-const STEP: usize = 64 << 10;
+const STEP: usize = 16 << 10;
 
 /// The most bytes of a tag, a comment or a section, but for those that were read with the last of them.
 const MOST_MARKUP: usize = 1 << 20;
@@ -72,45 +72,38 @@ fn is_own(namespace: &ResolveResult<'_>) -> bool {
     }
 }
 
-/// Returns the encoding that a declaration names, by default UTF-8, or `None` for one that is not read.
-fn encoding_of(declaration: &BytesDecl<'_>) -> Option<&'static Encoding> {
-    let Some(Ok(name)) = declaration.encoding() else { return Some(UTF_8) };
-    let encoding = Encoding::for_label(name.as_bytes()).filter(|encoding| *encoding != REPLACEMENT);
-    // The declaration was read as ASCII, so UTF-16 was decoded before. Browsers read windows-1252 as ASCII.
-    let is_utf8 = name.eq_ignore_ascii_case("us-ascii")
-        || encoding.is_some_and(|encoding| [UTF_16LE, UTF_16BE].contains(&encoding));
-    if is_utf8 { Some(UTF_8) } else { encoding }
+/// Returns the encoding that a declaration names, unless that is UTF-8. UTF-16 was decoded before, and ASCII
+/// is UTF-8 too.
+fn other_encoding(declaration: &BytesDecl<'_>) -> Option<String> {
+    const READ: [&str; 4] = ["utf-8", "utf8", "utf-16", "us-ascii"];
+    let name = declaration.encoding()?.unwrap_or_default();
+    let is_read = READ.iter().any(|read| name.eq_ignore_ascii_case(read));
+    (!is_read).then(|| name.into_owned())
 }
 
 /// The locations of a sitemap, a line each.
 pub(crate) struct Locations {
     reader: NsReader<LimitedText>,
-    encoding: &'static Encoding,
-    event: Vec<u8>,
-    lines: LocationLines,
-    /// The bytes of the lines that were returned.
-    used: usize,
+    buffer: Vec<u8>,
+    /// The number of open elements, and that at the `loc` whose text is read.
+    depth: usize,
+    location: Option<usize>,
+    /// The text of the location, of one that is too long only the beginning.
+    text: String,
+    /// The number of bytes by which a text is too long.
+    limit: usize,
 }
 
 impl Locations {
-    /// Reads a sitemap, of which the head of the stream is enough to recognise it. A location of more than
-    /// `limit` bytes may be cut, and is still longer than that.
-    pub(crate) fn new(stream: CountedStream, limit: usize) -> Self {
-        let head = String::from_utf8_lossy(&stream.head);
-        let encoding = match NsReader::from_str(head.trim_start()).read_event() {
-            // An encoding that is not read, or that contradicts a mark, is reported at the declaration.
-            Ok(Event::Decl(declaration)) if !head.starts_with('\u{feff}') => encoding_of(&declaration),
-            _ => None,
-        };
-        let encoding = encoding.unwrap_or(UTF_8);
+    pub(crate) fn new(stream: CountedStream, max_line: usize) -> LineStream<Self> {
+        let limit = decisive_len(max_line);
         let mut reader = NsReader::from_reader(LimitedText {
             stream,
-            decoder: encoding.new_decoder_with_bom_removal(),
-            bytes: vec![0; STEP],
+            decoder: UTF_8.new_decoder_with_bom_removal(),
             text: String::new(),
             used: 0,
             is_at_end: false,
-            limit: decisive_len(limit),
+            limit,
             piece: 0,
             is_markup: false,
             cut: 0,
@@ -118,76 +111,12 @@ impl Locations {
         reader.config_mut().expand_empty_elements = true;
         // Frequent in sitemaps. It refuses its line alone.
         reader.config_mut().allow_dangling_amp = true;
-        Locations { reader, encoding, event: Vec::new(), lines: LocationLines::default(), used: 0 }
+        let (buffer, text) = (Vec::new(), String::new());
+        LineStream::new(Locations { reader, buffer, depth: 0, location: None, text, limit })
     }
 
-    /// Reads a tag, a text or another piece of the file. Returns whether there is one.
-    fn step(&mut self) -> Result<bool, Error> {
-        self.event.clear();
-        let text = self.reader.get_mut();
-        text.piece = 0;
-        let cut = text.cut;
-        let read = self.reader.read_resolved_event_into(&mut self.event);
-        let read = read.map(|(namespace, event)| (is_own(&namespace), event));
-        let text = self.reader.get_ref();
-        let taken = match read {
-            Ok((_, Event::Decl(declaration))) if encoding_of(&declaration) != Some(self.encoding) => {
-                let name = declaration.encoding().and_then(Result::ok).unwrap_or_default();
-                return Err(error::ENCODING.error().with_found(&name));
-            }
-            Ok((is_own, event)) => self.lines.take(is_own, event, text.cut > cut),
-            Err(XmlError::Io(_)) if text.is_too_long() => {
-                Err("a tag, comment or section is longer than 1 MiB")
-            }
-            // The stream reports why.
-            Err(XmlError::Io(source)) => {
-                return Err(error::read(Arc::try_unwrap(source).unwrap_or_else(io::Error::other)));
-            }
-            Err(XmlError::Syntax(_)) => Err("the file ends in a tag, comment or section"),
-            Err(XmlError::IllFormed(_)) => Err("an end tag is not that of the open element"),
-            Err(_) => Err("a namespace cannot be declared so"),
-        };
-        taken.map_err(|found| {
-            let offset = self.reader.buffer_position() + self.reader.get_ref().cut;
-            error::MARKUP.error().with_subject("sitemap").with_number(offset).with_shown(found)
-        })
-    }
-}
-
-impl ByteStream for Locations {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        while self.used == self.lines.text.len() && !room.is_empty() {
-            self.used = 0;
-            self.lines.text.clear();
-            if !self.step()? {
-                return Ok(0);
-            }
-        }
-        Ok(copy_some(&self.lines.text, &mut self.used, room))
-    }
-
-    fn is_ready(&mut self) -> bool {
-        self.used < self.lines.text.len() || self.reader.get_mut().stream.is_ready()
-    }
-}
-
-/// Makes lines of the elements and texts of a sitemap.
-#[derive(Default)]
-struct LocationLines {
-    /// The lines that are not returned yet.
-    text: Vec<u8>,
-    /// The number of open elements.
-    depth: usize,
-    /// The number of them at the `loc` whose text is read.
-    location: Option<usize>,
-    /// Whether the location has a text, and whether white space follows that.
-    is_begun: bool,
-    is_after_space: bool,
-}
-
-impl LocationLines {
     /// Takes the next piece of the file. Returns whether it is not the end, or what is malformed.
-    fn take(&mut self, is_own: bool, event: Event<'_>, is_cut: bool) -> Result<bool, &'static str> {
+    fn take(&mut self, is_own: bool, event: Event<'_>, lines: &mut Vec<u8>) -> Result<bool, &'static str> {
         match event {
             Event::Start(tag) => {
                 let name = tag.local_name();
@@ -198,29 +127,27 @@ impl LocationLines {
                     return Err("more than 100 elements are in one another");
                 }
                 self.depth += 1;
-                if self.location.is_some() {
-                    // No text has this character, so it refuses the line.
-                    self.text.push(b'<');
-                } else if is_own && name.as_ref() == "loc" {
-                    (self.location, self.is_begun, self.is_after_space) = (Some(self.depth), false, false);
+                // No text has this character, so it refuses the line.
+                self.push("<");
+                if is_own && name.as_ref() == "loc" && self.location.is_none() {
+                    self.location = Some(self.depth);
                 }
             }
             Event::End(_) => {
                 if self.location == Some(self.depth) {
                     self.location = None;
-                    self.text.push(b'\n');
+                    self.end_line(lines);
                 }
                 self.depth = self.depth.saturating_sub(1);
             }
-            // Too long, even if it begins with white space alone.
-            Event::Text(text) if is_cut && self.location.is_some() => {
-                self.text.extend(text.bytes().map(|byte| if is_space(byte) { b' ' } else { byte }));
-            }
             // A mark is between two sitemaps that were joined.
             Event::Text(text) if self.depth == 0 && text.trim_matches('\u{feff}').trim().is_empty() => {}
-            Event::Text(text) => self.take_text(&text)?,
-            Event::CData(text) => self.take_text(&text.replace('&', "&amp;").replace('<', "&lt;"))?,
-            Event::GeneralRef(name) => self.take_text(&format!("&{};", &*name))?,
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) if self.depth == 0 => {
+                return Err("text is outside of the root");
+            }
+            Event::Text(text) => self.push(&text),
+            Event::CData(text) => self.push(&text.replace('&', "&amp;").replace('<', "&lt;")),
+            Event::GeneralRef(name) => self.push(&format!("&{};", &*name)),
             Event::Eof if self.depth > 0 => return Err("the file ends in an element"),
             Event::Eof => return Ok(false),
             Event::Comment(_) | Event::Decl(_) | Event::DocType(_) | Event::Empty(_) | Event::PI(_) => {}
@@ -228,30 +155,61 @@ impl LocationLines {
         Ok(true)
     }
 
-    /// Takes a text. By the schema of the protocol, white space around a location is dropped, and that in it
-    /// is one blank.
-    fn take_text(&mut self, text: &str) -> Result<(), &'static str> {
-        if self.depth == 0 {
-            return Err("text is outside of the root");
+    /// Appends to the text of a location, if the file is in one.
+    fn push(&mut self, text: &str) {
+        if self.location.is_some() && self.text.len() < self.limit {
+            self.text.push_str(text);
         }
-        for byte in text.bytes().filter(|_| self.location.is_some()) {
-            if is_space(byte) {
-                self.is_after_space = self.is_begun;
-                continue;
-            }
-            if std::mem::take(&mut self.is_after_space) {
-                self.text.push(b' ');
-            }
-            self.is_begun = true;
-            self.text.push(byte);
-        }
-        Ok(())
+    }
+
+    /// Appends the text of a location. By the schema of the protocol, white space at its ends does not count,
+    /// and that in it is one blank.
+    fn end_line(&mut self, lines: &mut Vec<u8>) {
+        let line = if self.text.len() < self.limit {
+            self.text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+        } else {
+            // Framing refuses it.
+            self.text.replace(|character: char| character.is_ascii_whitespace(), " ")
+        };
+        lines.extend_from_slice(line.as_bytes());
+        lines.push(b'\n');
+        self.text.clear();
     }
 }
 
-/// White space of XML.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+impl LineSource for Locations {
+    fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        self.reader.get_mut().piece = 0;
+        let read = self.reader.read_resolved_event_into(&mut buffer);
+        let taken = match read.map(|(namespace, event)| (is_own(&namespace), event)) {
+            Ok((_, Event::Decl(declaration))) => match other_encoding(&declaration) {
+                Some(name) => return Err(error::ENCODING.error().with_found(&name)),
+                None => Ok(true),
+            },
+            Ok((is_own, event)) => self.take(is_own, event, lines),
+            Err(XmlError::Io(_)) if self.reader.get_ref().is_too_long() => {
+                Err("a tag, comment or section is longer than 1 MiB")
+            }
+            // The stream reports why.
+            Err(XmlError::Io(source)) => {
+                return Err(error::read(Arc::try_unwrap(source).unwrap_or_else(io::Error::other)));
+            }
+            Err(XmlError::Syntax(_)) => Err("the file ends in a tag, comment or section"),
+            Err(XmlError::IllFormed(_)) => Err("an end tag is not that of the open element"),
+            Err(_) => Err("a namespace cannot be declared so"),
+        };
+        self.buffer = buffer;
+        taken.map_err(|found| {
+            let offset = self.reader.buffer_position() + self.reader.get_ref().cut;
+            error::MARKUP.error().with_subject("sitemap").with_number(offset).with_shown(found)
+        })
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.reader.get_mut().stream.is_ready()
+    }
 }
 
 /// Returns the text that a location stands for.
@@ -268,17 +226,15 @@ pub(crate) fn location(line: &[u8]) -> Result<Cow<'_, [u8]>, LineError> {
     Ok(Cow::Owned(text.split(NO_TEXT).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)))
 }
 
-/// The text of a stream in UTF-8, with little memory for each piece of the file: a text over the limit is
-/// cut, and markup over its limit is an error.
+/// The text of a stream, with little memory for each piece of the file: a text over the limit is cut, and
+/// markup over its limit is an error.
 struct LimitedText {
     stream: CountedStream,
     decoder: Decoder,
-    bytes: Vec<u8>,
     text: String,
     /// The bytes of `text` that were returned.
     used: usize,
     is_at_end: bool,
-    /// The most bytes of a text.
     limit: usize,
     /// The bytes that were returned of this piece, which is markup or text.
     piece: usize,
@@ -294,22 +250,23 @@ impl LimitedText {
 
     /// Replaces `text` by the next bytes, decoded. It is empty at the end only.
     fn decode(&mut self) -> io::Result<()> {
+        let mut room = [0; STEP];
         self.used = 0;
         self.text.clear();
         while self.text.is_empty() && !self.is_at_end {
-            let n = ByteStream::read(&mut self.stream, &mut self.bytes).map_err(error::wrapped)?;
+            let n = Read::read(&mut self.stream, &mut room)?;
             self.is_at_end = n == 0;
-            let mut bytes = &self.bytes[..n];
+            let mut bytes = &room[..n];
             loop {
-                // The most of any encoding.
+                // Enough for any encoding.
                 self.text.reserve(3 * bytes.len() + 16);
                 let (result, read) =
                     self.decoder.decode_to_string_without_replacement(bytes, &mut self.text, self.is_at_end);
                 bytes = &bytes[read..];
                 match result {
-                    DecoderResult::InputEmpty => break,
-                    DecoderResult::OutputFull => {}
                     DecoderResult::Malformed(..) => self.text.push(NO_TEXT),
+                    DecoderResult::OutputFull => {}
+                    DecoderResult::InputEmpty => break,
                 }
             }
         }
@@ -323,10 +280,10 @@ impl BufRead for LimitedText {
             if self.used == self.text.len() {
                 self.decode()?;
             }
-            let rest = &self.text.as_bytes()[self.used..];
             if self.is_too_long() {
                 return Err(io::ErrorKind::FileTooLarge.into());
             }
+            let rest = &self.text.as_bytes()[self.used..];
             if rest.is_empty() || self.piece < self.limit || self.is_markup {
                 break;
             }
