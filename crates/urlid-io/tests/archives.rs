@@ -312,8 +312,9 @@ fn a_malformed_sitemap_is_an_error_after_its_good_locations() {
     for (rest, found) in [
         ("", "the file ends in an element"),
         ("<url><loc>http://b", "the file ends in an element"),
-        ("<url><loc>http://b/</loc", "the file ends in a tag, comment or section"),
-        ("<!-- <loc>", "the file ends in a tag, comment or section"),
+        ("<url><loc>http://b/</loc", "a tag, comment or section is malformed or not closed"),
+        ("<!-- <loc>", "a tag, comment or section is malformed or not closed"),
+        ("<!x>", "a tag, comment or section is malformed or not closed"),
         ("<url><loc>http://b/</url>", "an end tag is not that of the open element"),
         ("</urlset></urlset>", "an end tag is not that of the open element"),
         ("</urlset>x", "text is outside of the root"),

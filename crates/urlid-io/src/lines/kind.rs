@@ -229,6 +229,14 @@ mod tests {
             (b"SQLite format 3\0\x10\0", FileKind::Sqlite),
             (b"%PDF-1.7\n%\xe2\xe3", FileKind::Pdf),
             (b"\x7fELF\x02\x01", FileKind::Elf),
+            (b"<urlset>", FileKind::Sitemap),
+            (
+                b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- \xfc > --><?x y?><sitemapindex a='>'/>",
+                FileKind::Sitemap,
+            ),
+            (b"<a:urlset xmlns:a='http://www.sitemaps.org/schemas/sitemap/0.9'>", FileKind::Sitemap),
+            (b"<!DOCTYPE NETSCAPE-Bookmark-file-1>", FileKind::Bookmarks),
+            (b"\xef\xbb\xbf\r\n<!doctype netscape-bookmark-file-1>", FileKind::Bookmarks),
         ] {
             check(head, Content::Other(kind));
         }
@@ -270,6 +278,20 @@ mod tests {
             b"[::1]\n",
             b"[[\"original\"\n]",
             b"[[\"a\", \"b\"]]\n",
+            b"\xef\xbb",
+            b"\xef\xbb\xbf",
+            b"\xef\xbb\xbfhttps://example.com/\n",
+            b"<",
+            b"<https://example.com/>\n",
+            b"<urlset",
+            b"<urlset xmlns='http://x/'>",
+            b"<a:urlset>",
+            b"<?xml version='1.0'?>\n<rss>",
+            b"<?xml version='1.0'?>x<urlset>",
+            b"</urlset>",
+            b"<!-- <urlset>",
+            b"<!DOCTYPE html>\n",
+            b"<!DOCTYPE NETSCAPE-Bookmark\n",
         ] {
             check(text, Content::Lines);
         }

@@ -196,7 +196,7 @@ impl LineSource for Locations {
             Err(XmlError::Io(source)) => {
                 return Err(error::read(Arc::try_unwrap(source).unwrap_or_else(io::Error::other)));
             }
-            Err(XmlError::Syntax(_)) => Err("the file ends in a tag, comment or section"),
+            Err(XmlError::Syntax(_)) => Err("a tag, comment or section is malformed or not closed"),
             Err(XmlError::IllFormed(_)) => Err("an end tag is not that of the open element"),
             Err(_) => Err("a namespace cannot be declared so"),
         };
