@@ -368,7 +368,7 @@ fn a_long_location_is_refused_alone() {
         format!("&{long}"),
         format!("<![CDATA[{long}]]>"),
         format!("http://a/<!-- x -->{long}"),
-        format!("{}", "&amp;".repeat(3)),
+        "&amp;".repeat(3),
     ] {
         let file = urlset(&format!("<loc>{location}</loc><loc>http://z/</loc>"));
         let options = LineOptions { max_line: 10, ..LineOptions::default() };

@@ -29,9 +29,6 @@ const NAMESPACES: [&str; 2] =
 
 const ROOTS: [&str; 2] = ["urlset", "sitemapindex"];
 
-/// The bytes that are read at once.
-const STEP: usize = 16 << 10;
-
 /// The most bytes of a tag, a comment or a section, but for those that were read with the last of them.
 const MOST_MARKUP: usize = 1 << 20;
 
@@ -95,6 +92,7 @@ pub(crate) struct Locations {
 }
 
 impl Locations {
+    /// Reads a sitemap. A location of more than `max_line` bytes may be cut, but not to so few.
     pub(crate) fn new(stream: CountedStream, max_line: usize) -> LineStream<Self> {
         let limit = decisive_len(max_line);
         let mut reader = NsReader::from_reader(LimitedText {
@@ -250,7 +248,7 @@ impl LimitedText {
 
     /// Replaces `text` by the next bytes, decoded. It is empty at the end only.
     fn decode(&mut self) -> io::Result<()> {
-        let mut room = [0; STEP];
+        let mut room = [0; 16 << 10];
         self.used = 0;
         self.text.clear();
         while self.text.is_empty() && !self.is_at_end {
@@ -258,8 +256,8 @@ impl LimitedText {
             self.is_at_end = n == 0;
             let mut bytes = &room[..n];
             loop {
-                // Enough for any encoding.
-                self.text.reserve(3 * bytes.len() + 16);
+                // With room for bytes that the decoder kept.
+                self.text.reserve(bytes.len() + 16);
                 let (result, read) =
                     self.decoder.decode_to_string_without_replacement(bytes, &mut self.text, self.is_at_end);
                 bytes = &bytes[read..];
