@@ -1,9 +1,9 @@
 //! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ
 //! index.
 //!
-//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor
-//! text. A WARC file becomes a stream of lines before framing; a line of an index is replaced by its URL
-//! after framing.
+//! Both are recognised by their first bytes, after decompression, as are sitemaps, bookmarks and files that
+//! are no text. A WARC file, a sitemap or bookmarks become a stream of lines before framing; a line of an
+//! index or of a sitemap is replaced by its URL after framing.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
