@@ -39,7 +39,7 @@ enum urlid_code
     URLID_OK = 0,
     // A hash algorithm is neither registered nor for private use, or cannot be computed.
     URLID_ERR_ALGORITHM = 1,
-    // A record of a web archive, or a line of its index, is malformed.
+    // A record of a web archive, a line of its index, a sitemap or a list of bookmarks is malformed.
     URLID_ERR_ARCHIVE = 2,
     // An argument of a function of SQL is wrong for every row.
     URLID_ERR_ARGUMENT = 3,

@@ -11,7 +11,7 @@
 
 use std::io;
 
-use urlid::ErrorCode::{Column, Compressed, FileKind, Io, Table};
+use urlid::ErrorCode::{Archive, Column, Compressed, FileKind, Io, Table};
 use urlid::{Error, ErrorKind};
 pub use urlid_archives::error::{READ, read};
 pub(crate) use urlid_archives::error::{system_error, wrapped};
@@ -29,6 +29,12 @@ pub const WINDOW: ErrorKind =
 /// The content is not lines of text.
 pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {found}");
 
+/// A sitemap or a list of bookmarks, which is the subject, is malformed. The number is that of the bytes that
+/// were read before, decoded.
+pub const MARKUP: ErrorKind = ErrorKind::new(Archive, "{subject} is malformed at byte {place}: {found}");
+/// A sitemap declares another encoding than that of its protocol.
+pub const ENCODING: ErrorKind =
+    ErrorKind::new(Archive, "sitemap is in the encoding {found}: expected UTF-8 or UTF-16");
 /// The input is a ZIP archive, which can only be read by its name.
 pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,

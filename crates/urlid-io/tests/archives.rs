@@ -1,4 +1,4 @@
-//! Web archives as lines: recognised by content, however they are stored, read and cut.
+//! Web archives, sitemaps and bookmarks as lines: recognised by content, however they are stored, read and cut.
 
 use std::io::{Cursor, Write};
 
@@ -178,4 +178,277 @@ fn an_archive_can_be_read_as_text() {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines_of(Input::from_reader(Cursor::new(text)), options), is(&lines));
     }
+}
+
+const SITEMAP: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+   <url>
+      <loc>http://www.example.com/</loc>
+      <lastmod>2005-01-01</lastmod>
+      <changefreq>monthly</changefreq>
+      <priority>0.8</priority>
+   </url>
+   <url>
+      <loc>http://www.example.com/catalog?item=12&amp;desc=vacation_hawaii</loc>
+   </url>
+   <url>
+      <loc>
+        http://www.example.com/&#252;mlat
+      </loc>
+   </url>
+</urlset>
+"#;
+
+const LOCATIONS: [&str; 3] = [
+    "http://www.example.com/",
+    "http://www.example.com/catalog?item=12&desc=vacation_hawaii",
+    "http://www.example.com/\u{fc}mlat",
+];
+
+/// Returns a sitemap with these elements in its root.
+fn urlset(elements: &str) -> String {
+    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{elements}</urlset>")
+}
+
+#[test]
+fn a_sitemap_gives_the_text_of_each_location() {
+    let expected = is(&LOCATIONS);
+    assert_eq!(seen(SITEMAP.as_bytes()), expected);
+    assert_eq!(seen(&gzip(SITEMAP.as_bytes())), expected);
+    assert_eq!(seen(&zstd(SITEMAP.as_bytes())), expected);
+    assert_eq!(seen(format!("\u{feff}\n {SITEMAP}").as_bytes()), expected);
+    let utf16: Vec<u8> = format!("\u{feff}{}", SITEMAP.replace("UTF-8", "UTF-16"))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(seen(&utf16), expected);
+    // Files and members that were joined are read one after the other.
+    let twice = is(&[LOCATIONS, LOCATIONS].concat());
+    assert_eq!(seen(&[SITEMAP, "\u{feff}", SITEMAP].concat().into_bytes()), twice);
+    assert_eq!(seen(&gzip(SITEMAP.as_bytes()).repeat(2)), twice);
+    let prefixed = SITEMAP.replace("</", "</s:").replace('<', "<s:").replace("<s:/s:", "</s:");
+    let prefixed = prefixed.replace("<s:?", "<?").replace("xmlns=", "xmlns:s=");
+    assert_eq!(seen(prefixed.as_bytes()), expected);
+    let index = SITEMAP.replace("urlset", "sitemapindex").replace("url>", "sitemap>");
+    assert_eq!(seen(index.as_bytes()), expected);
+    let without = SITEMAP.replace(" xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"", "");
+    assert_eq!(seen(without.as_bytes()), expected);
+    let with_style = SITEMAP.replacen(
+        "?>",
+        "?><!-- made <by> hand --><?xml-stylesheet href='s.xsl'?><!DOCTYPE urlset [<!ENTITY e 'x>'>]>",
+        1,
+    );
+    assert_eq!(seen(with_style.as_bytes()), expected);
+    let options = LineOptions { archives: Archives::Text, ..LineOptions::default() };
+    let lines: Vec<&str> = SITEMAP.lines().collect();
+    assert_eq!(lines_of(Input::from_reader(Cursor::new(SITEMAP)), options), is(&lines));
+}
+
+#[test]
+fn a_location_is_read_as_xml() {
+    let text = |text: &str| Ok::<_, ErrorCode>(text.to_owned());
+    for (element, expected) in [
+        ("<loc>http://a/&#x26;&lt;&gt;&quot;&apos;&amp;amp;</loc>", text("http://a/&<>\"'&amp;")),
+        ("<loc>http://<![CDATA[a/?b&c]]><![CDATA[&amp;<d]]></loc>", text("http://a/?b&c&amp;<d")),
+        ("<loc>http://a/<!-- b --><?c?>d</loc>", text("http://a/d")),
+        ("<loc> http://a/b\n\t c\r\n</loc>", text("http://a/b c")),
+        ("<loc>http://a/&#10;b</loc>", text("http://a/ b")),
+        ("<loc xml:lang='en' >http://a/</loc >", text("http://a/")),
+        ("<loc/>", text("")),
+        ("<loc> \n </loc>", text("")),
+        ("<loc>http://a/\u{feff}\u{efff}</loc>", text("http://a/\u{feff}\u{efff}")),
+        ("<loc>http://a/&b;</loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://a/?b=1&c=2</loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://a/&#xd800;</loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://a/&nbsp;&amp;</loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://<b>a</b>/</loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://a/<loc>http://b/</loc></loc>", Err(ErrorCode::Archive)),
+        ("<loc>http://a/\u{ffff}</loc>", Err(ErrorCode::Utf8)),
+    ] {
+        let file = urlset(&format!("<url>{element}</url><url><loc>http://z/</loc></url>"));
+        assert_eq!(seen(file.as_bytes()), (vec![expected, text("http://z/")], None), "{element}");
+    }
+    let mut file = urlset("<url><loc>http://a/\u{fc}\u{fd}</loc><loc>http://z/</loc></url>").into_bytes();
+    let at = file.windows(2).position(|bytes| bytes == "\u{fc}".as_bytes()).expect("it is there");
+    file.remove(at);
+    assert_eq!(seen(&file).0, [Err(ErrorCode::Utf8), text("http://z/")]);
+}
+
+#[test]
+fn other_locations_are_left_out_by_their_namespace() {
+    let file = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"
+        xmlns:v="http://www.google.com/schemas/sitemap-video/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml"
+        xmlns:same="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <url><loc>http://a/</loc><i:image><i:loc>http://a/i.png</i:loc></i:image><v:player_loc>http://v/</v:player_loc>
+        <xhtml:link rel="alternate" href="http://a/de"/></url>
+        <url><same:loc>http://b/</same:loc><loc xmlns="http://x/">http://x/</loc><none:loc>http://n/</none:loc></url></urlset>"#;
+    assert_eq!(seen(file.as_bytes()), is(&["http://a/", "http://b/"]));
+}
+
+#[test]
+fn a_sitemap_in_another_encoding_is_refused_by_name() {
+    let file = |name: &str| {
+        let declaration = format!("<?xml version='1.0' encoding='{name}'?>");
+        [declaration.as_bytes(), urlset("<loc>http://a/\u{fc}</loc><loc>http://z/</loc>").as_bytes()].concat()
+    };
+    for name in ["UTF-8", "utf8", "UTF-16", "us-ascii"] {
+        assert_eq!(seen(&file(name)), is(&["http://a/\u{fc}", "http://z/"]), "{name}");
+    }
+    for name in ["ISO-8859-1", "windows-1251", "UTF-7", "\u{1b}"] {
+        let (lines, error) = seen(&file(name));
+        let shown = name.replace('\u{1b}', "\\u{1b}");
+        let expected = format!("ERR_ARCHIVE: sitemap is in the encoding `{shown}`: expected UTF-8 or UTF-16");
+        assert_eq!((lines, error), (vec![], Some(expected)));
+    }
+}
+
+#[test]
+fn a_malformed_sitemap_is_an_error_after_its_good_locations() {
+    let good = "<url><loc>http://a/</loc></url>";
+    let root = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+    let deep = format!("{}{}", "<x>".repeat(10_000), "</x>".repeat(10_000));
+    let comment = format!("<!--{}-->", "x".repeat(2 << 20));
+    let bound: String = (0..200).map(|n| format!(" xmlns:n{n}='u'")).collect();
+    for (rest, found) in [
+        ("", "the file ends in an element"),
+        ("<url><loc>http://b", "the file ends in an element"),
+        ("<url><loc>http://b/</loc", "a tag, comment or section is malformed or not closed"),
+        ("<!-- <loc>", "a tag, comment or section is malformed or not closed"),
+        ("<!x>", "a tag, comment or section is malformed or not closed"),
+        ("<url><loc>http://b/</url>", "an end tag is not that of the open element"),
+        ("</urlset></urlset>", "an end tag is not that of the open element"),
+        ("</urlset>x", "text is outside of the root"),
+        ("</urlset>&amp;", "text is outside of the root"),
+        ("</urlset><![CDATA[x]]>", "text is outside of the root"),
+        ("</urlset><html/>", "the root is no `urlset` or `sitemapindex`"),
+        ("</urlset><urlset xmlns='http://x/'/>", "the root is no `urlset` or `sitemapindex`"),
+        (&deep, "more than 100 elements are in one another"),
+        (&comment, "a tag, comment or section is longer than 1 MiB"),
+        (&format!("<url{bound}/>"), "a namespace cannot be declared so"),
+    ] {
+        let (lines, error) = seen(format!("{root}{good}{rest}").as_bytes());
+        assert_eq!(lines, [Ok("http://a/".to_owned())], "{found}");
+        let error = error.expect("it is malformed");
+        assert!(
+            error.starts_with("ERR_ARCHIVE: sitemap is malformed at byte ") && error.ends_with(found),
+            "{error}: {found}"
+        );
+    }
+    let (_, error) = seen(format!("{root}{good}<a></b>").as_bytes());
+    let at = root.len() + good.len() + "<a></b>".len();
+    let expected = format!("sitemap is malformed at byte {at}: an end tag is not that of the open element");
+    assert!(error.expect("it is malformed").ends_with(&expected), "{expected}");
+    let stored = gzip(SITEMAP.as_bytes());
+    let (lines, error) = seen(&stored[..stored.len() - 20]);
+    assert!(error.expect("it is cut").starts_with("ERR_COMPRESSED: gzip data ends too early"));
+    assert_eq!(lines[0], Ok(LOCATIONS[0].to_owned()));
+}
+
+#[test]
+fn entities_of_a_sitemap_are_never_expanded() {
+    let levels: String = (1..9)
+        .map(|level| format!("<!ENTITY l{level} '{}'>", format!("&l{};", level - 1).repeat(10)))
+        .collect();
+    let file = format!(
+        "<!DOCTYPE urlset [<!ENTITY l0 'http://evil/'>{levels}<!ENTITY x SYSTEM 'file:///etc/passwd'>]>{}",
+        urlset("<loc>&l8;</loc><loc>http://a/&x;</loc><loc>http://a/</loc>")
+    );
+    let expected = vec![Err(ErrorCode::Archive), Err(ErrorCode::Archive), Ok("http://a/".to_owned())];
+    assert_eq!(seen(file.as_bytes()), (expected, None));
+}
+
+#[test]
+fn a_long_location_is_refused_alone() {
+    let long = "x".repeat(200 << 10);
+    let blank = " ".repeat(200 << 10);
+    for location in [
+        format!("http://a/{long}"),
+        format!("{long}&amp;{long}"),
+        format!("{blank}http://a/"),
+        format!("&{long}"),
+        format!("<![CDATA[{long}]]>"),
+        format!("http://a/<!-- x -->{long}"),
+        "&amp;".repeat(3),
+    ] {
+        let file = urlset(&format!("<loc>{location}</loc><loc>http://z/</loc>"));
+        let options = LineOptions { max_line: 10, ..LineOptions::default() };
+        let (lines, error) = lines_of(Input::from_reader(Cursor::new(file)), options);
+        assert_eq!((lines, error), (vec![Err(ErrorCode::LineLen), Ok("http://z/".to_owned())], None));
+    }
+    // White space around a location does not count.
+    let file = urlset(&format!("<loc>{blank}http://a/{blank}</loc>"));
+    assert_eq!(seen(file.as_bytes()), is(&["http://a/"]));
+}
+
+#[test]
+fn other_xml_and_lists_in_angle_brackets_stay_lines() {
+    for text in [
+        "<https://a/>\n<https://b/>",
+        "<urlset",
+        "<urlsets/>\nhttp://a/",
+        "<urlset xmlns='http://x/'>\n</urlset>",
+        "<x:urlset><x:url/></x:urlset>",
+        "<?xml version='1.0'?>\n<rss version='2.0'><channel><link>http://a/</link></channel></rss>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><link href='http://a/'/></feed>",
+        "<!-- <urlset> -->\nhttp://a/",
+        "<!DOCTYPE html>\n<a href='http://a/'>",
+        "<!DOCTYPE NETSCAPE>\nhttp://a/",
+        "http://a/<urlset>",
+        "</urlset>",
+        "<![CDATA[x]]><urlset/>",
+        "<",
+    ] {
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(seen(text.as_bytes()), is(&lines), "{text}");
+    }
+    let late = format!("<!--{}-->{SITEMAP}", "x".repeat(5 << 10));
+    assert_eq!(seen(late.as_bytes()).0.len(), late.lines().count());
+}
+
+const BOOKMARKS: &str = r#"<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file.
+     It will be read and overwritten.
+     DO NOT EDIT! -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks Menu</H1>
+<DL><p>
+    <DT><H3 ADD_DATE="1700000000" PERSONAL_TOOLBAR_FOLDER="true">Bar</H3>
+    <DL><p>
+        <DT><A HREF="https://example.com/?a=1&amp;b=2&copy=3" ADD_DATE="1700000000" ICON="data:image/png;base64,AA==">A &lt;a href=http://no/></A>
+        <DT><A ADD_DATE="1" href=http://b/ HREF="http://second/">B</A>
+        <DT><A HREF="javascript:(function(){&#10;alert(1)})()">J</A>
+        <DT><A HREF="place:sort=8&maxResults=10">Most</A>
+        <DT><A HREF="">none</A>
+        <DT><A NAME="x" FEEDURL="http://feed/">no</A><B HREF="http://no/">no</B></A HREF="http://no/">
+    </DL><p>
+</DL><p>
+"#;
+
+#[test]
+fn bookmarks_give_the_address_of_each_link() {
+    let urls = [
+        "https://example.com/?a=1&b=2&copy=3",
+        "http://b/",
+        "javascript:(function(){alert(1)})()",
+        "place:sort=8&maxResults=10",
+    ];
+    assert_eq!(seen(BOOKMARKS.as_bytes()), is(&urls));
+    assert_eq!(seen(&gzip(BOOKMARKS.as_bytes())), is(&urls));
+    assert_eq!(seen(format!("\u{feff}\r\n{}", BOOKMARKS.to_lowercase()).as_bytes()).0.len(), 4);
+    let long = "x".repeat(200 << 10);
+    let start = "<!DOCTYPE NETSCAPE-Bookmark-file-1>";
+    let file =
+        format!("{start}<{long} {long}='{long}'><!--{long}--><A HREF='{long}'>{long}<A HREF=http://z/>");
+    let options = LineOptions { max_line: 10, ..LineOptions::default() };
+    let (lines, error) = lines_of(Input::from_reader(Cursor::new(file)), options);
+    assert_eq!((lines, error), (vec![Err(ErrorCode::LineLen), Ok("http://z/".to_owned())], None));
+    let mut file = format!("{start}<A HREF='http://a/?'><A HREF='http://z/'>").into_bytes();
+    let at = file.iter().position(|byte| *byte == b'?').expect("it is there");
+    file[at] = 0xff;
+    assert_eq!(seen(&file).0, [Err(ErrorCode::Utf8), Ok("http://z/".to_owned())]);
+    let cut = format!("{start}<A HREF='http://a/'><A HREF='http://b/");
+    let expected =
+        format!("ERR_ARCHIVE: list of bookmarks is malformed at byte {}: the file ends in a tag", cut.len());
+    assert_eq!(seen(cut.as_bytes()), (vec![Ok("http://a/".to_owned())], Some(expected)));
 }

@@ -54,6 +54,22 @@ fn memory_is_flat_for_long_lines_empty_lines_and_bombs() {
     assert_eq!(read_all(endless).1, [(1, LineError::TooLong { limit: 1 << 20 })]);
     let nothing = Input::from_reader(between_two_lines(io::repeat(b'\n').take(empty))).expect("plain");
     assert_eq!(read_all(nothing), (expected.0.clone(), vec![], true));
+    let long_text = || io::repeat(b'x').take(long);
+    let sitemap = Cursor::new("<urlset><loc>before</loc><loc>").chain(long_text());
+    let sitemap = sitemap.chain(Cursor::new("</loc><loc>after</loc></urlset>"));
+    assert_eq!(read_all(Input::from_reader(sitemap).expect("plain")), expected);
+    for markup in ["<!--", "<a b='", "<a>&", "<![CDATA["] {
+        let sitemap = Cursor::new("<urlset>").chain(Cursor::new(markup)).chain(long_text());
+        assert_eq!(
+            read_all(Input::from_reader(sitemap).expect("plain")),
+            (vec![], vec![], false),
+            "{markup}"
+        );
+    }
+    let bookmarks = Cursor::new("<!DOCTYPE NETSCAPE-Bookmark-file-1><A HREF=before>").chain(long_text());
+    let bookmarks = bookmarks.chain(Cursor::new("<!--")).chain(long_text()).chain(Cursor::new("--><A HREF="));
+    let bookmarks = bookmarks.chain(long_text()).chain(Cursor::new("><A HREF=after>"));
+    assert_eq!(read_all(Input::from_reader(bookmarks).expect("plain")), expected);
     let for_lines = peak_memory() - start;
     assert!(for_lines < 32 * MIB, "{} MiB for long lines", for_lines / MIB);
 

@@ -24,6 +24,10 @@ pub fn target(data: &[u8]) {
         || plain_lines(bytes, options.max_line).first().is_some_and(|line| {
             line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some())
         });
+    // The names in a sitemap or bookmarks, whose lines are not those of the file.
+    let lower = bytes.to_ascii_lowercase();
+    let has = |name: &[u8]| lower.windows(name.len()).any(|bytes| bytes == name);
+    let is_archive = is_archive || has(b"urlset") || has(b"sitemapindex") || has(b"netscape-bookmark-file-1");
     let Ok(input) = Input::from_reader(Slow(Cursor::new(bytes.to_vec()))) else { return };
 
     let mut reader = input.lines(options);

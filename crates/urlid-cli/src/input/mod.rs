@@ -74,7 +74,8 @@ pub(crate) struct UrlSources {
     /// argument is a file if there is one of that name. If not, explain, diff and parts read it as https:// with a note, if
     /// it can be a host with its path; with --assume it is a URL for every verb. Lines are never completed but by --assume. Files
     /// compressed with gzip, zstd, bzip2 or xz are detected by their content, and so are web archives: a WARC file gives the URL
-    /// of each record, a CDX or CDXJ index that of each line. Without arguments, standard input is read.
+    /// of each record, a CDX or CDXJ index that of each line. A sitemap gives its locations, and the bookmarks of a browser
+    /// their links. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -132,7 +133,8 @@ pub(crate) struct LineRules {
 pub(crate) struct ArchiveArgs {
     /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
     /// resource and metadata, without those of the type application/warc-fields. `indexes` or `pages` reads those of WACZ
-    /// files instead of records. With `none` every line is a text, even if the input begins like an archive
+    /// files instead of records. With `none` every line is a text, even if the input begins like an archive, a sitemap or
+    /// bookmarks
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 

@@ -35,6 +35,7 @@ mod refusals;
 mod rules;
 mod seen;
 mod shell_crawl;
+mod sitemaps;
 mod specifications;
 mod support;
 mod surroundings;

@@ -1,10 +1,11 @@
 //! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ
 //! index.
 //!
-//! Both are recognised by their first bytes, after decompression, as are files that are neither archives nor
-//! text. A WARC file becomes a stream of lines before framing; a line of an index is replaced by its URL
-//! after framing.
+//! Both are recognised by their first bytes, after decompression, as are sitemaps, bookmarks and files that
+//! are no text. A WARC file, a sitemap or bookmarks become a stream of lines before framing; a line of an
+//! index or of a sitemap is replaced by its URL after framing.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use memchr::memchr;
@@ -12,6 +13,7 @@ use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
 use urlid_archives::{Record, Records, WarcReader};
 
 use crate::error;
+use crate::lines::bookmarks::Bookmarks;
 use crate::lines::chunk::RefusedLine;
 use crate::lines::framing::Framed;
 use crate::lines::head;
@@ -19,7 +21,8 @@ use crate::lines::kind::{Content, FileKind};
 use crate::lines::line::{BOM, LineError, without_end};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::rows::RowLines;
-use crate::lines::stream::{ByteStream, CountedStream};
+use crate::lines::sitemap::{self, Locations};
+use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 
 /// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
@@ -28,17 +31,19 @@ pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 /// A stream whose kind is recognised at the first read.
 pub(crate) enum Archive {
     /// Nothing was read. `stream` is `None` after an error.
-    Start { stream: Option<Box<dyn ByteStream>>, records: Records },
+    Start { stream: Option<Box<dyn ByteStream>>, records: Records, max_line: usize },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
-    /// The URLs of records, a line each.
-    Records(Box<dyn ByteStream>),
+    /// The URLs of records, bookmarks or a sitemap, a line each, and how these are replaced after framing.
+    Records(Box<dyn ByteStream>, IndexLines),
 }
 
 impl Archive {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, archives: Archives) -> Self {
-        match archives {
-            Archives::Urls(records) => Archive::Start { stream: Some(stream), records },
+    pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
+        match options.archives {
+            Archives::Urls(records) => {
+                Archive::Start { stream: Some(stream), records, max_line: options.max_line }
+            }
             Archives::Text => Archive::Lines(stream),
         }
     }
@@ -46,15 +51,22 @@ impl Archive {
     /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for
     /// longer than needed.
     fn recognise(&mut self) -> Result<(), Error> {
-        let Archive::Start { stream, records } = self else { return Ok(()) };
+        let Archive::Start { stream, records, max_line } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
         let (head, content) = head::recognise(stream.as_mut())?;
-        let stream: Box<dyn ByteStream> = Box::new(CountedStream::uncounted(head, stream));
+        let stream = CountedStream::uncounted(head, stream);
         *self = match content {
-            Content::Lines => Archive::Lines(stream),
-            Content::Rows => Archive::Lines(Box::new(RowLines::new(stream))),
+            Content::Lines => Archive::Lines(Box::new(stream)),
+            Content::Rows => Archive::Lines(Box::new(RowLines::new(Box::new(stream)))),
             Content::Warc | Content::Other(FileKind::Arc) => {
-                Archive::Records(Box::new(WarcLines::new(stream, *records)))
+                let urls = WarcLines::new(Box::new(stream), *records);
+                Archive::Records(Box::new(urls), IndexLines::No)
+            }
+            Content::Other(FileKind::Sitemap) => {
+                Archive::Records(Box::new(Locations::new(stream, *max_line)), IndexLines::Locations)
+            }
+            Content::Other(FileKind::Bookmarks) => {
+                Archive::Records(Box::new(Bookmarks::new(stream, *max_line)), IndexLines::No)
             }
             Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),
@@ -66,7 +78,7 @@ impl Archive {
 impl Archive {
     /// Returns whether the lines are URLs of records, and not lines of text.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self, Archive::Records(_))
+        matches!(self, Archive::Records(..))
     }
 }
 
@@ -76,14 +88,14 @@ impl ByteStream for Archive {
         match self {
             // Only after an error, which was returned before.
             Archive::Start { .. } => Ok(0),
-            Archive::Lines(stream) | Archive::Records(stream) => stream.read(room),
+            Archive::Lines(stream) | Archive::Records(stream, _) => stream.read(room),
         }
     }
 
     fn is_ready(&mut self) -> bool {
         match self {
             Archive::Start { stream, .. } => stream.as_mut().is_none_or(|stream| stream.is_ready()),
-            Archive::Lines(stream) | Archive::Records(stream) => stream.is_ready(),
+            Archive::Lines(stream) | Archive::Records(stream, _) => stream.is_ready(),
         }
     }
 }
@@ -112,51 +124,31 @@ pub(crate) struct WarcLines {
     source: Box<dyn RecordSource>,
     records: Records,
     record: Record,
-    line: Vec<u8>,
-    /// The bytes of `line` that were read.
-    used: usize,
 }
 
 impl WarcLines {
-    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> Self {
+    pub(crate) fn new(stream: Box<dyn ByteStream>, records: Records) -> LineStream<Self> {
         Self::of(WarcReader::new(AsRead(stream)), records)
     }
 
-    pub(crate) fn of(source: impl RecordSource + 'static, records: Records) -> Self {
-        let source = Box::new(source);
-        WarcLines { source, records, record: Record::default(), line: Vec::new(), used: 0 }
-    }
-
-    /// Sets `line` to the URL of the next selected record, or to nothing at the end of the file.
-    fn next_line(&mut self) -> Result<(), Error> {
-        self.line.clear();
-        self.used = 0;
-        while self.source.next_record(&mut self.record)? {
-            let is_wanted = self.records.contains(self.record.record_type, self.record.content_type());
-            if let Some(url) = self.record.url_text().filter(|_| is_wanted) {
-                // With its LF it is never empty, even if the URL is: reading 0 bytes is the end.
-                self.line.extend_from_slice(url.as_bytes());
-                self.line.push(b'\n');
-                return Ok(());
-            }
-        }
-        Ok(())
+    pub(crate) fn of(source: impl RecordSource + 'static, records: Records) -> LineStream<Self> {
+        LineStream::new(WarcLines { source: Box::new(source), records, record: Record::default() })
     }
 }
 
-impl ByteStream for WarcLines {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        if self.used == self.line.len() {
-            self.next_line()?;
+impl LineSource for WarcLines {
+    fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error> {
+        let is_read = self.source.next_record(&mut self.record)?;
+        let is_wanted = is_read && self.records.contains(self.record.record_type, self.record.content_type());
+        if let Some(url) = self.record.url_text().filter(|_| is_wanted) {
+            lines.extend_from_slice(url.as_bytes());
+            lines.push(b'\n');
         }
-        let n = room.len().min(self.line.len() - self.used);
-        room[..n].copy_from_slice(&self.line[self.used..self.used + n]);
-        self.used += n;
-        Ok(n)
+        Ok(is_read)
     }
 
     fn is_ready(&mut self) -> bool {
-        self.used < self.line.len() || self.source.is_ready()
+        self.source.is_ready()
     }
 }
 
@@ -169,13 +161,14 @@ impl Read for AsRead {
     }
 }
 
-/// Whether lines are those of an index, which are replaced by their URLs.
+/// Whether lines are those of an index or a sitemap, which are replaced by their URLs.
 #[derive(Clone, Debug)]
 pub(crate) enum IndexLines {
     /// The first line was not read yet.
     Unknown,
     No,
     Yes(CdxLayout),
+    Locations,
 }
 
 impl IndexLines {
@@ -212,7 +205,9 @@ impl IndexLines {
             // Framing has applied the cap already.
             *self = Self::of_first_line(first, usize::MAX);
         }
-        let IndexLines::Yes(layout) = *self else { return };
+        if matches!(self, IndexLines::Unknown | IndexLines::No) {
+            return;
+        }
         // Lines over the cap are empty here already; their entries are merged with those of lines without a
         // URL, in order.
         let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
@@ -222,12 +217,9 @@ impl IndexLines {
             if let Some(line) = long.next_if(|line| line.index == index) {
                 framed.refused.push(line);
             } else {
-                match layout.url(text) {
-                    Ok(url) => urls.extend_from_slice(&url.unwrap_or_default()),
-                    Err(error) => {
-                        let error = LineError::Index(error);
-                        framed.refused.push(RefusedLine { index, head: text.into(), error });
-                    }
+                match self.url(text) {
+                    Ok(url) => urls.extend_from_slice(&url),
+                    Err(error) => framed.refused.push(RefusedLine { index, head: text.into(), error }),
                 }
             }
             // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is
@@ -236,8 +228,18 @@ impl IndexLines {
                 urls.push(b'\n');
             }
         }
-        // In place: a URL is never longer than its line, since JSON escapes are longer than their characters.
+        // In place: a URL is never longer than its line, since escapes are longer than their characters.
         framed.lines = urls.len();
         data[..urls.len()].copy_from_slice(&urls);
+    }
+
+    fn url<'l>(&self, line: &'l [u8]) -> Result<Cow<'l, [u8]>, LineError> {
+        match self {
+            IndexLines::Yes(layout) => {
+                layout.url(line).map(Option::unwrap_or_default).map_err(LineError::Index)
+            }
+            IndexLines::Locations => sitemap::location(line),
+            IndexLines::Unknown | IndexLines::No => Ok(Cow::Borrowed(line)),
+        }
     }
 }

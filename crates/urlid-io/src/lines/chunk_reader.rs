@@ -51,12 +51,12 @@ impl std::fmt::Debug for ChunkReader {
 
 impl ChunkReader {
     pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
-        Self::of(Archive::new(stream, options.archives), options)
+        Self::of(Archive::new(stream, options), options)
     }
 
     /// Reads lines that are the URLs of records.
     pub(crate) fn of_records(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
-        Self::of(Archive::Records(stream), options)
+        Self::of(Archive::Records(stream, IndexLines::No), options)
     }
 
     fn of(stream: Archive, options: LineOptions) -> Self {
@@ -109,9 +109,9 @@ impl ChunkReader {
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
         self.skipped_cr = done.skips && ends_at_cr;
-        if self.stream.has_records() {
-            // A URL may look like a line of an index.
-            self.index = IndexLines::No;
+        // A URL of a record may look like a line of an index.
+        if let Archive::Records(_, index) = &self.stream {
+            self.index = index.clone();
         }
         self.index.replace_by_urls(room, &mut done);
         if !self.stream.has_records() && matches!(self.index, IndexLines::No) {

@@ -3,7 +3,6 @@
 use crate::lines::kind::{self, Content, MOST_HEAD};
 use crate::lines::stream::ByteStream;
 use urlid::Error;
-use urlid_archives::without_line_ends;
 
 /// Recognises the content of a stream from as few bytes as possible, and returns them too.
 pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), Error> {
@@ -14,8 +13,8 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         {
             return Ok((head, content));
         }
-        // A writer that sends an empty line and waits for its answer does not send a WARC file.
-        if !head.is_empty() && without_line_ends(&head).is_empty() && stream.is_idle() {
+        // A writer that sends a blank line and waits for its answer does not send a file of another kind.
+        if !head.is_empty() && head.trim_ascii().is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
         // As much as there is, so that a long head is examined a few times only.

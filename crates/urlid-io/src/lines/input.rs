@@ -20,7 +20,7 @@ use crate::lines::options::{Archives, LineOptions};
 use crate::lines::recovered::{Loss, OnLoss, Recovered};
 use crate::lines::rows::RowLines;
 use crate::lines::splits::FileSplits;
-use crate::lines::stream::{ByteStream, CountedStream, FileStream, ReaderStream};
+use crate::lines::stream::{ByteStream, CountedStream, FileStream, LineStream, ReaderStream};
 use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 use urlid::Error;
@@ -253,7 +253,7 @@ impl Input {
     }
 
     /// Returns the lines of an archive whose reading continues after damage, if it can.
-    fn recovered(&mut self, records: Records) -> Option<WarcLines> {
+    fn recovered(&mut self, records: Records) -> Option<LineStream<WarcLines>> {
         let (format, on_loss) = (self.format, self.on_loss.take()?);
         let file = self.file.take_if(|file| file.may_be_archive(format))?;
         // If this fails, reading the stream reports that.

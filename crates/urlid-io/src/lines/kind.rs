@@ -5,7 +5,9 @@
 
 use std::fmt;
 
+use crate::lines::bookmarks::begins_bookmarks;
 use crate::lines::format::{BZIP2, XZ, is_bzip2};
+use crate::lines::sitemap::begins_sitemap;
 use memchr::{memchr2, memmem};
 use urlid_archives::{MAGIC as WARC, without_line_ends};
 
@@ -15,6 +17,10 @@ use urlid_archives::{MAGIC as WARC, without_line_ends};
 pub enum FileKind {
     /// An ARC file, which WARC replaced.
     Arc,
+    /// A sitemap, or an index of sitemaps.
+    Sitemap,
+    /// Bookmarks in HTML, as browsers export them.
+    Bookmarks,
     /// A ZIP archive; WACZ, EPUB and office files are such.
     Zip,
     /// Data that is compressed by bzip2, once it is decompressed itself.
@@ -45,6 +51,8 @@ impl FileKind {
     pub fn name(self) -> &'static str {
         match self {
             FileKind::Arc => "an ARC file",
+            FileKind::Sitemap => "a sitemap",
+            FileKind::Bookmarks => "a list of bookmarks",
             FileKind::Zip => "a ZIP archive, as WACZ files are",
             FileKind::Bzip2 => "bzip2 data",
             FileKind::Xz => "xz data",
@@ -100,7 +108,8 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
 /// The bytes after the magic number of Parquet among which a control byte is searched.
 const BINARY: usize = 8;
 
-/// The most bytes that are examined: the header of an ARC file begins with its name, which may be long.
+/// The most bytes that are examined: the header of an ARC file begins with its name, which may be long, and a
+/// sitemap with comments.
 pub(crate) const MOST_HEAD: usize = 4 << 10;
 
 /// The content of a file.
@@ -124,10 +133,17 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
         return Some(Content::Warc);
     }
     let mut is_open = WARC.starts_with(first);
-    match begins_rows(head) {
-        Some(true) => return Some(Content::Rows),
-        Some(false) => {}
-        None => is_open = true,
+    let judged = [
+        (begins_rows(head), Content::Rows),
+        (begins_sitemap(head), Content::Other(FileKind::Sitemap)),
+        (begins_bookmarks(head), Content::Other(FileKind::Bookmarks)),
+    ];
+    for (begins, content) in judged {
+        match begins {
+            Some(true) => return Some(content),
+            Some(false) => {}
+            None => is_open = true,
+        }
     }
     for (magic, then, kind) in MAGICS {
         match head.strip_prefix(*magic).map(|rest| decide(rest, *then)) {
@@ -213,6 +229,14 @@ mod tests {
             (b"SQLite format 3\0\x10\0", FileKind::Sqlite),
             (b"%PDF-1.7\n%\xe2\xe3", FileKind::Pdf),
             (b"\x7fELF\x02\x01", FileKind::Elf),
+            (b"<urlset>", FileKind::Sitemap),
+            (
+                b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- \xfc > --><?x y?><sitemapindex a='>'/>",
+                FileKind::Sitemap,
+            ),
+            (b"<a:urlset xmlns:a='http://www.sitemaps.org/schemas/sitemap/0.9'>", FileKind::Sitemap),
+            (b"<!DOCTYPE NETSCAPE-Bookmark-file-1>", FileKind::Bookmarks),
+            (b"\xef\xbb\xbf\r\n<!doctype netscape-bookmark-file-1>", FileKind::Bookmarks),
         ] {
             check(head, Content::Other(kind));
         }
@@ -254,6 +278,20 @@ mod tests {
             b"[::1]\n",
             b"[[\"original\"\n]",
             b"[[\"a\", \"b\"]]\n",
+            b"\xef\xbb",
+            b"\xef\xbb\xbf",
+            b"\xef\xbb\xbfhttps://example.com/\n",
+            b"<",
+            b"<https://example.com/>\n",
+            b"<urlset",
+            b"<urlset xmlns='http://x/'>",
+            b"<a:urlset>",
+            b"<?xml version='1.0'?>\n<rss>",
+            b"<?xml version='1.0'?>x<urlset>",
+            b"</urlset>",
+            b"<!-- <urlset>",
+            b"<!DOCTYPE html>\n",
+            b"<!DOCTYPE NETSCAPE-Bookmark\n",
         ] {
             check(text, Content::Lines);
         }

@@ -53,6 +53,8 @@ pub enum LineError {
     },
     /// The line of an archive's index has no URL.
     Index(CdxError),
+    /// The location of a sitemap has an element, or an entity that XML does not define.
+    Location,
 }
 
 impl Coded for LineError {
@@ -62,6 +64,7 @@ impl Coded for LineError {
             LineError::Utf8 { .. } => ErrorCode::Utf8,
             LineError::TextBeside { .. } => ErrorCode::NotUri,
             LineError::Index(error) => error.code(),
+            LineError::Location => ErrorCode::Archive,
         }
     }
 }
@@ -75,6 +78,9 @@ impl fmt::Display for LineError {
                 write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
             }
             LineError::Index(error) => error.fmt(out),
+            LineError::Location => {
+                out.write_str("location is not a text: found a tag or an entity that XML does not define")
+            }
         }
     }
 }
@@ -121,6 +127,11 @@ mod tests {
                 LineError::TextBeside { offset: 9 },
                 ErrorCode::NotUri,
                 "text is beside the URL: found it after byte 9, expected one URL a line",
+            ),
+            (
+                LineError::Location,
+                ErrorCode::Archive,
+                "location is not a text: found a tag or an entity that XML does not define",
             ),
         ] {
             assert_eq!((error.code(), error.to_string().as_str()), (code, message));

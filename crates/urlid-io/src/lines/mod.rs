@@ -32,6 +32,7 @@
 
 mod archive;
 mod beside;
+mod bookmarks;
 mod chunk;
 mod chunk_reader;
 mod decode;
@@ -45,6 +46,7 @@ mod line;
 mod options;
 mod recovered;
 mod rows;
+mod sitemap;
 mod splits;
 mod stream;
 mod utf16;

@@ -11,8 +11,8 @@ pub struct LineOptions {
     pub chunk: usize,
     /// The treatment of web archives, which are read as their URLs by default.
     pub archives: Archives,
-    /// The treatment of text beside a URL, in lines that are not those of an archive or its index; kept by
-    /// default.
+    /// The treatment of text beside a URL, in lines that are not those of an archive, its index, a sitemap or
+    /// bookmarks; kept by default.
     pub text_beside: TextBeside,
 }
 
@@ -35,6 +35,7 @@ pub enum TextBeside {
 #[non_exhaustive]
 pub enum Archives {
     /// As URLs: one line for each of these records of a WARC file, or for each line of a CDX or CDXJ index.
+    /// Sitemaps and bookmarks are read as URLs too.
     Urls(Records),
     /// As text, like any other file.
     Text,

@@ -101,6 +101,49 @@ impl<R: Read + Send> ByteStream for ReaderStream<R> {
     }
 }
 
+/// A source of lines that are made of the pieces of a file.
+pub(crate) trait LineSource: Send {
+    /// Reads a piece, appends what it adds to the lines, and returns whether there was one.
+    fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error>;
+
+    /// Returns whether `read_piece` would return without waiting, as far as is known.
+    fn is_ready(&mut self) -> bool;
+}
+
+/// The lines of a source as bytes.
+pub(crate) struct LineStream<S> {
+    source: S,
+    lines: Vec<u8>,
+    /// The bytes of `lines` that were returned.
+    used: usize,
+}
+
+impl<S: LineSource> LineStream<S> {
+    pub(crate) fn new(source: S) -> Self {
+        LineStream { source, lines: Vec::new(), used: 0 }
+    }
+}
+
+impl<S: LineSource> ByteStream for LineStream<S> {
+    fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+        while self.used == self.lines.len() && !room.is_empty() {
+            self.used = 0;
+            self.lines.clear();
+            if !self.source.read_piece(&mut self.lines)? {
+                return Ok(0);
+            }
+        }
+        let n = room.len().min(self.lines.len() - self.used);
+        room[..n].copy_from_slice(&self.lines[self.used..self.used + n]);
+        self.used += n;
+        Ok(n)
+    }
+
+    fn is_ready(&mut self) -> bool {
+        self.used < self.lines.len() || self.source.is_ready()
+    }
+}
+
 fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> Result<usize, Error> {
     loop {
         match reader.read(room) {

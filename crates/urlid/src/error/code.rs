@@ -21,7 +21,8 @@ use core::fmt;
 pub enum ErrorCode {
     /// `ERR_ALGORITHM`: a hash algorithm is neither registered nor for private use, or cannot be computed.
     Algorithm,
-    /// `ERR_ARCHIVE`: a record of a web archive, or a line of its index, is malformed.
+    /// `ERR_ARCHIVE`: a record of a web archive, a line of its index, a sitemap or a list of bookmarks is
+    /// malformed.
     Archive,
     /// `ERR_ARGUMENT`: an argument of a function of SQL is wrong for every row.
     Argument,
@@ -199,7 +200,9 @@ impl ErrorCode {
             Self::Algorithm => {
                 "A hash algorithm is neither registered nor for private use, or cannot be computed."
             }
-            Self::Archive => "A record of a web archive, or a line of its index, is malformed.",
+            Self::Archive => {
+                "A record of a web archive, a line of its index, a sitemap or a list of bookmarks is malformed."
+            }
             Self::Argument => "An argument of a function of SQL is wrong for every row.",
             Self::Canon => "A canonical form is not defined for the text.",
             Self::CanonMixed => "URLs of different canonical forms would be mixed.",

@@ -55,6 +55,16 @@ fn lines() -> Vec<Example> {
         example!("an input that is not there", Input::open("no/such/file")),
         example!("a PDF file as lines", read_all(b"%PDF-1.7\n")),
         example!("a ZIP archive from a pipe as lines", read_all(b"PK\x03\x04\x14\0")),
+        first_line("an entity in a location of a sitemap", b"<urlset><url><loc>http://a/&b;</loc>", 20),
+        example!("a sitemap that is cut", read_all(b"<urlset><url><loc>http://a/")),
+        example!(
+            "a sitemap in another encoding",
+            read_all(b"<?xml version='1.0' encoding='ISO-8859-1'?><urlset/>")
+        ),
+        example!(
+            "bookmarks that are cut in a tag",
+            read_all(b"<!DOCTYPE NETSCAPE-Bookmark-file-1><A HREF='http://a/")
+        ),
     ]
 }
 

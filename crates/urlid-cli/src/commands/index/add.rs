@@ -51,8 +51,8 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
-    /// argument is standard input
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be compressed with
+    /// gzip, zstd, bzip2 or xz. `-` or no argument is standard input
     ///
     /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are files.
     #[arg(value_name = "URL|FILE")]

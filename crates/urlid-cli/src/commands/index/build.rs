@@ -47,8 +47,8 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
-    /// argument is standard input, unless there is --from
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be compressed with
+    /// gzip, zstd, bzip2 or xz. `-` or no argument is standard input, unless there is --from
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
