@@ -20,7 +20,6 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod arch;
-mod ascii;
 mod cpu;
 mod digest;
 mod hash;
@@ -29,9 +28,8 @@ mod message;
 mod path;
 mod window;
 
-pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
 pub use digest::HEX_LINE;
 pub use kernels::{Kernels, Part, prefetch};
 pub use message::{Block, Label, first_bytes};
-pub use window::{AsciiSet, Simd, Task, Window};
+pub use window::{AsciiSet, Simd, Task, Window, ascii_text};

@@ -1,4 +1,4 @@
-//! The kernels that a CPU path provides. The paths are in `arch`, in a folder for each platform.
+//! The kernels that a CPU path provides. The paths are in `arch`, by platform.
 
 use crate::digest::{HEX_LINE, OfWords};
 use crate::message::Block;

@@ -1,4 +1,4 @@
-//! The kernels, in a folder for each platform, and the choice of what is compiled for which platform.
+//! The kernels by platform, and the choice of what is compiled for which platform.
 
 use crate::cpu::Cpu;
 use crate::digest::{HEX_LINE, OfWords};
