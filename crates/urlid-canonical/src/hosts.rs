@@ -9,7 +9,7 @@ use urlid::generic::normalise;
 use urlid::reference::{Context, Reference};
 
 use super::common_crawl::java_net;
-use super::rules::{go_url, urlsplit};
+use crate::rules::{go, python};
 
 /// A specification or library that reads the host of a URL.
 ///
@@ -64,9 +64,9 @@ impl HostReader {
                 let reference = Reference::parse(text, Context::Rfc3986).ok()?;
                 Some(reference.authority().map(|authority| authority.host).unwrap_or_default().to_owned())
             }
-            HostReader::Cpython => urlsplit::hostname(text),
+            HostReader::Cpython => python::hostname(text),
             HostReader::Java => java_net::uri_host(text).map(|host| host.unwrap_or_default().to_owned()),
-            HostReader::Go => go_url::hostname(text),
+            HostReader::Go => go::hostname(text),
         }
     }
 

@@ -5,10 +5,10 @@ use std::fmt;
 
 use super::draft::Draft;
 use super::no_vary_search::NoVarySearch;
-use super::rules::{authority, decode, query};
 use super::site_rules::Rules;
 use super::tracking::TrackingList;
 use crate::error;
+use crate::rules::{authority, escapes, query};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
@@ -207,7 +207,7 @@ fn unescaped(name: &str) -> Cow<'_, str> {
         return name.into();
     }
     let mut bytes = name.as_bytes().to_vec();
-    decode::decode_once(&mut bytes, |_| true);
+    escapes::decode_once(&mut bytes, |_| true);
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::matcher::ListMatcher;
-use super::scratch::Scratch;
 use super::value::Entry;
+use crate::matcher::Scratch;
 use urlid::reference::{Authority, Context, Reference};
 use urlid::{Error, ErrorCode};
 

@@ -4,16 +4,21 @@
 //! the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in
 //! the URI as it came, and each rung is made canonical once: a canonical text of variant P is not canonical
 //! again when cut.
+//!
+//! Before that, the intake makes the text of an entry or a candidate what the rules of a variant are applied
+//! to. The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only
+//! such combination of two systems, for lists that block what browsers open; the header of a list names its
+//! intake, and whether hosts are made plain after it.
 
 use std::borrow::Cow;
 
-use super::intake::web_form;
-use super::rules::{Intake, Ladder, Rules};
 use urlid::Error;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
-use urlid::internal::absolute;
-use urlid::internal::ends_in_number;
+use urlid::internal::{absolute, ends_in_number, escape_forbidden};
 use urlid::reference::{Context, Reference};
+use urlid::web::Url;
+
+use crate::rules::{HostForm, Intake, Ladder, Rules};
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
@@ -171,4 +176,38 @@ fn parents(host: &str, start: usize) -> Vec<usize> {
     let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();
     parents.reverse();
     parents
+}
+
+/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the
+/// URL Standard allows in it and the generic syntax of URIs does not.
+pub(super) fn web_form<'t>(
+    text: &'t str,
+    base: Option<&'t str>,
+    host: HostForm,
+) -> Result<Cow<'t, str>, Error> {
+    let url = match base {
+        None => Url::parse(text)?,
+        Some(base) => Url::parse(base)?.join(text)?,
+    };
+    let text = match host {
+        HostForm::Plain => with_plain_host(url),
+        HostForm::Written => url.into_string(),
+    };
+    Ok(Cow::Owned(escape_forbidden(text)))
+}
+
+/// Returns the text of a URL without user information, and without one dot at the end of its host. A host
+/// that is only a dot stays: without it there would be another host, or none.
+fn with_plain_host(url: Url) -> String {
+    let (user, host) = url.user_and_host();
+    let has_dot = url.as_str()[host.clone()].ends_with('.') && host.len() > 1;
+    let mut text = url.into_string();
+    // The dot goes first: the user is before it, and removing that would move it.
+    if has_dot {
+        text.remove(host.end - 1);
+    }
+    if !user.is_empty() {
+        text.replace_range(user, "");
+    }
+    text
 }

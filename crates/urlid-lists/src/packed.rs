@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::bits::{first_bits, load, mask, read_bits, tail};
 use super::elias_fano::{Highs, Shape, after_zeros, is_framed};
-use super::filter::Filter;
+use crate::plain::Filter;
 
 /// A mark is kept for each so many values of the first bits.
 const MARKED: usize = 32;

@@ -7,7 +7,7 @@ use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::python::{self, EmptyAuthority};
 use crate::rules::yarl::{self, FIELD, PATH, PATH_QUOTER, QUERY_QUOTER};
-use crate::rules::{decode, query, split, trim};
+use crate::rules::{escapes, query, split, trim};
 use urlid::internal::escape::escaped;
 
 pub(super) static CRAWLEE: Profile =
@@ -171,7 +171,7 @@ fn cut_slash(draft: &mut Draft) {
 /// Decodes escapes once; those of bytes that are not UTF-8 stay.
 fn decoded_where_utf8(text: &[u8]) -> String {
     let mut bytes = text.to_vec();
-    decode::decode_once(&mut bytes, |_| true);
+    escapes::decode_once(&mut bytes, |_| true);
     let mut decoded = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         decoded.push_str(chunk.valid());

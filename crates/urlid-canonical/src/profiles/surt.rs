@@ -4,11 +4,11 @@ use crate::draft::Draft;
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::archive_keys::{MASSAGE, pass_through};
 use crate::rules::authority::{self, PortZero};
 use crate::rules::idna2003::Codec;
 use crate::rules::surt_key::{self, SurtOptions};
-use crate::rules::{decode, dots, encode, idna2003, ipv4, split, trim};
+use crate::rules::surt_key::{MASSAGE, pass_through};
+use crate::rules::{dots, escapes, idna2003, ipv4, split, trim};
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
 /// All bytes outside 21 to 7E, and `%` and `#`.
@@ -102,12 +102,12 @@ pub(crate) const GOOGLE: &[Rule] = &[
         "query-escapes",
         "Decode the query to a fixpoint; encode what is not 21 to 7E, `%` and `#`.",
         |d| {
-            decode::decode_to_fixpoint(d.query.bytes_mut());
-            encode::encode(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
+            escapes::decode_to_fixpoint(d.query.bytes_mut());
+            escapes::encode(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
         },
     ),
     Rule::new("host-decode", "Decode the host to a fixpoint.", |d| {
-        decode::decode_to_fixpoint(d.host.bytes_mut());
+        escapes::decode_to_fixpoint(d.host.bytes_mut());
     }),
     Rule::new(
         "host-idna",
@@ -139,9 +139,9 @@ pub(crate) const GOOGLE: &[Rule] = &[
     ),
     Rule::new("host-encode", "Lower-case the host and encode it.", |d| {
         d.host.bytes_mut().make_ascii_lowercase();
-        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        escapes::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
     }),
-    Rule::new("path-decode", "Decode the path to a fixpoint.", |d| decode::decode_to_fixpoint(&mut d.path)),
+    Rule::new("path-decode", "Decode the path to a fixpoint.", |d| escapes::decode_to_fixpoint(&mut d.path)),
     Rule::new(
         "path-dots",
         "With a host, drop `.` and empty segments; `..` removes the segment before it or stays.",
@@ -151,7 +151,7 @@ pub(crate) const GOOGLE: &[Rule] = &[
             }
         },
     ),
-    Rule::new("path-encode", "Encode the path.", |d| encode::encode(&mut d.path, &ESCAPED, &mut d.spare)),
+    Rule::new("path-encode", "Encode the path.", |d| escapes::encode(&mut d.path, &ESCAPED, &mut d.spare)),
 ];
 
 pub(crate) const HOST_CASE: Rule = Rule::new("host-case", "Lower-case the host, its escapes too.", |d| {

@@ -109,7 +109,7 @@ fn percent_decoded(written: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(written));
     }
     let mut bytes = written.as_bytes().to_vec();
-    super::decode::decode_once(&mut bytes, |_| true);
+    super::escapes::decode_once(&mut bytes, |_| true);
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 

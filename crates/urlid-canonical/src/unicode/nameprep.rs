@@ -7,12 +7,12 @@
 
 use std::borrow::Cow;
 
-use super::bidi::Direction;
 use super::generated::FOLDED;
 use super::normal_forms::{Decompositions, normalise};
 use super::properties::{self, age};
 use super::python;
 use super::tables::Age;
+use super::tables::Direction;
 
 /// Returns whether Unicode 3.2 assigns a code point.
 pub(crate) fn is_assigned(character: char) -> bool {

@@ -1,9 +1,9 @@
 //! How far the entry of a URL reaches, compared with the meaning of the URL in its source.
 
-use super::super::intake::web_form;
 use super::super::ladder::MOST_DIRECTORIES;
 use super::super::rules::{HostForm, Ladder, Rules};
 use super::Reason;
+use crate::ladder::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
 
