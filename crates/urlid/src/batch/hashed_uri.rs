@@ -2,10 +2,10 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
+use super::encoder::Batch;
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::output::Batch;
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::Error;
 use crate::hashed_uri::{

@@ -5,10 +5,10 @@
 
 use urlid_simd::{Kernels, Simd, Task};
 
+use super::encoder::BATCH;
 use super::host_cache::{CachedAuthority, HostCache, HostCacheKey, LONGEST, Slot, Value};
-use super::host_fields::{ERROR, HostFields, PENDING, READY};
+use super::host_cache::{ERROR, HostFields, PENDING, READY};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::BATCH;
 use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
 use crate::error::ErrorCode;
 use crate::plain::Boundaries;

@@ -30,19 +30,14 @@ mod encoder;
 #[cfg(feature = "hashed-uri")]
 mod hashed_uri;
 mod host_cache;
-mod host_fields;
 mod hosts;
 mod message_blocks;
-mod output;
-mod phases;
 mod sxurl;
 mod text;
 mod url_hash;
 
-pub use encoder::Encoder;
+pub use encoder::{Batch, Encoder, Identifier, Outcome};
 #[cfg(feature = "hashed-uri")]
 pub use hashed_uri::Sha1AndKept;
 pub use host_cache::HostCacheKey;
-pub use output::{Batch, Outcome};
-pub use phases::Identifier;
 pub use urlid_simd::{Cpu, Kernels};

@@ -2,11 +2,11 @@
 
 use urlid_simd::{Kernels, Simd, Task};
 
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::host_cache::HostCacheKey;
 use super::hosts::{Hosts, NoHashes};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::Error;
 use crate::plain::{Boundaries, PlainScheme};

@@ -2,9 +2,9 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, PADDING_BEHIND, Text};
 use crate::error::Error;
 use crate::plain::Boundaries;

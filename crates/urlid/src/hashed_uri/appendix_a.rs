@@ -7,10 +7,10 @@
 use alloc::string::String;
 
 use super::keep::Variant;
-use super::pieces::{Pieces, push_scheme};
-use crate::default_ports::default_port;
+use super::keep::{Pieces, push_scheme};
+use super::syntax;
 use crate::error::Error;
-use crate::hashed_uri::error;
+use crate::reference::authority::default_port;
 
 /// The ends of the last segment that rule 7 replaces, each with its replacement.
 const EXTENSIONS: [(&str, &str); 4] =
@@ -58,7 +58,7 @@ fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Autho
     let text = authority.unwrap_or_default();
     match split_server(text) {
         Some(server) => Ok(server),
-        None if scheme == "file" || default_port(scheme).is_some() => Err(error::AUTHORITY.found(text)),
+        None if scheme == "file" || default_port(scheme).is_some() => Err(syntax::AUTHORITY.found(text)),
         None => Ok(Authority::Other(text)),
     }
 }
@@ -221,8 +221,8 @@ fn push_kept(delimiter: &str, kept: Option<&str>, variant: Variant, out: &mut St
 
 #[cfg(test)]
 mod tests {
-    use super::super::error;
     use super::super::{Keep, Variant, canonicalize};
+    use crate::hashed_uri::syntax;
 
     fn check(uri: &str, n: &str, p: &str) {
         let text = |variant| canonicalize(uri, None, Keep::ALL, variant).unwrap().into_string();
@@ -280,7 +280,7 @@ mod tests {
             for scheme in "http https ftp gopher telnet nntp ldap rtsp ws wss file".split(' ') {
                 let uri = format!("{scheme}://{authority}/x");
                 let error = canonicalize(&uri, None, Keep::NONE, Variant::N).unwrap_err();
-                assert!(error.is(error::AUTHORITY), "{uri}");
+                assert!(error.is(syntax::AUTHORITY), "{uri}");
                 assert!(canonicalize(&uri, None, Keep::NONE, Variant::None).is_ok(), "{uri}");
             }
             check(

@@ -8,9 +8,8 @@ use alloc::string::String;
 use core::fmt;
 
 use super::appendix_a;
-use super::error;
 use super::keep::{Keep, Variant};
-use super::pieces::{Pieces, push_scheme, remove_unkept};
+use super::keep::{Pieces, push_scheme, remove_unkept};
 use super::plain;
 use super::syntax::{self, Fault};
 use crate::error::Error;
@@ -142,10 +141,10 @@ fn check_characters(text: &str, subject: &'static str) -> Result<(), Error> {
         let error = match fault {
             Fault::Character => {
                 let found: String = text[offset..].chars().take(1).collect();
-                error::CHARACTER.found(&found)
+                syntax::CHARACTER.found(&found)
             }
-            Fault::Percent => error::PERCENT.error(),
-            Fault::Fragment => error::SECOND_FRAGMENT.error(),
+            Fault::Percent => syntax::PERCENT.error(),
+            Fault::Fragment => syntax::SECOND_FRAGMENT.error(),
         };
         error.with_subject(subject).with_offset(offset)
     })
@@ -158,12 +157,12 @@ fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<
         return Ok(None);
     }
     let uri = given.as_str();
-    let base = base.ok_or_else(|| error::RELATIVE.found(uri))?;
+    let base = base.ok_or_else(|| syntax::RELATIVE.found(uri))?;
     // A misspelt scheme, which would make a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`, RFC 3986
     // `path-noscheme`).
     if given.authority().is_none() && given.path().split('/').next().is_some_and(|first| first.contains(':'))
     {
-        return Err(error::FIRST_SEGMENT.found(uri));
+        return Err(syntax::FIRST_SEGMENT.found(uri));
     }
     // Only where the base is used: an absolute URI matches whatever the base is.
     check_characters(base, "base")?;

@@ -39,15 +39,12 @@ mod algorithm;
 mod appendix_a;
 mod canonical;
 pub(crate) mod digests;
-mod error;
 mod grammar;
 mod hasher;
 mod keep;
-mod pieces;
 mod plain;
 mod syntax;
 mod value;
-mod writer;
 
 pub use algorithm::{Algorithm, PrivateName};
 pub use canonical::{Canonical, canonicalize};
@@ -56,8 +53,7 @@ pub(crate) use grammar::start as start_of_hashed_uri;
 pub use hasher::{Digest, Hasher, Key, KeyId, Options, PrivateHash};
 pub use keep::{Keep, Variant};
 pub(crate) use plain::canonical_prefix_of_line;
-pub use value::HashedUri;
-pub use writer::HashedUriWriter;
+pub use value::{HashedUri, HashedUriWriter};
 
 /// Items that hidden lists and canonical forms share with this module.
 pub(crate) mod internal {

@@ -19,7 +19,7 @@
 
 use crate::error::Error;
 
-mod authority;
+pub(crate) mod authority;
 mod buf;
 mod error;
 mod goto;
