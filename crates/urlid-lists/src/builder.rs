@@ -22,16 +22,16 @@ use crate::header::ListHeader;
 use crate::kind::Store;
 use crate::ladder::Candidate;
 use crate::routes::{EntryRouter, Route, Routes};
-use crate::rules::{Intake, Ladder, Rules};
+use crate::rules::{Intake, Ladder, ListRules};
 use crate::value::{Collected, HiddenList};
 
 /// Makes a list.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Intake, ListBuilder, Rules};
+/// use urlid_lists::{Intake, ListBuilder, ListRules};
 ///
-/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://www.thus.net", None)?;
 /// let mut text = Vec::new();
@@ -40,7 +40,7 @@ use crate::value::{Collected, HiddenList};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ListBuilder {
-    rules: Rules,
+    rules: ListRules,
     /// Ascending by name.
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
@@ -63,7 +63,7 @@ impl ListBuilder {
     /// # Errors
     /// [`Error`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
     /// variant, do not go together.
-    pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
+    pub fn new(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -80,7 +80,7 @@ impl ListBuilder {
     ///
     /// ```
     /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
-    /// use urlid_lists::{ListBuilder, ListMatcher, Rules, Scratch};
+    /// use urlid_lists::{ListBuilder, ListMatcher, ListRules, Scratch};
     ///
     /// /// Adds up the bytes: not a hash to use.
     /// struct Sum;
@@ -97,14 +97,14 @@ impl ListBuilder {
     /// }
     ///
     /// let sum = Hasher::private(Sum)?;
-    /// let mut builder = ListBuilder::of_hashers(Rules::default(), std::slice::from_ref(&sum))?;
+    /// let mut builder = ListBuilder::of_hashers(ListRules::default(), std::slice::from_ref(&sum))?;
     /// builder.add("http://example.com/", None)?;
     /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
     /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
     /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, Error> {
+    pub fn of_hashers(rules: ListRules, hashers: &[Hasher]) -> Result<Self, Error> {
         let mut hashers = hashers.to_vec();
         hashers.sort_by_key(Hasher::algorithm);
         hashers.dedup_by_key(|hasher| hasher.algorithm());
@@ -113,7 +113,7 @@ impl ListBuilder {
         Ok(Self::begin(rules, hashers, None))
     }
 
-    fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
+    fn begin(rules: ListRules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
         let digests = hashers.iter().map(|_| Default::default()).collect();
         Self {
             rules,
@@ -156,9 +156,9 @@ impl ListBuilder {
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
-    /// use urlid_lists::{Ladder, ListBuilder, Rules};
+    /// use urlid_lists::{Ladder, ListBuilder, ListRules};
     ///
-    /// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    /// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_compaction()?;
     /// builder.add("http://ads.example.com/", None)?;
     /// builder.add("http://example.com/", None)?;
@@ -260,15 +260,19 @@ impl HiddenList {
     ///
     /// ```
     /// use urlid::hashed_uri::HashedUri;
-    /// use urlid_lists::{HiddenList, Intake, ListMatcher, Rules, Scratch};
+    /// use urlid_lists::{HiddenList, Intake, ListMatcher, ListRules, Scratch};
     ///
     /// let hashed: HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
-    /// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+    /// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
     /// let matcher = ListMatcher::new(&HiddenList::from_hashed_uris(vec![hashed], rules, None)?, None)?;
     /// assert!(matcher.find(&mut Scratch::default(), "HTTP://www.Thus.net#end", None)?.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_hashed_uris(uris: Vec<HashedUri>, rules: Rules, key: Option<&Key>) -> Result<Self, Error> {
+    pub fn from_hashed_uris(
+        uris: Vec<HashedUri>,
+        rules: ListRules,
+        key: Option<&Key>,
+    ) -> Result<Self, Error> {
         let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -290,13 +294,18 @@ impl HiddenList {
             // Readers reject an entry whose flags the header does not name, whatever its algorithm.
             keep = keep.union(uri.keep());
         }
-        let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
+        let header = header(ListRules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
         Ok(Self::sort(header, digests, unknown))
     }
 }
 
 /// Puts the header of a list together whose entries are not counted yet.
-fn header(rules: Rules, algorithms: Vec<Algorithm>, key_id: Option<KeyId>, edition: Edition) -> ListHeader {
+fn header(
+    rules: ListRules,
+    algorithms: Vec<Algorithm>,
+    key_id: Option<KeyId>,
+    edition: Edition,
+) -> ListHeader {
     let unicode = || Snapshot::new(SuffixList::compiled()).unicode;
     ListHeader {
         rules,
@@ -311,7 +320,7 @@ fn header(rules: Rules, algorithms: Vec<Algorithm>, key_id: Option<KeyId>, editi
 }
 
 /// Checks that rules, algorithms and key go together.
-fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
+fn check_rules(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     if algorithms.is_empty() {
         return Err(error::NO_ALGORITHM.error());
     }
@@ -334,13 +343,13 @@ fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
 }
 
 /// Checks that covered entries of a list can be found.
-pub(super) fn check_coverable(rules: Rules) -> Result<(), Error> {
+pub(super) fn check_coverable(rules: ListRules) -> Result<(), Error> {
     match rules {
-        Rules { ladder: Ladder::None, .. } => Err(error::setting("none", "path or hosts")),
-        Rules { variant: Variant::N, intake: Intake::Web(_), .. } => Ok(()),
-        Rules { intake: Intake::Rfc3986, .. } => Err(error::setting("rfc3986", "web")),
-        Rules { variant: Variant::P, .. } => Err(error::setting("p", "n")),
-        Rules { variant: Variant::None, .. } => Err(error::setting("none", "n")),
+        ListRules { ladder: Ladder::None, .. } => Err(error::setting("none", "path or hosts")),
+        ListRules { variant: Variant::N, intake: Intake::Web(_), .. } => Ok(()),
+        ListRules { intake: Intake::Rfc3986, .. } => Err(error::setting("rfc3986", "web")),
+        ListRules { variant: Variant::P, .. } => Err(error::setting("p", "n")),
+        ListRules { variant: Variant::None, .. } => Err(error::setting("none", "n")),
     }
 }
 
@@ -348,13 +357,17 @@ pub(super) fn check_coverable(rules: Rules) -> Result<(), Error> {
 ///
 /// Only entries without flags are above others. A shorter text is asked for, so that no two entries cover
 /// each other.
-pub(super) fn is_covered(entry: &Canonical, rules: Rules, is_listed: &dyn Fn(&Canonical) -> bool) -> bool {
+pub(super) fn is_covered(
+    entry: &Canonical,
+    rules: ListRules,
+    is_listed: &dyn Fn(&Canonical) -> bool,
+) -> bool {
     let text = entry.as_str();
     if !text.starts_with("http://") && !text.starts_with("https://") {
         return false;
     }
     // The intake was applied already.
-    let Ok(candidate) = Candidate::new(text, None, Rules { intake: Intake::Rfc3986, ..rules }) else {
+    let Ok(candidate) = Candidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
         return false;
     };
     let rungs = candidate.hosts().flat_map(|host| candidate.rungs(host, Keep::NONE));

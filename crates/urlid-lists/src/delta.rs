@@ -34,10 +34,10 @@ const FIXED: usize = 96;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Delta, ListBuilder, Rules};
+/// use urlid_lists::{Delta, ListBuilder, ListRules};
 ///
 /// let list = |uris: &[&str]| {
-///     let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+///     let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 ///     uris.iter().try_for_each(|uri| builder.add(uri, None))?;
 ///     Ok::<_, urlid::Error>(builder.finish())
 /// };

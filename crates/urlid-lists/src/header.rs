@@ -36,7 +36,7 @@ use urlid::{Error, hex};
 use crate::edition::Edition;
 use crate::error;
 use crate::kind::Store;
-use crate::rules::{Intake, Ladder, Rules};
+use crate::rules::{Intake, Ladder, ListRules};
 
 /// The version of the format, of lists in either form, of deltas and of indexes of shards.
 pub(super) const VERSION: u32 = 4;
@@ -55,15 +55,15 @@ pub(super) enum Form {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, Rules};
+/// use urlid_lists::{ListBuilder, ListRules};
 ///
-/// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
-/// assert_eq!((list.header().count(), list.header().rules()), (0, Rules::default()));
+/// let list = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?.finish();
+/// assert_eq!((list.header().count(), list.header().rules()), (0, ListRules::default()));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHeader {
-    pub(super) rules: Rules,
+    pub(super) rules: ListRules,
     /// Ascending, distinct, at least one; keyed ones and others are never mixed.
     pub(super) algorithms: Vec<Algorithm>,
     /// There if and only if the algorithm is keyed.
@@ -80,7 +80,7 @@ pub struct ListHeader {
 
 impl ListHeader {
     /// Returns the rules of the list.
-    pub fn rules(&self) -> Rules {
+    pub fn rules(&self) -> ListRules {
         self.rules
     }
 
@@ -122,7 +122,7 @@ impl ListHeader {
 
     /// Writes the lines, each with its line end; `digest` is that of the entries.
     pub(super) fn write(&self, f: &mut impl fmt::Write, digest: Option<&[u8; 32]>) -> fmt::Result {
-        let Rules { variant, intake, keep, ladder } = self.rules;
+        let ListRules { variant, intake, keep, ladder } = self.rules;
         writeln!(f, "# urlid-list: {VERSION}")?;
         // Only the text form has a digest of its entries; the compiled form ends with a checksum.
         if digest.is_none() {
@@ -282,7 +282,7 @@ impl HeaderReader {
         let intake = self.required_setting("host", |text| intake.with_host(text.parse()?))?;
         let keep = self.required_setting("keep", parse_keep)?;
         let ladder = self.ladder()?;
-        let rules = Rules { variant, intake, keep, ladder };
+        let rules = ListRules { variant, intake, keep, ladder };
         if !rules.are_compatible() {
             return Err(error::HEADER_INTAKE.error());
         }

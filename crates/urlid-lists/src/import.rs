@@ -11,7 +11,7 @@ use core::str::FromStr;
 use std::collections::HashSet;
 
 use super::builder::ListBuilder;
-use super::rules::{Ladder, Rules};
+use super::rules::{Ladder, ListRules};
 use crate::error;
 use urlid::Error;
 use urlid::internal::ends_in_number;
@@ -105,7 +105,7 @@ pub enum Widening {
 /// Reads lines of another format into a [`ListBuilder`]. An example is at [`ImportReport`].
 pub struct ListImport<'s> {
     format: ListFormat,
-    rules: Rules,
+    rules: ListRules,
     suffixes: &'s SuffixList,
     on_suffix: OnSuffix,
     widening: Widening,
@@ -118,7 +118,7 @@ pub struct ListImport<'s> {
 
 impl<'s> ListImport<'s> {
     /// Begins a list of a format. The rules are those of the builder.
-    pub fn new(format: ListFormat, rules: Rules, suffixes: &'s SuffixList) -> Self {
+    pub fn new(format: ListFormat, rules: ListRules, suffixes: &'s SuffixList) -> Self {
         Self {
             format,
             rules,

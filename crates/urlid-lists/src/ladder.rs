@@ -18,7 +18,7 @@ use urlid::internal::{absolute, ends_in_number, escape_forbidden};
 use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 
-use crate::rules::{HostForm, Intake, Ladder, Rules};
+use crate::rules::{HostForm, Intake, Ladder, ListRules};
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
@@ -46,8 +46,8 @@ pub(super) struct Rung {
 
 impl<'t> Candidate<'t> {
     /// Applies the intake of a list, and finds the cuts of its ladder.
-    pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: Rules) -> Result<Self, Error> {
-        let Rules { variant, intake, ladder, .. } = rules;
+    pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: ListRules) -> Result<Self, Error> {
+        let ListRules { variant, intake, ladder, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
             Intake::Web(host) => (web_form(uri, base, host)?, None),
@@ -133,7 +133,7 @@ struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of a URI. An opaque one has none.
-    fn parse(text: &str, rules: Rules) -> Result<Self, Error> {
+    fn parse(text: &str, rules: ListRules) -> Result<Self, Error> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let user_length =

@@ -13,7 +13,7 @@ use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 use crate::digests::Place;
 use crate::error;
 use crate::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
-use crate::rules::{Ladder, Rules};
+use crate::rules::{Ladder, ListRules};
 use crate::value::{Entry, Group, HiddenList};
 
 /// Finds the entries of a list that match candidates.
@@ -22,9 +22,9 @@ use crate::value::{Entry, Group, HiddenList};
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
 ///
-/// let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+/// let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret/", None)?;
 ///
@@ -59,9 +59,9 @@ const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, ListMatcher, Match, Rules, Scratch};
+/// use urlid_lists::{ListBuilder, ListMatcher, Match, ListRules, Scratch};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://h/", None)?;
 /// let matcher = ListMatcher::new(&builder.finish(), None)?;
 /// let found: Option<Match<'_>> = matcher.find(&mut Scratch::default(), "HTTP://H?q", None)?;
@@ -231,7 +231,7 @@ impl ListMatcher {
         })
     }
 
-    pub(super) fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> ListRules {
         self.list.header.rules
     }
 

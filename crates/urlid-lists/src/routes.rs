@@ -24,7 +24,7 @@ use urlid::{Error, hex};
 
 use crate::bits::first_bits;
 use crate::error;
-use crate::rules::{Ladder, Rules};
+use crate::rules::{Ladder, ListRules};
 use crate::value::HiddenList;
 
 /// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one
@@ -33,9 +33,9 @@ use crate::value::HiddenList;
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, Padding, Rules};
+/// use urlid_lists::{Ladder, ListBuilder, Padding, ListRules};
 ///
-/// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+/// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes(SuffixList::compiled());
 /// builder.add("http://a.example.com/", None)?;
 /// let (list, routes) = builder.finish_routed();
@@ -69,7 +69,7 @@ const IN_INDEX: &str = "index";
 
 impl Routes {
     /// Begins the routes of a list with a ladder by these rules.
-    pub(super) fn by(rules: Rules, suffixes: &SuffixList) -> Self {
+    pub(super) fn by(rules: ListRules, suffixes: &SuffixList) -> Self {
         let suffixes = (rules.ladder == Ladder::Hosts).then(|| suffixes.clone());
         Self { suffixes, ..Self::default() }
     }
@@ -184,7 +184,7 @@ impl Routes {
 /// The inputs of routing: the rules of a list, a suffix list, and the first algorithm of the list.
 #[derive(Clone)]
 pub(super) struct Router {
-    rules: Rules,
+    rules: ListRules,
     suffixes: SuffixList,
     hasher: Hasher,
 }
@@ -208,7 +208,7 @@ impl Site {
 
 impl Router {
     /// Returns the router of a list; nothing if each digest is its own route.
-    pub(super) fn new(rules: Rules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
+    pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Self { rules, suffixes: suffixes.clone(), hasher: hasher.clone() };
         (rules.ladder != Ladder::None).then_some(router)
     }
@@ -247,7 +247,7 @@ pub(super) struct EntryRouter {
 
 impl EntryRouter {
     /// Returns the router of a list; nothing if each digest is its own route.
-    pub(super) fn new(rules: Rules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
+    pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Router::new(rules, suffixes, hasher)?;
         let mut above = HashSet::new();
         if rules.ladder == Ladder::Hosts {

@@ -12,13 +12,13 @@ use urlid::hashed_uri::{Keep, Variant};
 ///
 /// ```
 /// use urlid::hashed_uri::Variant;
-/// use urlid_lists::{HostForm, Intake, Rules};
+/// use urlid_lists::{HostForm, Intake, ListRules};
 ///
-/// let rules = Rules { variant: Variant::P, ..Rules::default() };
+/// let rules = ListRules { variant: Variant::P, ..ListRules::default() };
 /// assert_eq!(rules.intake, Intake::Web(HostForm::Plain));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct ListRules {
     /// The variant of the canonical form.
     pub variant: Variant,
     /// The step before a text becomes canonical.
@@ -29,7 +29,7 @@ pub struct Rules {
     pub ladder: Ladder,
 }
 
-impl Rules {
+impl ListRules {
     /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which
     /// works on URIs as they are written, [`Intake::Web`] for the others.
     pub fn of_variant(variant: Variant) -> Self {

@@ -24,11 +24,11 @@ use super::compiled::{
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
 use super::header::{Form, ListHeader, VERSION};
-use super::kind::Kind;
+use super::kind::ListKind;
 use super::plain::Plain;
 use super::routes::{Route, Routes};
 use super::rules::Ladder;
-use super::trust::{Seen, Trust};
+use super::trust::{SeenEdition, Trust};
 use super::value::{Group, HiddenList};
 use crate::error;
 use crate::routes;
@@ -92,7 +92,7 @@ impl HiddenList {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
         }
-        if self.header.store.kind() == Kind::Filter {
+        if self.header.store.kind() == ListKind::Filter {
             return Err(error::FILTER.error());
         }
         if !self.unknown.is_empty() {
@@ -455,7 +455,7 @@ impl Trust<'_> {
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, Seen), Error> {
+    pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, SeenEdition), Error> {
         self.key.verify(bytes, signature)?;
         let index = ShardIndex::from_bytes(bytes)?;
         let seen = self.admit(index.header(), sha256(&[bytes]))?;

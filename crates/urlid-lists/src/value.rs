@@ -27,9 +27,9 @@ use crate::plain::Plain;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{HiddenList, ListBuilder, Rules};
+/// use urlid_lists::{HiddenList, ListBuilder, ListRules};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XSha256], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XSha256], None)?;
 /// builder.add("http://example.com/secret", None)?;
 /// let list = builder.finish();
 ///
@@ -199,9 +199,9 @@ impl fmt::Debug for HiddenList {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Intake, ListBuilder, Rules};
+/// use urlid_lists::{Intake, ListBuilder, ListRules};
 ///
-/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://www.thus.net", None)?;
 /// let list = builder.finish();
@@ -249,9 +249,9 @@ impl fmt::Display for Entry<'_> {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, Rules};
+/// use urlid_lists::{ListBuilder, ListRules};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/", None)?;
 /// let list = builder.finish();
 /// assert_eq!(list.entries().map(|entry| entry.to_string()).count(), 1);
@@ -314,11 +314,11 @@ impl HiddenList {
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
-    /// use urlid_lists::{Kind, ListBuilder, Rules, Store};
+    /// use urlid_lists::{ListKind, ListBuilder, ListRules, Store};
     ///
-    /// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+    /// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
     /// builder.add("http://h/", None)?;
-    /// let list = builder.finish().compile(Store::usual(Kind::Prefix))?;
+    /// let list = builder.finish().compile(Store::usual(ListKind::Prefix))?;
     /// assert_eq!(list.certainty().to_string(), "1 in 4.3e9 by chance");
     /// assert!(list.compile(Store::WHOLE).is_err());
     /// # Ok::<(), urlid::Error>(())

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use urlid::Error;
-use urlid::suffix::{RuleKind, Section, SuffixList};
+use urlid::suffix::{Section, SuffixList, SuffixRuleKind};
 
 use crate::draft::{Draft, Stage};
 use crate::error;
@@ -136,7 +136,7 @@ const LONGEST_LABEL: usize = 63;
 /// The rules by their names.
 #[derive(Clone, Debug)]
 struct EffectiveTlds {
-    rules: HashMap<Box<str>, (RuleKind, Section)>,
+    rules: HashMap<Box<str>, (SuffixRuleKind, Section)>,
     /// The most labels that the name of a rule has.
     most_labels: usize,
 }
@@ -152,7 +152,7 @@ struct Suffixes<'h> {
 
 /// Which rules count.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
+enum CountedRules {
     All,
     Registry,
 }
@@ -165,7 +165,7 @@ struct Suffix {
 
 impl EffectiveTlds {
     fn new(list: &SuffixList) -> Self {
-        let rule = |rule: urlid::suffix::Rule<'_>| {
+        let rule = |rule: urlid::suffix::SuffixRule<'_>| {
             let name = if rule.name.is_ascii() {
                 rule.name.to_ascii_lowercase()
             } else {
@@ -180,17 +180,17 @@ impl EffectiveTlds {
 
     /// Returns the suffixes and domains of a name.
     fn suffixes<'h>(&self, host: &'h str) -> Suffixes<'h> {
-        let Some(private) = self.find(host, Rules::All) else { return Suffixes::default() };
+        let Some(private) = self.find(host, CountedRules::All) else { return Suffixes::default() };
         let private = &host[private.start..];
-        let private_domain = self.domain(host, Rules::All);
+        let private_domain = self.domain(host, CountedRules::All);
         let is_registry = |registry: &str| registry == private;
         let registry = if private.contains('.') {
-            self.find(host, Rules::Registry).map(|suffix| &host[suffix.start..])
+            self.find(host, CountedRules::Registry).map(|suffix| &host[suffix.start..])
         } else {
             Some(private)
         };
         let registered_domain = match registry {
-            Some(registry) if !is_registry(registry) => self.domain(host, Rules::Registry),
+            Some(registry) if !is_registry(registry) => self.domain(host, CountedRules::Registry),
             Some(_) => private_domain.clone(),
             None => None,
         };
@@ -203,21 +203,21 @@ impl EffectiveTlds {
     }
 
     /// Returns the longest suffix that a rule names.
-    fn find(&self, host: &str, counted: Rules) -> Option<Suffix> {
+    fn find(&self, host: &str, counted: CountedRules) -> Option<Suffix> {
         let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
         // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest
         // comes first.
         let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
         for start in starts.into_iter().rev() {
             let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
-            let is_counted = counted == Rules::All || *section == Section::Icann;
+            let is_counted = counted == CountedRules::All || *section == Section::Icann;
             match kind {
                 _ if !is_counted => {}
-                RuleKind::Exception => return Some(Suffix { start, is_exception: true }),
-                RuleKind::Plain => return Some(Suffix { start, is_exception: false }),
+                SuffixRuleKind::Exception => return Some(Suffix { start, is_exception: true }),
+                SuffixRuleKind::Plain => return Some(Suffix { start, is_exception: false }),
                 // A label stands for the `*`.
-                RuleKind::Wildcard if start == 0 => {}
-                RuleKind::Wildcard => {
+                SuffixRuleKind::Wildcard if start == 0 => {}
+                SuffixRuleKind::Wildcard => {
                     // The byte before `start` is a dot; the suffix begins at the label before that.
                     let start = host[..start - 1].rfind('.').map_or(0, |dot| dot + 1);
                     return Some(Suffix { start, is_exception: false });
@@ -228,7 +228,7 @@ impl EffectiveTlds {
     }
 
     /// Returns the suffix and the label before it, in lower case.
-    fn domain<'h>(&self, host: &'h str, counted: Rules) -> Option<Cow<'h, str>> {
+    fn domain<'h>(&self, host: &'h str, counted: CountedRules) -> Option<Cow<'h, str>> {
         let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Owned(host.to_ascii_lowercase())
         } else {

@@ -1,7 +1,7 @@
 //! The canonicalizers of urlcanon 0.3.1: lists of rules, most of which they share with
 //! `urlcanon-semantic-0.3.1`, and the sessions that they remove from queries and paths.
 
-use Step::{Own, Shared};
+use UrlcanonStep::{Own, Shared};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
@@ -115,7 +115,7 @@ impl Urlcanon {
     /// # Errors
     /// [`Error`] where the package raises an exception: for a host that is a negative number.
     pub fn canonicalize(self, url: &[u8]) -> Result<UrlcanonUrl, Error> {
-        let lists: &[&[Step]] = match self {
+        let lists: &[&[UrlcanonStep]] = match self {
             Self::Whatwg => &[WHATWG],
             Self::Google => &[GOOGLE],
             Self::SemanticPrecise => &[SEMANTIC_PRECISE],
@@ -139,12 +139,12 @@ impl Urlcanon {
 
 /// A rule of the profile, by its name, or one that it does not have.
 #[derive(Clone, Copy)]
-enum Step {
+enum UrlcanonStep {
     Shared(&'static str),
     Own(fn(&mut Draft)),
 }
 
-const WHATWG: &[Step] = &[
+const WHATWG: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -169,7 +169,7 @@ const WHATWG: &[Step] = &[
     Own(|d| escapes::encode(d.fragment.bytes_mut(), &C0_CONTROL, &mut d.spare)),
 ];
 
-const GOOGLE: &[Step] = &[
+const GOOGLE: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -197,7 +197,7 @@ const GOOGLE: &[Step] = &[
     }),
 ];
 
-const SEMANTIC_PRECISE: &[Step] = &[
+const SEMANTIC_PRECISE: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -220,9 +220,9 @@ const SEMANTIC_PRECISE: &[Step] = &[
     Shared("query-sort"),
 ];
 
-const DROP_FRAGMENT: &[Step] = &[Shared("drop-fragment")];
+const DROP_FRAGMENT: &[UrlcanonStep] = &[Shared("drop-fragment")];
 
-const AGGRESSIVE: &[Step] = &[
+const AGGRESSIVE: &[UrlcanonStep] = &[
     Own(|d| {
         if d.scheme.bytes() == b"https" {
             d.scheme.set(b"http");

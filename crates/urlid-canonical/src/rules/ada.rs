@@ -23,7 +23,7 @@ const PATH: EscapeSet = escape::PATH.without(b"^");
 const FORBIDDEN: EscapeSet = escape::C0_CONTROL.with(b" #%/:<>?@[\\]^|");
 
 /// The parts of a URL in their normal forms, without user and password.
-pub(crate) struct Url {
+pub(crate) struct AdaUrl {
     pub(crate) scheme: String,
     pub(crate) host: String,
     pub(crate) port: Option<u16>,
@@ -33,7 +33,7 @@ pub(crate) struct Url {
 }
 
 /// Parses an absolute URL. The path of one whose scheme is not special is not in its normal form.
-pub(crate) fn parse(text: &str) -> Result<Url, Error> {
+pub(crate) fn parse(text: &str) -> Result<AdaUrl, Error> {
     let text = web::clean(text);
     let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
     let forced = web::force(&reference)?;
@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     let class = reference.class();
     // The standard's parser has the errors, scheme and port; path, query and fragment are Ada's, below.
     let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
-    Ok(Url {
+    Ok(AdaUrl {
         scheme: url.scheme().to_owned(),
         host: url.host_str().unwrap_or_default().to_owned(),
         port: url.port(),

@@ -24,11 +24,11 @@ pub use grammar::{RuleKind, SiteRule, escape_rule_word};
 /// The name depends on the rules alone: not on comments, the order of lines or how often a rule is written.
 ///
 /// ```
-/// use urlid_canonical::{Form, Profile, Rules, Step};
+/// use urlid_canonical::{Form, Profile, Rules, FormStep};
 ///
 /// let rules = Rules::parse("urlid-rules 1\n[videos.example]\nalias m.videos.example\nkeep v\n")?;
 /// assert_eq!(rules.name(), "rules-e3d23b34");
-/// let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules)])?;
+/// let form = Form::new(Profile::named("web")?, vec![FormStep::Rules(rules)])?;
 /// assert_eq!(form.canonicalize("http://m.videos.example/w?t=9&v=1")?, "http://videos.example/w?v=1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

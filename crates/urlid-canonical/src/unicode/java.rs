@@ -129,7 +129,7 @@ pub(crate) fn is_whitespace(character: char) -> bool {
 
 /// The class of a character in the rules of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum WordClass {
     /// A format character: as if it were not there.
     Ignored,
     Letter,
@@ -150,7 +150,7 @@ enum Kind {
 
 /// The state of the scan of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum WordState {
     Start,
     Word,
     /// After punctuation inside a word. Only a letter makes it part of the word.
@@ -165,21 +165,21 @@ enum State {
     End,
 }
 
-impl State {
+impl WordState {
     /// Returns the state after a character, unless the word cannot go on with it.
-    fn after(self, kind: Kind) -> Option<Self> {
+    fn after(self, kind: WordClass) -> Option<Self> {
         Some(match (self, kind) {
-            (_, Kind::Ignored) => self,
-            (Self::Start | Self::Word | Self::InWord | Self::Number, Kind::Letter) => Self::Word,
-            (Self::Word, Kind::Mark) => Self::Word,
-            (Self::Word, Kind::InWord | Kind::InBoth | Kind::Dot) => Self::InWord,
-            (Self::Word, Kind::Danda) => Self::WordEnd,
+            (_, WordClass::Ignored) => self,
+            (Self::Start | Self::Word | Self::InWord | Self::Number, WordClass::Letter) => Self::Word,
+            (Self::Word, WordClass::Mark) => Self::Word,
+            (Self::Word, WordClass::InWord | WordClass::InBoth | WordClass::Dot) => Self::InWord,
+            (Self::Word, WordClass::Danda) => Self::WordEnd,
             (Self::InWord | Self::End, _) => return None,
-            (_, Kind::Digit) => Self::Number,
-            (Self::Number, Kind::Mark) => Self::Number,
-            (Self::Number, Kind::InNumber | Kind::InBoth | Kind::Dot) => Self::InNumber,
-            (Self::Number, Kind::AfterNumber) => Self::End,
-            (Self::Start, Kind::BeforeNumber | Kind::Dot) => Self::BeforeNumber,
+            (_, WordClass::Digit) => Self::Number,
+            (Self::Number, WordClass::Mark) => Self::Number,
+            (Self::Number, WordClass::InNumber | WordClass::InBoth | WordClass::Dot) => Self::InNumber,
+            (Self::Number, WordClass::AfterNumber) => Self::End,
+            (Self::Start, WordClass::BeforeNumber | WordClass::Dot) => Self::BeforeNumber,
             (Self::Start, _) => Self::End,
             _ => return None,
         })
@@ -204,7 +204,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 /// Returns the length of the longest word at the start.
 fn first_word(text: &str) -> usize {
     // The longest match: the scan goes on while it can, and the word ends at the last place where it may.
-    let (mut state, mut length) = (State::Start, 0);
+    let (mut state, mut length) = (WordState::Start, 0);
     for (offset, character) in text.char_indices() {
         let Some(next) = state.after(kind(character)) else { break };
         state = next;
@@ -215,29 +215,31 @@ fn first_word(text: &str) -> usize {
     length
 }
 
-fn kind(character: char) -> Kind {
+fn kind(character: char) -> WordClass {
     match character {
-        '.' => Kind::Dot,
-        '"' | '\'' => Kind::InBoth,
-        ',' | '\u{66b}' => Kind::InNumber,
-        '\u{ad}' | '\u{2027}' => Kind::InWord,
-        '%' | '&' | '¢' | '\u{66a}' | '\u{2030}' | '\u{2031}' => Kind::AfterNumber,
-        '#' => Kind::BeforeNumber,
-        '\u{964}' | '\u{965}' => Kind::Danda,
-        _ if is_kana_or_kanji(character) => Kind::Other,
-        _ if is_letter_by_mistake(character) => Kind::Letter,
-        _ if is_control_by_mistake(character) => Kind::Other,
+        '.' => WordClass::Dot,
+        '"' | '\'' => WordClass::InBoth,
+        ',' | '\u{66b}' => WordClass::InNumber,
+        '\u{ad}' | '\u{2027}' => WordClass::InWord,
+        '%' | '&' | '¢' | '\u{66a}' | '\u{2030}' | '\u{2031}' => WordClass::AfterNumber,
+        '#' => WordClass::BeforeNumber,
+        '\u{964}' | '\u{965}' => WordClass::Danda,
+        _ if is_kana_or_kanji(character) => WordClass::Other,
+        _ if is_letter_by_mistake(character) => WordClass::Letter,
+        _ if is_control_by_mistake(character) => WordClass::Other,
         _ => match category_in_java(character) {
             Category::CasedLetter
             | Category::ModifierLetter
             | Category::OtherLetter
-            | Category::SpacingMark => Kind::Letter,
-            Category::Mark => Kind::Mark,
-            Category::Number => Kind::Digit,
-            Category::Connector | Category::Dash => Kind::InWord,
-            Category::Currency => Kind::BeforeNumber,
-            Category::Format => Kind::Ignored,
-            Category::ModifierSymbol | Category::Space | Category::Control | Category::Other => Kind::Other,
+            | Category::SpacingMark => WordClass::Letter,
+            Category::Mark => WordClass::Mark,
+            Category::Number => WordClass::Digit,
+            Category::Connector | Category::Dash => WordClass::InWord,
+            Category::Currency => WordClass::BeforeNumber,
+            Category::Format => WordClass::Ignored,
+            Category::ModifierSymbol | Category::Space | Category::Control | Category::Other => {
+                WordClass::Other
+            }
         },
     }
 }

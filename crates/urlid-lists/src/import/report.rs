@@ -201,9 +201,9 @@ impl fmt::Display for Reason {
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, Rules};
+/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, ListRules};
 ///
-/// let rules = Rules { ladder: ListFormat::Abp.ladder(), ..Rules::default() };
+/// let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
 /// for line in ["! a comment", "||bad.example^", "||worse.example:81^", "@@||good.bad.example^"] {

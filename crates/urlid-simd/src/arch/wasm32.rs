@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 use super::portable::Portable;
 use crate::digest::OfWords;
 use crate::hash::{Lanes, Sha1, Sha256, Word, hash_in_lanes};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
@@ -26,12 +26,12 @@ impl Path for Simd128 {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         hash_in_lanes::<Sha256, Four, P, 8, 4>(blocks, each, out);
     }
 
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         hash_in_lanes::<Sha1, Four, P, 5, 4>(blocks, each, out);
     }
 
@@ -44,20 +44,20 @@ impl Path for Simd128 {
 impl Sealed for Simd128 {}
 
 impl Simd for Simd128 {
-    type Window = Registers;
+    type Window = Simd128Window;
 
     #[inline(always)]
-    fn window(self, bytes: &[u8; 64]) -> Registers {
+    fn window(self, bytes: &[u8; 64]) -> Simd128Window {
         // SAFETY: each quarter of the array is 16 readable bytes, and the load needs no alignment.
-        Registers([0, 16, 32, 48].map(|start| unsafe { v128_load(bytes[start..].as_ptr().cast()) }))
+        Simd128Window([0, 16, 32, 48].map(|start| unsafe { v128_load(bytes[start..].as_ptr().cast()) }))
     }
 }
 
 /// The four quarters of a window.
 #[derive(Clone, Copy)]
-pub(crate) struct Registers([v128; 4]);
+pub(crate) struct Simd128Window([v128; 4]);
 
-impl Registers {
+impl Simd128Window {
     /// Puts the sign bits of all bytes together.
     #[inline(always)]
     fn signs(self) -> u64 {
@@ -66,10 +66,10 @@ impl Registers {
     }
 }
 
-impl Window for Registers {
+impl Window for Simd128Window {
     #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
-        Registers(self.0.map(|quarter| u8x16_eq(quarter, u8x16_splat(byte)))).signs()
+        Simd128Window(self.0.map(|quarter| u8x16_eq(quarter, u8x16_splat(byte)))).signs()
     }
 
     #[inline(always)]
@@ -85,7 +85,7 @@ impl Window for Registers {
             let bit = u8x16_swizzle(bits, u8x16_shr(quarter, 4));
             u8x16_ne(v128_and(row, bit), u8x16_splat(0))
         });
-        Registers(members).signs()
+        Simd128Window(members).signs()
     }
 
     #[inline(always)]
@@ -144,7 +144,7 @@ impl Word for Four {
 
 impl Lanes<4> for Four {
     #[inline(always)]
-    fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
+    fn transpose(blocks: [&MessageBlock; 4]) -> [Four; 16] {
         let quarters: [[Four; 4]; 4] =
             core::array::from_fn(|number| transpose_quarter(blocks.map(|block| quarter(block, number))));
         core::array::from_fn(|index| quarters[index / 4][index % 4])
@@ -163,7 +163,7 @@ impl Lanes<4> for Four {
 
 /// Loads a quarter of a block as four numbers that were written big-endian.
 #[inline(always)]
-fn quarter(block: &Block, number: usize) -> v128 {
+fn quarter(block: &MessageBlock, number: usize) -> v128 {
     // SAFETY: each quarter of the 64 bytes is 16 readable bytes, and the load needs no alignment.
     let bytes = unsafe { v128_load(block.0[16 * number..].as_ptr().cast()) };
     u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(bytes, bytes)

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use urlid_simd::{Block, Kernels, Label, Part};
+use urlid_simd::{DigestPart, Kernels, Label, MessageBlock};
 
 use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 
@@ -29,7 +29,7 @@ pub(super) struct MessageBlocks<P> {
 #[derive(Clone, Debug, Default)]
 struct Queue {
     /// Those of the messages, then some with any bytes.
-    blocks: Vec<Block>,
+    blocks: Vec<MessageBlock>,
     messages: usize,
     /// How many blocks the messages have.
     used: usize,
@@ -37,7 +37,7 @@ struct Queue {
     first_hash: usize,
 }
 
-impl<P: Part + Default> MessageBlocks<P> {
+impl<P: DigestPart + Default> MessageBlocks<P> {
     /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
         // Each queue has a place for as many hashes as there can be messages, so a message has its index when it is pushed, before
@@ -110,7 +110,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         let count = label.blocks(range.len());
         // One block more than the message: `push` looks for two free ones, whatever it needs.
         if queue.blocks.len() < queue.used + count + 1 {
-            queue.blocks.resize(2 * queue.used + count + 1, Block([0; 64]));
+            queue.blocks.resize(2 * queue.used + count + 1, MessageBlock([0; 64]));
         }
         let message = &mut queue.blocks[queue.used..][..count];
         label.write(text, range, message);

@@ -238,7 +238,7 @@ pub const FRAGMENT: u8 = 8;
 const LONGEST: usize = 1 << 30;
 
 /// The authority of a plain URL, up to where it ends, whatever follows.
-struct Authority {
+struct PlainAuthority {
     scheme: PlainScheme,
     start: usize,
     host_end: usize,
@@ -248,7 +248,7 @@ struct Authority {
 
 /// Recognises the authority of a plain URL.
 #[inline(always)]
-fn scan_authority(bytes: &[u8]) -> Option<Authority> {
+fn scan_authority(bytes: &[u8]) -> Option<PlainAuthority> {
     let (scheme, start) = scheme_of(bytes.first_chunk()?);
     let (scheme, start) = (scheme?, start as usize);
     let host_end = start + host::plain_len(bytes.get(start..)?);
@@ -258,7 +258,7 @@ fn scan_authority(bytes: &[u8]) -> Option<Authority> {
         }
         _ => (None, host_end),
     };
-    host::ends_in_name(&bytes[..host_end]).then_some(Authority { scheme, start, host_end, port, end })
+    host::ends_in_name(&bytes[..host_end]).then_some(PlainAuthority { scheme, start, host_end, port, end })
 }
 
 /// Returns the host of a URL whose authority is plain, whatever the other parts are.
@@ -274,7 +274,8 @@ pub fn host_of(text: &str) -> Option<&str> {
 #[inline(always)]
 pub fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
     let bytes = text.as_bytes();
-    let Authority { scheme, start: authority, host_end, port, end: authority_end } = scan_authority(bytes)?;
+    let PlainAuthority { scheme, start: authority, host_end, port, end: authority_end } =
+        scan_authority(bytes)?;
     let path_end = match bytes.get(authority_end) {
         Some(b'/') => accepted.path_end(bytes, authority_end),
         _ => authority_end,

@@ -17,9 +17,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use urlid_psl::dat;
-use urlid_psl::{ListError, ListFault, SuffixMatch, TableBuf};
+use urlid_psl::{ListError, ListFault, SuffixMatch, SuffixTableBuf};
 
-pub use urlid_psl::dat::{Rule, RuleKind};
+pub use urlid_psl::dat::{SuffixRule, SuffixRuleKind};
 pub use urlid_psl::{Section, Sections};
 
 use crate::digest;
@@ -92,7 +92,7 @@ enum Source {
 struct Parsed {
     text: Box<str>,
     sha256: [u8; 32],
-    table: TableBuf,
+    table: SuffixTableBuf,
 }
 
 impl Parsed {
@@ -150,7 +150,7 @@ impl SuffixList {
     /// [`Error`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the
     /// text was cut short), or if there is no rule in the given sections.
     pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, Error> {
-        let table = TableBuf::from_dat(text, to_ascii).map_err(invalid)?;
+        let table = SuffixTableBuf::from_dat(text, to_ascii).map_err(invalid)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
         let list = SuffixList { source: Source::Parsed(Arc::new(parsed)), sections };
         // Otherwise every host would silently be split by the default rule, as if the list were right.
@@ -229,7 +229,7 @@ impl SuffixList {
     }
 
     /// Returns the rules of the sections that count, in the order of the text.
-    pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+    pub fn rules(&self) -> impl Iterator<Item = SuffixRule<'_>> {
         dat::rules(self.text()).filter_map(Result::ok).filter(|rule| self.sections.include(rule.section))
     }
 
@@ -342,9 +342,9 @@ fn pieces_of_any(host: &str, tld: usize, domain: usize) -> Split<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff<'l> {
     /// Rules of the old list that the new one lacks, in the old one's order.
-    pub gone: Vec<Rule<'l>>,
+    pub gone: Vec<SuffixRule<'l>>,
     /// Rules of the new list that the old one lacks, in the new one's order.
-    pub came: Vec<Rule<'l>>,
+    pub came: Vec<SuffixRule<'l>>,
 }
 
 /// Compares the rules of two lists, those of the sections that count in each.
@@ -359,9 +359,9 @@ pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     Diff { gone: only(old, &in_new), came: only(new, &in_old) }
 }
 
-type Meaning = (Section, RuleKind, String);
+type Meaning = (Section, SuffixRuleKind, String);
 
-fn meaning(rule: &Rule<'_>) -> Meaning {
+fn meaning(rule: &SuffixRule<'_>) -> Meaning {
     // The name was mapped when the list was read, which fails for one that cannot be.
     (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use crate::arch::portable::Portable;
 use crate::digest::OfWords;
 use crate::hash::{Function, Lanes, Sha1, Sha256, Word, hash_in_lanes};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
@@ -29,13 +29,13 @@ impl Path for Neon {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves NEON.
         unsafe { hash::<Sha256, P, 8>(blocks, each, out) }
     }
 
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves NEON.
         unsafe { hash::<Sha1, P, 5>(blocks, each, out) }
     }
@@ -109,7 +109,7 @@ impl Word for Four {
 
 impl Lanes<4> for Four {
     #[inline(always)]
-    fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
+    fn transpose(blocks: [&MessageBlock; 4]) -> [Four; 16] {
         // SAFETY: this is called inside `hash` alone, which has NEON.
         unsafe { transpose(blocks) }
     }
@@ -128,7 +128,7 @@ impl Lanes<4> for Four {
 /// # Safety
 /// The machine has NEON.
 #[target_feature(enable = "neon")]
-fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+fn hash<F, P, const N: usize>(blocks: &[MessageBlock], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -139,7 +139,7 @@ where
 /// Reads four blocks as sixteen message words.
 #[inline]
 #[target_feature(enable = "neon")]
-fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
+fn transpose(blocks: [&MessageBlock; 4]) -> [Four; 16] {
     let mut words = [Four(vdupq_n_u32(0)); 16];
     for (number, words) in words.as_chunks_mut().0.iter_mut().enumerate() {
         *words = transpose_quarter(blocks.map(|block| quarter(block, number)));
@@ -150,7 +150,7 @@ fn transpose(blocks: [&Block; 4]) -> [Four; 16] {
 /// Loads a quarter of a block as four numbers that were written big-endian.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(super) fn quarter(block: &Block, number: usize) -> uint32x4_t {
+pub(super) fn quarter(block: &MessageBlock, number: usize) -> uint32x4_t {
     // SAFETY: each quarter of the 64 bytes is 16 readable bytes, and the load needs no alignment.
     let bytes = unsafe { vld1q_u8(block.0[16 * number..].as_ptr()) };
     // Only little-endian ARM has this module, so the four bytes of each word are reversed.
@@ -177,21 +177,21 @@ fn transpose_quarter([r0, r1, r2, r3]: [uint32x4_t; 4]) -> [Four; 4] {
 impl Sealed for Neon {}
 
 impl Simd for Neon {
-    type Window = Registers;
+    type Window = NeonWindow;
 
     #[inline(always)]
-    fn window(self, bytes: &[u8; 64]) -> Registers {
+    fn window(self, bytes: &[u8; 64]) -> NeonWindow {
         // SAFETY: `self` proves NEON; each quarter of the array is 16 readable bytes, and the load needs no
         // alignment.
-        Registers([0, 16, 32, 48].map(|start| unsafe { vld1q_u8(bytes[start..].as_ptr()) }))
+        NeonWindow([0, 16, 32, 48].map(|start| unsafe { vld1q_u8(bytes[start..].as_ptr()) }))
     }
 }
 
 /// The four quarters of a window. Only a [`Neon`] makes one, so having one proves NEON.
 #[derive(Clone, Copy)]
-pub(crate) struct Registers([uint8x16_t; 4]);
+pub(crate) struct NeonWindow([uint8x16_t; 4]);
 
-impl Registers {
+impl NeonWindow {
     /// Returns the mask of the bytes that are 0xff; all others are zero.
     ///
     /// NEON has no instruction that collects a bit of each byte. Byte `i` keeps bit `i % 8` alone, then
@@ -217,11 +217,11 @@ impl Registers {
     }
 }
 
-impl Window for Registers {
+impl Window for NeonWindow {
     #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
         // SAFETY: the value proves NEON.
-        Registers(self.0.map(|quarter| unsafe { vceqq_u8(quarter, vdupq_n_u8(byte)) })).mask()
+        NeonWindow(self.0.map(|quarter| unsafe { vceqq_u8(quarter, vdupq_n_u8(byte)) })).mask()
     }
 
     #[inline(always)]
@@ -237,12 +237,12 @@ impl Window for Registers {
             let bit = vqtbl1q_u8(bits, vshrq_n_u8::<4>(quarter));
             vtstq_u8(row, bit)
         });
-        Registers(members).mask()
+        NeonWindow(members).mask()
     }
 
     #[inline(always)]
     fn non_ascii(self) -> u64 {
         // SAFETY: the value proves NEON.
-        Registers(self.0.map(|quarter| unsafe { vcltzq_s8(vreinterpretq_s8_u8(quarter)) })).mask()
+        NeonWindow(self.0.map(|quarter| unsafe { vcltzq_s8(vreinterpretq_s8_u8(quarter)) })).mask()
     }
 }

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use crate::arch::portable::Portable;
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Function, Lanes, Sha1, Sha256, Word, hash_in_lanes};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
@@ -26,13 +26,13 @@ impl Path for Avx2 {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves AVX2.
         unsafe { hash::<Sha256, P, 8>(blocks, each, out) }
     }
 
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves AVX2.
         unsafe { hash::<Sha1, P, 5>(blocks, each, out) }
     }
@@ -157,7 +157,7 @@ impl Word for Eight {
 
 impl Lanes<8> for Eight {
     #[inline(always)]
-    fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
+    fn transpose(blocks: [&MessageBlock; 8]) -> [Eight; 16] {
         // SAFETY: this is called inside `hash` alone, which has AVX2.
         unsafe { transpose(blocks) }
     }
@@ -177,7 +177,7 @@ impl Lanes<8> for Eight {
 /// # Safety
 /// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+fn hash<F, P, const N: usize>(blocks: &[MessageBlock], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -188,7 +188,7 @@ where
 /// Reads eight blocks as sixteen message words.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
+fn transpose(blocks: [&MessageBlock; 8]) -> [Eight; 16] {
     let left = transpose_half(blocks.map(|block| half(block, 0)));
     let right = transpose_half(blocks.map(|block| half(block, 1)));
     core::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
@@ -197,7 +197,7 @@ fn transpose(blocks: [&Block; 8]) -> [Eight; 16] {
 /// Loads a half of a block as eight numbers that were written big-endian.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn half(block: &Block, number: usize) -> __m256i {
+fn half(block: &MessageBlock, number: usize) -> __m256i {
     // The shuffle works within each half of the register, so both halves get the same indices: each four
     // bytes reversed.
     let big_endian =
@@ -257,14 +257,14 @@ fn transpose_half(rows: [__m256i; 8]) -> [__m256i; 8] {
 impl Sealed for Avx2 {}
 
 impl Simd for Avx2 {
-    type Window = Registers;
+    type Window = Avx2Window;
 
     #[inline(always)]
-    fn window(self, bytes: &[u8; 64]) -> Registers {
+    fn window(self, bytes: &[u8; 64]) -> Avx2Window {
         // SAFETY: `self` proves AVX2; both halves of the array are 32 readable bytes, and the loads need no
         // alignment.
         unsafe {
-            Registers([
+            Avx2Window([
                 _mm256_loadu_si256(bytes.as_ptr().cast()),
                 _mm256_loadu_si256(bytes[32..].as_ptr().cast()),
             ])
@@ -274,11 +274,11 @@ impl Simd for Avx2 {
 
 /// The two halves of a window. Only an [`Avx2`] makes one, so having one proves AVX2.
 #[derive(Clone, Copy)]
-pub(crate) struct Registers([__m256i; 2]);
+pub(crate) struct Avx2Window([__m256i; 2]);
 
 // No closure touches a register here, as in `map`: only functions can be marked for inlining, and one that is
 // not inlined lacks the path's instructions, so that each of these becomes a call.
-impl Registers {
+impl Avx2Window {
     /// Puts the sign bits of all bytes together.
     #[inline(always)]
     fn signs(self) -> u64 {
@@ -289,7 +289,7 @@ impl Registers {
     }
 }
 
-impl Window for Registers {
+impl Window for Avx2Window {
     #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
         let [low, high] = self.0;
@@ -298,7 +298,7 @@ impl Window for Registers {
             let bytes = _mm256_set1_epi8(byte as i8);
             [_mm256_cmpeq_epi8(low, bytes), _mm256_cmpeq_epi8(high, bytes)]
         };
-        Registers(equal).signs()
+        Avx2Window(equal).signs()
     }
 
     #[inline(always)]
@@ -307,7 +307,7 @@ impl Window for Registers {
         // SAFETY: the value proves AVX2.
         let without = unsafe { [without(low, set), without(high, set)] };
         // A comparison for inequality is missing too, so the mask is inverted.
-        !Registers(without).signs()
+        !Avx2Window(without).signs()
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::sha_ni::ShaNi;
 use crate::digest::OfWords;
 use crate::hash::{Function, Sha1, Sha256, Word, initial};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
@@ -29,7 +29,7 @@ impl Path for Avx512 {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         let rest = out.len() % TOGETHER;
         let in_lanes = out.len() - if rest < WORTH_LANES { rest } else { 0 };
         let (many, few) = out.split_at_mut(in_lanes);
@@ -40,7 +40,7 @@ impl Path for Avx512 {
     }
 
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves AVX-512 F and BW.
         unsafe { hash::<Sha1, P, 5>(blocks, each, out) }
     }
@@ -169,7 +169,7 @@ impl Word for Sixteen {
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+fn hash<F, P, const N: usize>(blocks: &[MessageBlock], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -185,7 +185,7 @@ where
 /// Hashes up to sixteen messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+fn hash_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -200,7 +200,7 @@ where
 /// Hashes up to 32 messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_twice_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+fn hash_twice_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -284,7 +284,7 @@ fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
 /// Reads block `index` of sixteen messages as sixteen message words, each with a message in every lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
+fn transpose(messages: &[MessageBlock], each: usize, index: usize) -> [Sixteen; 16] {
     let last = messages.len() / each - 1;
     let rows: [__m512i; LANES] = core::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
     // Words of four neighbouring rows, within each quarter of a register …
@@ -314,7 +314,7 @@ fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
 /// Loads a block as sixteen numbers that were written big-endian.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(block: &Block) -> __m512i {
+fn load(block: &MessageBlock) -> __m512i {
     let big_endian =
         _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     // SAFETY: a block is 64 readable bytes, and the load needs no alignment.
@@ -325,20 +325,20 @@ fn load(block: &Block) -> __m512i {
 impl Sealed for Avx512 {}
 
 impl Simd for Avx512 {
-    type Window = Register;
+    type Window = Avx512Window;
 
     #[inline(always)]
-    fn window(self, bytes: &[u8; 64]) -> Register {
+    fn window(self, bytes: &[u8; 64]) -> Avx512Window {
         // SAFETY: `self` proves AVX-512F; the array is 64 readable bytes, and the load needs no alignment.
-        Register(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+        Avx512Window(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 }
 
 /// A window. Only an [`Avx512`] makes one, so having one proves AVX-512.
 #[derive(Clone, Copy)]
-pub(crate) struct Register(__m512i);
+pub(crate) struct Avx512Window(__m512i);
 
-impl Window for Register {
+impl Window for Avx512Window {
     #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
         // SAFETY: the value proves AVX-512BW.
