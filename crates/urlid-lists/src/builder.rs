@@ -5,9 +5,9 @@
 //!
 //! An entry is covered by another if every candidate that matches it matches an entry above it, too. That
 //! follows from the text of an entry where a candidate that reaches it has the same directories and hosts
-//! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot segments
-//! and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By RFC 3986
-//! `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
+//! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
+//! segments and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By
+//! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use super::bits::first_bits;
 use super::elias_fano::encode_records;
 use super::fuse::{Fingerprint, Fuse, Probes, encode_fuse};
 use super::packed::{Packed, PackedCursor};
-use super::plain::{Place as PlainPlace, Plain};
+use super::plain::{Plain, PlainPlace};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 use core::ops::Range;

@@ -1,4 +1,5 @@
-//! The data of an edition of a list: its publisher, its number, and its dates, which are days or seconds of a day.
+//! The data of an edition of a list: its publisher, its number, and its dates, which are days or seconds of a
+//! day.
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,7 +13,8 @@ use crate::error;
 /// ```
 /// use urlid_lists::Edition;
 ///
-/// let edition = Edition { sequence: Some(7), expires: Some("2026-11-25T12:00:00Z".parse()?), ..Edition::default() };
+/// let expires = Some("2026-11-25T12:00:00Z".parse()?);
+/// let edition = Edition { sequence: Some(7), expires, ..Edition::default() };
 /// assert_eq!(edition.publisher, None);
 /// # Ok::<(), urlid::Error>(())
 /// ```
@@ -34,7 +36,8 @@ pub struct Edition {
 /// ```
 /// use urlid_lists::Publisher;
 ///
-/// assert_eq!("Example, https://example.org/".parse::<Publisher>()?.to_string(), "Example, https://example.org/");
+/// let publisher: Publisher = "Example, https://example.org/".parse()?;
+/// assert_eq!(publisher.to_string(), "Example, https://example.org/");
 /// assert!("a\tb".parse::<Publisher>().is_err());
 /// # Ok::<(), urlid::Error>(())
 /// ```

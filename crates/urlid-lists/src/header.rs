@@ -23,8 +23,8 @@
 //! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The
 //! compiled form has `kind` and `digest-bits` after the first line, and its own checksum instead of `digest`.
 //! `snapshot` is `none`, except in the index of the shards of a list with a ladder of hosts: there it names
-//! the public suffix list that routes. A header that is read has each key once, none that its form lacks, and no
-//! value that contradicts another.
+//! the public suffix list that routes. A header that is read has each key once, none that its form lacks, and
+//! no value that contradicts another.
 
 use core::fmt;
 

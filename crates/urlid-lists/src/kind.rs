@@ -70,8 +70,8 @@ impl Store {
     pub const WHOLE: Self = Self { kind: ListKind::Exact, bits: None };
 
     /// Chooses a kind and the number of bits: for [`ListKind::Exact`] `None`, which are whole digests, or a
-    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32, for
-    /// [`ListKind::Filter`] 8 or 16.
+    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32,
+    /// for [`ListKind::Filter`] 8 or 16.
     ///
     /// # Errors
     /// [`Error`] for another number.

@@ -30,7 +30,8 @@ use crate::value::{Entry, Group, HiddenList};
 ///
 /// let matcher = ListMatcher::new(&builder.finish(), None)?;
 /// let mut scratch = Scratch::default();
-/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?.expect("a parent is listed");
+/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?;
+/// let found = found.expect("a parent is listed");
 /// assert_eq!(found.canonical, "http://example.com/secret/");
 /// assert_eq!(matcher.find(&mut scratch, "http://example.com/public/", None)?, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

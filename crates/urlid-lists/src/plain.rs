@@ -71,7 +71,7 @@ pub(super) struct Plain {
 
 /// Where a digest is, if it is there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct PlainPlace {
     bucket: Range<usize>,
     at: usize,
 }
@@ -149,7 +149,7 @@ impl Plain {
     /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the
     /// index are interpolated.
     #[inline]
-    pub(super) fn place(&self, digest: &[u8]) -> Place {
+    pub(super) fn place(&self, digest: &[u8]) -> PlainPlace {
         let first = first_bits(digest);
         let head = (first >> 32) as u32;
         let bucket = self.index.bucket(head).unwrap_or(0..self.len());
@@ -161,19 +161,19 @@ impl Plain {
         if let Some(byte) = self.as_bytes().get(at * self.width) {
             urlid_simd::prefetch(byte);
         }
-        Place { bucket, at }
+        PlainPlace { bucket, at }
     }
 
     /// Returns whether a digest, of which the first bytes count, is at its place.
     #[inline]
-    pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
+    pub(super) fn is_at(&self, place: &PlainPlace, digest: &[u8]) -> bool {
         digest.get(..self.width).is_some_and(|digest| self.find_at(place, digest).is_some())
     }
 
     /// Returns the index of a digest at its place, if it is in the set.
     #[inline]
-    fn find_at(&self, place: &Place, digest: &[u8]) -> Option<usize> {
-        let Place { ref bucket, at } = *place;
+    fn find_at(&self, place: &PlainPlace, digest: &[u8]) -> Option<usize> {
+        let PlainPlace { ref bucket, at } = *place;
         let first = first_bits(digest);
         if bucket.is_empty() {
             return None;

@@ -6,8 +6,9 @@
 //! above, where candidates of many domains meet: entries there are in no shard, but in the index, which every
 //! reader has. A digest does not tell its host, so a builder notes the routes from the URLs.
 //!
-//! The public suffix list that routes is named by a snapshot, which the index carries. Two suffix lists are one
-//! if the digest of the text and the sections that count are the same; their names and dates do not matter.
+//! The public suffix list that routes is named by a snapshot, which the index carries. Two suffix lists are
+//! one if the digest of the text and the sections that count are the same; their names and dates do not
+//! matter.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Read, Write};

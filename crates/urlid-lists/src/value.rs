@@ -1,8 +1,8 @@
 //! `HiddenList`: a header and sorted digests.
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
-//! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes one
-//! of another kind: digests are cut, or become a filter. Matching is in `matcher`.
+//! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes
+//! one of another kind: digests are cut, or become a filter. Matching is in `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;

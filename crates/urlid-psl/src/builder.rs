@@ -162,8 +162,8 @@ impl Search {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
         let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
-        // `SuffixTable::child` takes these steps too, and a free slot ends its search: no name is ever removed, so
-        // no name can come after a free slot.
+        // `SuffixTable::child` takes these steps too, and a free slot ends its search: no name is ever
+        // removed, so no name can come after a free slot.
         match near.find(|&slot| self.slots[slot] == ROOT) {
             Some(slot) => self.slots[slot] = index,
             None => self.crowded.push(index),

@@ -78,8 +78,8 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Name {
     /// The last eight bytes of its first label, as in `HostLabel::last`.
     pub(crate) last: u64,
-    /// The index of its parent, the length of that label, the offset in `SuffixTable::rest` of the bytes before the
-    /// last eight, and the flags.
+    /// The index of its parent, the length of that label, the offset in `SuffixTable::rest` of the bytes
+    /// before the last eight, and the flags.
     pub(crate) fields: u64,
 }
 

@@ -35,9 +35,9 @@
 //! the bytes.
 //!
 //! ```text
-//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
-//!   (raw, zero-copy, relative allowed)             ├─ hashed_uri: rules N / P ─▶ Canonical ───────▶ HashedUri
-//!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
+//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ─▶ Url ────────▶ UrlHash
+//!   (raw, zero-copy, relative allowed)            ├─ hashed_uri: N or P ────▶ Canonical ──▶ HashedUri
+//!                                                 └─ sxurl: raw components ─▶ Components ─▶ Sxurl
 //! ```
 //!
 //! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal

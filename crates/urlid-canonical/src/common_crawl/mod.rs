@@ -1,9 +1,9 @@
 //! The columns of Common Crawl's index that are made of a URL, as its converter makes them since May 2026.
 //!
-//! `java_net` takes a URL apart; the rules for the host are the profile `cc-host-2026-05`. Suffixes and domains
-//! are those that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the algorithm of the
-//! list: a top-level name that no rule names is not a suffix, an exception is its own suffix, and of two rules
-//! with one name, `x` and `*.x`, the later one counts.
+//! `java_net` takes a URL apart; the rules for the host are the profile `cc-host-2026-05`. Suffixes and
+//! domains are those that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the
+//! algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
+//! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
 
 pub(super) mod java_net;
 

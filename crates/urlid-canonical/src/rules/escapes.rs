@@ -1,5 +1,5 @@
-//! Escapes: percent-encoding of the bytes of a set, and percent-decoding once or to a fixpoint, of all bytes or
-//! some, by bytes or by UTF-8 sequences.
+//! Escapes: percent-encoding of the bytes of a set, and percent-decoding once or to a fixpoint, of all bytes
+//! or some, by bytes or by UTF-8 sequences.
 //!
 //! Implementations decode to a fixpoint pass by pass until nothing changes, which takes as many passes as
 //! escapes are nested: half as many as `%252525…` has bytes. Here one pass is enough. It writes the text over

@@ -1,5 +1,5 @@
-//! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7), and the
-//! host that `net/url` reads: `Hostname()` of what `url.Parse` returns.
+//! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7), and
+//! the host that `net/url` reads: `Hostname()` of what `url.Parse` returns.
 //!
 //! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps
 //! nor normalises.
@@ -196,7 +196,8 @@ fn decode(text: &str, escapes: Escapes, decoded: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Returns whether a byte is not escaped in a host, by `shouldEscape`; those beyond ASCII are not asked about there.
+/// Returns whether a byte is not escaped in a host, by `shouldEscape`; those beyond ASCII are not asked about
+/// there.
 fn is_host_byte(byte: u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"!$&'()*+,;=:[]<>\"-_.~".contains(&byte)
 }

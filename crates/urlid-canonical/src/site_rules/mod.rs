@@ -105,7 +105,9 @@ impl Rules {
     ///
     /// let rules = Rules::parse("urlid-rules 1\n[*]\nhttps\n[h.example]\ndrop sid\n")?;
     /// let mut decided = Vec::new();
-    /// let url = rules.apply("http://h.example/?sid=1&q", |rule| decided.push(rules.rule(rule).expect("it is there").line));
+    /// let url = rules.apply("http://h.example/?sid=1&q", |rule| {
+    ///     decided.push(rules.rule(rule).expect("it is there").line);
+    /// });
     /// assert_eq!((url.as_str(), decided), ("https://h.example/?q", vec![3, 5]));
     /// # Ok::<(), urlid::Error>(())
     /// ```

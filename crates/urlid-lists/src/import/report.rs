@@ -211,7 +211,10 @@ impl fmt::Display for Reason {
 /// }
 /// let report = import.finish(&mut builder);
 /// assert_eq!((report.taken(), report.hosts(), builder.finish().len()), (1, 1, 2));
-/// let reasons: Vec<_> = report.differences().map(|(reason, count, examples)| (reason, count, examples[0].as_str())).collect();
+/// let reasons: Vec<_> = report
+///     .differences()
+///     .map(|(reason, count, examples)| (reason, count, examples[0].as_str()))
+///     .collect();
 /// assert_eq!(
 ///     reasons,
 ///     [(Reason::Port, 1, "||worse.example:81^"), (Reason::Exception, 1, "@@||good.bad.example^")]

@@ -1,5 +1,5 @@
-//! The encoder: lines in, batches of identifiers out, each an identifier or why the line has none; and the trait
-//! of the identifiers that it makes, and of their phases.
+//! The encoder: lines in, batches of identifiers out, each an identifier or why the line has none; and the
+//! trait of the identifiers that it makes, and of their phases.
 
 use urlid_simd::{Kernels, Simd, Task};
 
@@ -19,8 +19,8 @@ use crate::plain::Boundaries;
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 ///
-/// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for lines that are
-/// not recognised and encoded alone.
+/// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for
+/// lines that are not recognised and encoded alone.
 #[derive(Debug)]
 pub struct Encoder<I: Identifier> {
     indexer: LineIndexer,
@@ -52,7 +52,8 @@ impl<I: Identifier> Encoder<I> {
         self.working.encode(text, &mut |_| (), &mut |_| ());
         match (&self.working.ids[..], &self.working.exceptions[..]) {
             (&[id], []) => Ok(I::from_encoder(id)),
-            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has the whole error.
+            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has
+            // the whole error.
             _ => self.working.phases.encode_alone(url),
         }
     }
@@ -75,9 +76,10 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes a column of URLs and calls `receive` for each batch.
     ///
-    /// As in Arrow's columns, each URL is in `bytes` from its offset to the next one's, so there is one offset more than there
-    /// are URLs. An offset that descends or lies beyond `bytes` is replaced by the nearest that does not. Only URLs near the
-    /// ends of `bytes` are copied. A URL that is not UTF-8 has no identifier; an empty one is a blank line.
+    /// As in Arrow's columns, each URL is in `bytes` from its offset to the next one's, so there is one
+    /// offset more than there are URLs. An offset that descends or lies beyond `bytes` is replaced by the
+    /// nearest that does not. Only URLs near the ends of `bytes` are copied. A URL that is not UTF-8 has no
+    /// identifier; an empty one is a blank line.
     pub fn encode_column(
         &mut self,
         bytes: &[u8],
@@ -99,8 +101,8 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes the lines of `bytes` and calls `receive` for each batch.
     ///
-    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line that is not UTF-8
-    /// has no identifier.
+    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line
+    /// that is not UTF-8 has no identifier.
     pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I>)) {
         self.encode_lines_with_laps(bytes, receive, |_| ());
     }
@@ -146,8 +148,8 @@ impl<I: Identifier> Working<I> {
     }
 }
 
-/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
-/// stay by ascending index.
+/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an
+/// error. Exceptions stay by ascending index.
 #[inline]
 pub(super) fn take_slow_path<V>(
     unrecognised: &[u32],
@@ -192,8 +194,8 @@ pub enum Outcome<I> {
     Id(I),
     /// The line is empty.
     Blank,
-    /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`] or
-    /// [`ErrorCode::LineLen`].
+    /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`]
+    /// or [`ErrorCode::LineLen`].
     Refused(ErrorCode),
 }
 
@@ -239,13 +241,14 @@ impl<'a, I: Identifier> Batch<'a, I> {
         self.ids
     }
 
-    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of its error.
+    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of
+    /// its error.
     pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
-    /// Returns the error of a line without an identifier, of which [`exceptions`](Self::exceptions) has the code; `None` if the
-    /// code says it all, for a blank line, and for one with an identifier.
+    /// Returns the error of a line without an identifier, of which [`exceptions`](Self::exceptions) has the
+    /// code; `None` if the code says it all, for a blank line, and for one with an identifier.
     ///
     /// The line is encoded alone for it, so this is for the few errors that are shown:
     ///
@@ -258,7 +261,8 @@ impl<'a, I: Identifier> Batch<'a, I> {
     /// });
     /// ```
     pub fn error(&self, index: usize) -> Option<I::Error> {
-        // Errors are not kept with their codes: the cache of hosts has no place for them, and a batch may have hundreds.
+        // Errors are not kept with their codes: the cache of hosts has no place for them, and a batch may
+        // have hundreds.
         let line = str::from_utf8(self.text.line(*self.lines.get(index)?)).ok()?;
         self.phases.encode_alone(line).err().filter(|_| !line.is_empty())
     }
@@ -275,8 +279,8 @@ impl<'a, I: Identifier> Batch<'a, I> {
         })
     }
 
-    /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty line where there
-    /// is none.
+    /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty
+    /// line where there is none.
     pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [I::Value], &mut Vec<u8>)) {
         let mut from = 0;
         for exception in self.exceptions {
@@ -300,12 +304,12 @@ impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
     }
 }
 
-/// The number of lines that go through the phases together. Fewer would pay more for each phase, more would not fit the
-/// nearest caches.
+/// The number of lines that go through the phases together. Fewer would pay more for each phase, more would
+/// not fit the nearest caches.
 pub(super) const BATCH: usize = 512;
 
-/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl), [`UrlHash`](crate::UrlHash) and
-/// [`HashedUri`](crate::hashed_uri::HashedUri).
+/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl),
+/// [`UrlHash`](crate::UrlHash) and [`HashedUri`](crate::hashed_uri::HashedUri).
 ///
 /// ```
 /// use urlid::batch::{Encoder, Identifier};
@@ -316,8 +320,8 @@ pub(super) const BATCH: usize = 512;
 /// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
 /// ```
 pub trait Identifier: Sized {
-    /// What a batch has of each: the 32 bytes of an SXURL or a url-hash, the [`Sha1AndKept`](super::Sha1AndKept) of a
-    /// hashed URI.
+    /// What a batch has of each: the 32 bytes of an SXURL or a url-hash, the
+    /// [`Sha1AndKept`](super::Sha1AndKept) of a hashed URI.
     type Value: Copy + Default + core::fmt::Debug;
 
     /// Why a text has no such identifier.
@@ -334,13 +338,13 @@ pub trait Identifier: Sized {
 
 /// The phases of one kind of identifier.
 ///
-/// Their functions are marked `inline`. An encoder is generic and so compiled in the crate that uses it: without the mark each phase is
-/// a call into this one, which is a fifth of the time of a single URL.
+/// Their functions are marked `inline`. An encoder is generic and so compiled in the crate that uses it:
+/// without the mark each phase is a call into this one, which is a fifth of the time of a single URL.
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
 pub trait Phases<I: Identifier>: core::fmt::Debug {
-    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is called with the
-    /// name of each phase when it is done.
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is
+    /// called with the name of each phase when it is done.
     fn identify(
         &mut self,
         text: Text<'_>,

@@ -60,7 +60,8 @@ impl Batch<'_, HashedUri> {
                 let mut digests = [[0; 32]; DIGITS_AT_ONCE];
                 let mut digits = [[0; 65]; DIGITS_AT_ONCE];
                 for (digest, id) in digests.iter_mut().zip(ids) {
-                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out below.
+                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out
+                    // below.
                     digest[..20].copy_from_slice(&id.digest);
                 }
                 self.phases.kernels().hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);

@@ -1,7 +1,7 @@
 //! The host cache: the hashes of an authority are computed once as long as they are cached.
 //!
-//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a secret
-//! key, so hosts that share one cannot be chosen without the key; a lookup compares every byte.
+//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a
+//! secret key, so hosts that share one cannot be chosen without the key; a lookup compares every byte.
 
 use core::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -10,13 +10,15 @@ use urlid_simd::first_bytes;
 
 use crate::sxurl::{Flags, HEADER_SHIFT};
 
-/// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
+/// The secret that decides in which slot of the host cache an authority is. Take a random one for each
+/// process.
 ///
 /// ```
 /// use urlid::batch::{Encoder, HostCacheKey, Kernels};
 /// use urlid::{Sxurl, suffix::SuffixList};
 ///
-/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect());
+/// let key = HostCacheKey::random();
+/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect());
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 #[derive(Clone, Copy)]
@@ -37,7 +39,8 @@ impl fmt::Debug for HostCacheKey {
     }
 }
 
-/// The longest authority that is cached: with its count it takes 48 bytes, which leave 16 of a 64-byte entry to the value.
+/// The longest authority that is cached: with its count it takes 48 bytes, which leave 16 of a 64-byte entry
+/// to the value.
 pub(super) const LONGEST: usize = 47;
 
 /// The number of entries, of 64 bytes each: 2 MiB. Half as many were 5 % slower on mixed hosts.
@@ -61,8 +64,8 @@ impl CachedAuthority {
     pub(super) fn new(window: &[u8; 64], len: usize) -> Self {
         let bytes = first_bytes(window, len);
         let mut words = [0; 6];
-        // Six of the window's eight words: the 47 bytes end in the last but one byte of the sixth, whose last byte takes the count.
-        // An entry that is not in use has the count 0, which no authority has.
+        // Six of the window's eight words: the 47 bytes end in the last but one byte of the sixth, whose last
+        // byte takes the count. An entry that is not in use has the count 0, which no authority has.
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
@@ -104,9 +107,9 @@ impl HostCache {
     /// Returns the slot of an authority, and prefetches its entry.
     #[inline(always)]
     pub(super) fn slot(&self, authority: &CachedAuthority) -> Slot {
-        // The words are combined with the key first: nobody who lacks it can choose words whose products are known, 0 least of all.
-        // Both halves of the result are folded together, and the multiplication spreads every bit to the highest fifteen, which
-        // are the slot.
+        // The words are combined with the key first: nobody who lacks it can choose words whose products are
+        // known, 0 least of all. Both halves of the result are folded together, and the multiplication
+        // spreads every bit to the highest fifteen, which are the slot.
         let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
         let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -175,7 +178,8 @@ impl HostFields {
     }
 }
 
-// The left half of an identifier without its header has 12 free bits on the left, where a value has what else it needs:
+// The left half of an identifier without its header has 12 free bits on the left, where a value has what else
+// it needs:
 //
 //   127       120   119   118   117  116   115            0
 //   | port & 0xff | SUB | PORT |  state  |  left half      |    READY

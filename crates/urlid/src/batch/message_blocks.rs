@@ -9,7 +9,8 @@ use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 /// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
 const QUEUED: usize = 8;
 
-/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take memory for good.
+/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take
+/// memory for good.
 const KEPT: usize = 4096;
 
 /// The index of the hash of a message.
@@ -40,8 +41,8 @@ struct Queue {
 impl<P: DigestPart + Default> MessageBlocks<P> {
     /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
-        // Each queue has a place for as many hashes as there can be messages, so a message has its index when it is pushed, before
-        // the lengths of the later ones are known.
+        // Each queue has a place for as many hashes as there can be messages, so a message has its index when
+        // it is pushed, before the lengths of the later ones are known.
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
         let queues = core::array::from_fn(|class| Queue {

@@ -149,7 +149,8 @@ impl Task for FindForms<'_> {
     }
 }
 
-/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's instructions.
+/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's
+/// instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
@@ -173,7 +174,8 @@ impl Task for BuildMessages<'_> {
                     self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
                 }
                 Form::Rootless => {
-                    // No padding before it: there is no label that would take the place of what is before the text.
+                    // No padding before it: there is no label that would take the place of what is before the
+                    // text.
                     self.rooted.clear();
                     self.rooted.extend_from_slice(self.text.line(*line));
                     self.rooted.push(b'/');

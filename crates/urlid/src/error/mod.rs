@@ -47,7 +47,10 @@ struct Details {
 /// ```
 /// use urlid::{ErrorCode, ErrorKind};
 ///
-/// const LABEL: ErrorKind = ErrorKind::new(ErrorCode::HostLen, "label is too long: found {found} at byte {place}, expected 63 bytes");
+/// const LABEL: ErrorKind = ErrorKind::new(
+///     ErrorCode::HostLen,
+///     "label is too long: found {found} at byte {place}, expected 63 bytes",
+/// );
 ///
 /// let error = LABEL.error().with_found("aaaa").with_offset(7);
 /// assert_eq!(error.to_string(), "label is too long: found `aaaa` at byte 7, expected 63 bytes");

@@ -1,5 +1,5 @@
-//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed; and the pieces
-//! of an absolute URI that are kept.
+//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed; and the
+//! pieces of an absolute URI that are kept.
 
 use alloc::string::String;
 use core::fmt;

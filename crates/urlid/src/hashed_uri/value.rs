@@ -68,7 +68,7 @@ impl HashedUri {
     /// # Errors
     /// [`Error`] if the text is not a hashed URI.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let grammar::Text { algorithm, digits, keep } = grammar::parse(text)?;
+        let grammar::ParsedText { algorithm, digits, keep } = grammar::parse(text)?;
         let digest = hex::decode_vec(digits).expect("the grammar lets an even number of digits through");
         Ok(Self { algorithm, digest: digest.into(), keep })
     }

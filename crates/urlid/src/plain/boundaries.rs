@@ -1,5 +1,5 @@
-//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix B);
-//! and the scan of a single text: one pass that finds the boundaries of a plain URL and checks its bytes.
+//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix
+//! B); and the scan of a single text: one pass that finds the boundaries of a plain URL and checks its bytes.
 
 use core::ops::Range;
 

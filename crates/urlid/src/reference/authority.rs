@@ -140,7 +140,8 @@ impl Presence {
     }
 }
 
-/// Returns the default port of a scheme in lower case. Each system uses the schemes that its specification names.
+/// Returns the default port of a scheme in lower case. Each system uses the schemes that its specification
+/// names.
 pub fn default_port(scheme: &str) -> Option<u16> {
     match scheme {
         "http" | "ws" => Some(80),

@@ -10,7 +10,8 @@
 //!
 //! let base = Reference::parse("http://example.com/a/b", Context::Rfc3986)?;
 //! let kinds: Vec<TokenKind> = base.tokens().map(|token| token.kind).collect();
-//! assert_eq!(kinds, [TokenKind::Scheme, TokenKind::Authority, TokenKind::Root, TokenKind::Directory, TokenKind::File]);
+//! use TokenKind::{Authority, Directory, File, Root, Scheme};
+//! assert_eq!(kinds, [Scheme, Authority, Root, Directory, File]);
 //!
 //! let reference = Reference::parse("c?d", Context::Rfc3986)?;
 //! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c?d");

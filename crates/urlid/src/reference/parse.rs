@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 /// use urlid::reference::{Class, Context, Reference};
 ///
 /// let hosts = [Context::Rfc3986, Context::Whatwg(Class::Web)]
-///     .map(|context| Reference::parse("http:\\\\h", context).ok()?.authority().map(|authority| authority.host));
+///     .map(|context| Some(Reference::parse("http:\\\\h", context).ok()?.authority()?.host));
 /// assert_eq!(hosts, [None, Some("h")]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -79,12 +79,12 @@ pub struct SplitOffsets {
 /// ```
 #[derive(Clone)]
 pub struct SuffixList {
-    source: Source,
+    source: ListSource,
     sections: Sections,
 }
 
 #[derive(Clone)]
-enum Source {
+enum ListSource {
     Compiled,
     Parsed(Arc<Parsed>),
 }
@@ -104,8 +104,8 @@ impl Parsed {
     }
 }
 
-static COMPILED_ICANN: SuffixList = SuffixList { source: Source::Compiled, sections: Sections::Icann };
-static COMPILED_ALL: SuffixList = SuffixList { source: Source::Compiled, sections: Sections::All };
+static COMPILED_ICANN: SuffixList = SuffixList { source: ListSource::Compiled, sections: Sections::Icann };
+static COMPILED_ALL: SuffixList = SuffixList { source: ListSource::Compiled, sections: Sections::All };
 
 impl SuffixList {
     /// Returns the list that is part of this library, with all sections.
@@ -152,7 +152,7 @@ impl SuffixList {
     pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, Error> {
         let table = SuffixTableBuf::from_dat(text, to_ascii).map_err(invalid)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
-        let list = SuffixList { source: Source::Parsed(Arc::new(parsed)), sections };
+        let list = SuffixList { source: ListSource::Parsed(Arc::new(parsed)), sections };
         // Otherwise every host would silently be split by the default rule, as if the list were right.
         if list.rules().next().is_none() {
             return Err(invalid(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules }));
@@ -171,8 +171,8 @@ impl SuffixList {
     #[inline]
     pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
         let (tld, domain) = match &self.source {
-            Source::Compiled => urlid_psl::table().find_offsets(host, self.sections),
-            Source::Parsed(parsed) => parsed.find_offsets(host, self.sections),
+            ListSource::Compiled => urlid_psl::table().find_offsets(host, self.sections),
+            ListSource::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
         // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. In this
         // form, without a case for 0, the test lets the compiler drop those of `str`.
@@ -208,9 +208,9 @@ impl SuffixList {
     pub fn split_offsets(&self, host: &str) -> SplitOffsets {
         let SuffixMatch { tld, domain, name } = self.find(host);
         let tld_hash = match self.source {
-            Source::Compiled => name.and_then(urlid_psl::tld_hash),
+            ListSource::Compiled => name.and_then(urlid_psl::tld_hash),
             // Hashes are generated for the names of the compiled table alone.
-            Source::Parsed(_) => None,
+            ListSource::Parsed(_) => None,
         };
         SplitOffsets { tld, domain, tld_hash }
     }
@@ -218,8 +218,8 @@ impl SuffixList {
     #[inline]
     fn find(&self, host: &str) -> SuffixMatch {
         match &self.source {
-            Source::Compiled => urlid_psl::table().find(host, self.sections),
-            Source::Parsed(parsed) => parsed.table.as_table().find(host, self.sections),
+            ListSource::Compiled => urlid_psl::table().find(host, self.sections),
+            ListSource::Parsed(parsed) => parsed.table.as_table().find(host, self.sections),
         }
     }
 
@@ -246,8 +246,8 @@ impl SuffixList {
     /// ```
     pub fn names(&self) -> impl Iterator<Item = String> {
         let table = match &self.source {
-            Source::Compiled => urlid_psl::table(),
-            Source::Parsed(parsed) => parsed.table.as_table(),
+            ListSource::Compiled => urlid_psl::table(),
+            ListSource::Parsed(parsed) => parsed.table.as_table(),
         };
         table.suffixes(self.sections)
     }
@@ -255,24 +255,24 @@ impl SuffixList {
     /// Returns the text of the list's `VERSION` line (its date), or nothing if it has none.
     pub fn version(&self) -> &str {
         match &self.source {
-            Source::Compiled => urlid_psl::VERSION,
-            Source::Parsed(parsed) => dat::comment(&parsed.text, "VERSION"),
+            ListSource::Compiled => urlid_psl::VERSION,
+            ListSource::Parsed(parsed) => dat::comment(&parsed.text, "VERSION"),
         }
     }
 
     /// Returns the text of the list's `COMMIT` line, or nothing if it has none.
     pub fn commit(&self) -> &str {
         match &self.source {
-            Source::Compiled => urlid_psl::COMMIT,
-            Source::Parsed(parsed) => dat::comment(&parsed.text, "COMMIT"),
+            ListSource::Compiled => urlid_psl::COMMIT,
+            ListSource::Parsed(parsed) => dat::comment(&parsed.text, "COMMIT"),
         }
     }
 
     /// Returns the SHA-256 of the list's text.
     pub fn sha256(&self) -> [u8; 32] {
         match &self.source {
-            Source::Compiled => urlid_psl::SHA256,
-            Source::Parsed(parsed) => parsed.sha256,
+            ListSource::Compiled => urlid_psl::SHA256,
+            ListSource::Parsed(parsed) => parsed.sha256,
         }
     }
 
@@ -284,8 +284,8 @@ impl SuffixList {
     /// Returns the list's text, all sections of it.
     pub fn text(&self) -> &str {
         match &self.source {
-            Source::Compiled => urlid_psl::DAT,
-            Source::Parsed(parsed) => &parsed.text,
+            ListSource::Compiled => urlid_psl::DAT,
+            ListSource::Parsed(parsed) => &parsed.text,
         }
     }
 }

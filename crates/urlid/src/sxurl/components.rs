@@ -1,8 +1,8 @@
 //! The eight components of a URL that an SXURL is made of (SXURL, section 3).
 //!
 //! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. Only
-//! the host is mapped. Errors are reported in the order scheme, host, port (S-3). The host and its port depend on
-//! the authority's text and the list alone, so `batch` caches their hashes.
+//! the host is mapped. Errors are reported in the order scheme, host, port (S-3). The host and its port
+//! depend on the authority's text and the list alone, so `batch` caches their hashes.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};

@@ -1,8 +1,9 @@
-//! A text to a URL: the short cut for plain texts, and the composition for all others, which begins with force.
+//! A text to a URL: the short cut for plain texts, and the composition for all others, which begins with
+//! force.
 //!
-//! Force adds the delimiters that a special URL may lack by the URL Standard. It is an edit of the text, done once,
-//! before dots are removed and bytes are encoded. `http:/h`, `http:h` and `http:////h` get the authority `h`;
-//! `file:x` gets an empty authority and a root.
+//! Force adds the delimiters that a special URL may lack by the URL Standard. It is an edit of the text, done
+//! once, before dots are removed and bytes are encoded. `http:/h`, `http:h` and `http:////h` get the
+//! authority `h`; `file:x` gets an empty authority and a root.
 
 use alloc::borrow::Cow;
 use core::str::FromStr;
@@ -20,7 +21,7 @@ use crate::reference::{Class, Context, Reference, ReferenceBuf, SchemeOf, TokenK
 /// use urlid::reference::{Class, Context, Reference};
 /// use urlid::web::force;
 ///
-/// let forced = |text| force(&Reference::parse(text, Context::Whatwg(Class::Generic)).expect("the text is short"));
+/// let forced = |text| force(&Reference::parse(text, Context::Whatwg(Class::Generic))?);
 /// assert_eq!(forced("http:h/a/../b")?.as_str(), "http://h/a/../b");
 /// assert_eq!(forced("file:c:/a")?.as_str(), "file:///c:/a");
 /// assert_eq!(forced("mailto:a")?.as_str(), "mailto:a");

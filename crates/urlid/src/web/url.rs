@@ -143,7 +143,8 @@ impl Url {
     /// ```
     /// let url = urlid::Url::parse("https://example.com/?a=b+c&d=%C3%A9&e")?;
     /// let pairs: Vec<_> = url.query_pairs().collect();
-    /// assert_eq!(pairs, [("a", "b c"), ("d", "é"), ("e", "")].map(|(name, value)| (name.into(), value.into())));
+    /// let expected = [("a", "b c"), ("d", "é"), ("e", "")];
+    /// assert_eq!(pairs, expected.map(|(name, value)| (name.into(), value.into())));
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn query_pairs(&self) -> QueryPairs<'_> {
@@ -209,7 +210,8 @@ impl fmt::Debug for Url {
     }
 }
 
-/// The names and values of a query, decoded (WHATWG URL, "application/x-www-form-urlencoded parsing"); bytes that are not UTF-8 become U+FFFD.
+/// The names and values of a query, decoded (WHATWG URL, "application/x-www-form-urlencoded parsing"); bytes
+/// that are not UTF-8 become U+FFFD.
 ///
 /// ```
 /// let url = urlid::Url::parse("https://example.com/?a=1&b+c=%41")?;

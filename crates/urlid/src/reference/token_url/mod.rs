@@ -32,7 +32,8 @@ pub use value::{TypedAuthority, TypedHost};
 /// ```
 /// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};
 ///
-/// let read = |text| TokenUrl::try_from(Reference::parse(text, Context::Rfc3986).expect("the text is short"));
+/// let parse = |text| Reference::parse(text, Context::Rfc3986).expect("the text is short");
+/// let read = |text| TokenUrl::try_from(parse(text));
 /// assert_eq!(read("HTTP://example.com:0080/")?, read("http://example.com:80/")?);
 ///
 /// let url = read("http://example.com/a")?.goto(&TokenUrl::new([TypedToken::File("b/c".to_owned())])?)?;
