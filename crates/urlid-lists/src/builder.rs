@@ -319,7 +319,6 @@ fn header(
     }
 }
 
-/// Checks that rules, algorithms and key go together.
 fn check_rules(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     if algorithms.is_empty() {
         return Err(error::NO_ALGORITHM.error());

@@ -13,7 +13,6 @@ use core::hash::{Hash, Hasher};
 use core::ops::Range;
 use urlid::hashed_uri::Digest;
 
-/// A set of digests.
 #[derive(Clone)]
 pub(super) enum Digests {
     Plain(Plain),
@@ -86,7 +85,6 @@ impl Digests {
         }
     }
 
-    /// Returns whether a digest is at its place.
     #[inline]
     pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
         match (self, place) {

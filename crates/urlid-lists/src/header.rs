@@ -239,7 +239,6 @@ const KEYS: [&str; 18] = [
 /// The keys that the text form lacks.
 const OF_COMPILED: [&str; 2] = ["kind", "digest-bits"];
 
-/// A header that was read.
 #[derive(Debug)]
 pub(super) struct ReadHeader {
     pub(super) header: ListHeader,
@@ -352,7 +351,6 @@ impl HeaderReader {
         self.required_setting("ladder", parse_ladder)
     }
 
-    /// Returns the value of a key.
     fn value(&self, key: &'static str) -> Option<&str> {
         self.values[KEYS.iter().position(|known| *known == key)?].as_deref()
     }

@@ -1,14 +1,14 @@
 //! The kinds of compiled lists: how digests are stored, and so how certain a hit is.
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::error;
+use crate::rules::named;
 use urlid::Error;
 
 /// How a compiled list stores digests.
 ///
-/// Displays as `exact`, `prefix` or `filter`; [`FromStr`] takes these.
+/// Displays as `exact`, `prefix` or `filter`; [`FromStr`](core::str::FromStr) takes these.
 ///
 /// ```
 /// use urlid_lists::ListKind;
@@ -27,28 +27,7 @@ pub enum ListKind {
     Filter,
 }
 
-impl ListKind {
-    const EACH: [Self; 3] = [Self::Exact, Self::Prefix, Self::Filter];
-}
-
-impl fmt::Display for ListKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Exact => "exact",
-            Self::Prefix => "prefix",
-            Self::Filter => "filter",
-        })
-    }
-}
-
-impl FromStr for ListKind {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let kind = Self::EACH.into_iter().find(|kind| kind.to_string() == text);
-        kind.ok_or_else(|| error::setting(text, "exact, prefix or filter"))
-    }
-}
+named!(ListKind, "exact, prefix or filter", Exact = "exact", Prefix = "prefix", Filter = "filter");
 
 /// A kind of list and how many bits it keeps of each digest.
 ///

@@ -61,7 +61,6 @@ impl<'t> Candidate<'t> {
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
 
-    /// Returns the rung that is the URI itself.
     pub(super) fn itself(&self) -> Rung {
         Rung { host: self.cuts.host, end: self.text.len() }
     }

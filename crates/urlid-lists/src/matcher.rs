@@ -397,7 +397,6 @@ pub struct Scratch {
 pub(super) struct Lookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
-    /// Where its digest is.
     pub(super) digest: Range<usize>,
     pub(super) place: Place,
 }

@@ -199,7 +199,6 @@ impl Packed {
     }
 }
 
-/// The longest digest.
 const MOST_WIDTH: usize = urlid::hashed_uri::Digest::LONGEST;
 
 /// Returns the places of [`Packed::marks`], and those between two that are far from each other.

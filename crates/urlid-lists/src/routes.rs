@@ -239,7 +239,6 @@ impl Router {
     }
 }
 
-/// The router of entries.
 pub(super) struct EntryRouter {
     router: Router,
     /// The names of the suffix list, and all above them.

@@ -167,7 +167,6 @@ impl HiddenList {
         self.header.store == Store::WHOLE
     }
 
-    /// Checks that digests are whole.
     pub(super) fn check_whole(&self) -> Result<(), Error> {
         match self.is_whole() {
             true => Ok(()),

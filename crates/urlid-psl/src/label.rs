@@ -12,7 +12,6 @@ const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;
 const DOTS: u64 = EACH_LOW * b'.' as u64;
 
-/// One label of a host.
 #[derive(Clone, Copy)]
 pub(crate) struct HostLabel {
     /// Byte offset of its first byte.

@@ -73,7 +73,6 @@ const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
 /// The root of the tree, the parent of the top-level names. In the hash table, an empty slot.
 pub(crate) const ROOT: u32 = 0;
 
-/// A name of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     /// The last eight bytes of its first label, as in `HostLabel::last`.
@@ -347,7 +346,6 @@ pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String
     }
 }
 
-/// Returns the first label of a name.
 fn first_label(name: &NameFields, rest: &str) -> String {
     let len = usize::from(name.len);
     let mut text = rest[name.rest as usize..][..len.saturating_sub(8)].to_owned();

@@ -130,7 +130,6 @@ impl Label {
         block
     }
 
-    /// Writes a message by copying its text.
     #[inline]
     fn write_copy(&self, text: &[u8], message: &mut [MessageBlock]) {
         message.fill(MessageBlock([0; 64]));

@@ -130,7 +130,6 @@ fn java_labels(name: &str) -> Vec<&str> {
     labels
 }
 
-/// The longest label of a domain.
 const LONGEST_LABEL: usize = 63;
 
 /// The rules by their names.
@@ -150,7 +149,6 @@ struct Suffixes<'h> {
     private_domain: Option<Cow<'h, str>>,
 }
 
-/// Which rules count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CountedRules {
     All,

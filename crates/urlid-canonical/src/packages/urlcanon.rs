@@ -347,7 +347,6 @@ fn remove_dots(draft: &mut Draft) {
     draft.path = kept.concat();
 }
 
-/// Returns how many dots a dot segment is.
 fn dots_of(segment: &[u8]) -> Option<usize> {
     let (mut rest, mut count) = (segment, 0);
     while !rest.is_empty() {

@@ -104,9 +104,7 @@ const PARTS: &[Rule] = &[
     Rule::new(
         "trailing-slash",
         "Decode the path, cut one `/` at its end, encode it, and remove dot segments again; a path has a root.",
-        |d| {
-            cut_slash(d);
-        },
+        cut_slash,
     ),
     Rule::or_text("port", "The default port of http, https, ws, wss and ftp goes.", yarl::drop_default_port),
 ];
@@ -129,6 +127,7 @@ fn write_query(draft: &mut Draft) {
         (query::decoded_text(name), query::decoded_text(value.unwrap_or_default()))
     });
     let mut fields: Vec<(String, String)> = fields.filter(|(name, _)| !name.starts_with("utm_")).collect();
+    // By code point as in Python: the bytes of UTF-8 have the same order.
     fields.sort();
     spare.clear();
     for (index, (name, value)) in fields.iter().enumerate() {
@@ -143,6 +142,7 @@ fn write_query(draft: &mut Draft) {
 }
 
 fn push_field(text: &str, out: &mut Vec<u8>) {
+    // `FIELD` has the space too, and would write `%20`.
     for (index, piece) in text.split(' ').enumerate() {
         if index > 0 {
             out.push(b'+');

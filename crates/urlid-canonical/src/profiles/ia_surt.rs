@@ -169,9 +169,7 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new(
         "path-dots",
         "Drop `.` and empty segments; `..` removes the segment before it or stays.",
-        |d| {
-            dots::remove_as_ia(&mut d.path, &mut d.spare);
-        },
+        |d| dots::remove_as_ia(&mut d.path, &mut d.spare),
     ),
     Rule::new("path-encode", "Encode the path.", |d| {
         escapes::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);

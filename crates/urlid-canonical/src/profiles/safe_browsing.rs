@@ -111,6 +111,7 @@ const HOST: &[Rule] = &[
             if host.starts_with(b"[") && !host.contains(&b']') {
                 return Err(error::host(host, "a `]` for the `[`"));
             }
+            // Without digits there is no port: `h:` keeps its colon.
             let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let end = host.len() - digits;
             if digits > 0 && host[..end].ends_with(b":") {
@@ -181,9 +182,7 @@ const PATH: &[Rule] = &[
     Rule::new(
         "path",
         "Drop `.` and empty segments; `..` removes the segment before it; a last `/` stays.",
-        |d| {
-            dots::clean(&mut d.path, &mut d.spare);
-        },
+        |d| dots::clean(&mut d.path, &mut d.spare),
     ),
     Rule::new("query", "Drop an empty query.", |d| {
         if d.query.is_empty() {

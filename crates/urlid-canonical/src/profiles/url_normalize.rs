@@ -118,6 +118,7 @@ const PARTS: &[Rule] = &[
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
     if let Ok(characters) = core::str::from_utf8(text) {
+        // Both kinds in one pass, since controls and other white space may alternate.
         let is_space = |character: char| character <= ' ' || unicode::is_space(character);
         let start = characters.len() - characters.trim_start_matches(is_space).len();
         text.drain(..start);

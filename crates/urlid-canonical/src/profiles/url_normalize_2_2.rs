@@ -133,6 +133,7 @@ fn add_scheme(text: &mut Vec<u8>) {
 fn replace_shebang(text: &mut Vec<u8>) {
     let mut replaced = Vec::with_capacity(text.len());
     let mut rest = text.as_slice();
+    // `str.replace` in the package: every `#!`, not only the one that begins the fragment.
     while let Some(offset) = memchr::memmem::find(rest, b"#!") {
         replaced.extend_from_slice(&rest[..offset]);
         replaced.extend_from_slice(b"?_escaped_fragment_=");

@@ -173,6 +173,7 @@ fn split_at_first_colon(draft: &mut Draft) {
     draft.query.set_option(query);
     draft.path.clear();
     draft.path.extend_from_slice(path);
+    // They may be there from the last text, for `Draft::begin` leaves the parts alone.
     let Draft { userinfo, host, port, params, .. } = draft;
     [userinfo, host, port, params].into_iter().for_each(Part::remove);
     draft.stage = Stage::Parts;

@@ -16,24 +16,6 @@ pub(crate) fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
     urlid::internal::escape::escaped_byte(after_percent)
 }
 
-/// How many escapes a thread has looked for: work that tests compare, since times differ.
-#[cfg(test)]
-pub(crate) mod looks {
-    use std::cell::Cell;
-
-    std::thread_local! {
-        static COUNT: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(super) fn add() {
-        COUNT.set(COUNT.get() + 1);
-    }
-
-    pub(crate) fn count() -> usize {
-        COUNT.get()
-    }
-}
-
 /// The most escapes that are one character: UTF-8 has at most four bytes.
 const LONGEST_CHARACTER: usize = 4;
 
@@ -179,6 +161,24 @@ pub(crate) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &EscapeSet, spare:
         }
     }
     core::mem::swap(text, spare);
+}
+
+/// How many escapes a thread has looked for: work that tests compare, since times differ.
+#[cfg(test)]
+pub(crate) mod looks {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static COUNT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    pub(crate) fn count() -> usize {
+        COUNT.get()
+    }
 }
 
 #[cfg(test)]

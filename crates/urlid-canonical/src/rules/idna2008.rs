@@ -10,7 +10,6 @@ use crate::unicode::{BidiClass, python};
 const LONGEST_INPUT: usize = 1024;
 /// The longest name without a dot at its end, in characters.
 const LONGEST_NAME: usize = 253;
-/// The longest label in ASCII.
 const LONGEST_LABEL: usize = 63;
 
 /// Which ASCII characters a name may have once it is mapped.

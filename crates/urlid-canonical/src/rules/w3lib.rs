@@ -56,9 +56,7 @@ pub(crate) const AUTHORITY_2_5: &[Rule] = &[
     Rule::new(
         "backslashes",
         "Before `?` and `#`, `\\` becomes `/` in http, https, ftp, file, ws and wss URLs.",
-        |d| {
-            turn_backslashes(&mut d.text);
-        },
+        |d| turn_backslashes(&mut d.text),
     ),
     SPLIT,
     Rule::checked(
@@ -265,6 +263,7 @@ fn split_authority(draft: &mut Draft) -> Result<(), Error> {
 fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
     let Some(userinfo) = draft.userinfo.get() else { return };
     let mut encoded = Vec::with_capacity(userinfo.len());
+    // Split first: a `:` that decoding gives is escaped again, and divides nothing.
     let (user, password) = split::cut(userinfo, b':');
     for (delimiter, text) in [(&b""[..], Some(user)), (b":", password)] {
         if let Some(text) = text {
@@ -308,6 +307,7 @@ fn shorten_ipv6(host: &mut Vec<u8>) {
     if let Some((address, zone)) = literal.and_then(python::ipv6) {
         let mut shortest = String::from("[");
         push_ipv6_address(&address, &mut shortest);
+        // The zone stays as it is written: only the address has a shortest form.
         shortest.push_str(zone);
         shortest.push(']');
         *host = shortest.into_bytes();

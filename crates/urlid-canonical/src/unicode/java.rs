@@ -148,7 +148,6 @@ enum WordClass {
     Other,
 }
 
-/// The state of the scan of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WordState {
     Start,

@@ -43,12 +43,10 @@ pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     normalise(text, Decompositions::AllOfUnicode3_2)
 }
 
-/// Returns the direction of a character for CPython.
 pub(crate) fn direction(character: char) -> Direction {
     properties::old_direction(character)
 }
 
-/// Returns the direction of a character for Java.
 pub(crate) fn direction_in_java(character: char) -> Direction {
     properties::direction_in_java(character)
 }

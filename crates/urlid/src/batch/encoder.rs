@@ -137,6 +137,7 @@ impl<I: Identifier> Working<I> {
             ids.clear();
             exceptions.clear();
             if text.is_too_long() {
+                // It takes a place, so that the index of an id is that of its line.
                 ids.push(I::Value::default());
                 exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
             } else {
@@ -285,6 +286,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
         let mut from = 0;
         for exception in self.exceptions {
             let index = exception.index as usize;
+            // Without that of the exception, whose value means nothing.
             write(&self.ids[from..index], out);
             out.push(b'\n');
             from = index + 1;
@@ -320,14 +322,14 @@ pub(super) const BATCH: usize = 512;
 /// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
 /// ```
 pub trait Identifier: Sized {
-    /// What a batch has of each: the 32 bytes of an SXURL or a url-hash, the
+    /// The value of each in a batch: the 32 bytes of an SXURL or a url-hash, the
     /// [`Sha1AndKept`](super::Sha1AndKept) of a hashed URI.
     type Value: Copy + Default + core::fmt::Debug;
 
     /// Why a text has no such identifier.
     type Error;
 
-    /// What the encoder does to a batch of lines, and keeps between batches.
+    /// The work of the encoder on a batch of lines, and its state between batches.
     #[doc(hidden)]
     type Phases: Phases<Self>;
 

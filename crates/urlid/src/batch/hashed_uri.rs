@@ -29,7 +29,7 @@ use crate::plain::Boundaries;
 pub struct Sha1AndKept {
     /// SHA-1 of the canonical text.
     pub digest: [u8; 20],
-    /// What was kept.
+    /// Which of query and fragment were kept.
     pub kept: Keep,
 }
 

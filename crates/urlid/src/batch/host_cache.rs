@@ -74,7 +74,7 @@ impl CachedAuthority {
     }
 }
 
-/// What is cached of an authority; `hosts` packs it.
+/// The cached value of an authority; `hosts` packs it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Value(pub(super) u128);
 
@@ -119,7 +119,6 @@ impl HostCache {
         slot
     }
 
-    /// Returns the cached value of an authority.
     #[inline(always)]
     pub(super) fn get(&self, slot: Slot, authority: &CachedAuthority) -> Option<Value> {
         let entry = &self.entries[slot.0 as usize];

@@ -13,7 +13,6 @@ const QUEUED: usize = 8;
 /// memory for good.
 const KEPT: usize = 4096;
 
-/// The index of the hash of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HashIndex(u32);
 
@@ -52,7 +51,6 @@ impl<P: DigestPart + Default> MessageBlocks<P> {
         MessageBlocks { queues, hashes }
     }
 
-    /// Returns the index of a precomputed hash.
     pub(super) const fn precomputed(index: usize) -> HashIndex {
         HashIndex(index as u32)
     }
@@ -123,7 +121,6 @@ impl<P: DigestPart + Default> MessageBlocks<P> {
         }
     }
 
-    /// Hashes all messages.
     #[inline]
     pub(super) fn hash(&mut self, kernels: Kernels) {
         for (index, queue) in self.queues[..QUEUED].iter().enumerate() {
@@ -153,7 +150,6 @@ impl HashIndex {
     /// The index of the hash of the path `/`, behind those of the empty parts.
     pub(super) const ROOT: HashIndex = MessageBlocks::<u64>::precomputed(Slice::ALL.len());
 
-    /// Returns the index of the hash of an empty part.
     #[inline]
     pub(super) const fn of_empty(slice: Slice) -> HashIndex {
         MessageBlocks::<u64>::precomputed(slice as usize)

@@ -41,7 +41,7 @@ const EMPTY_LINE: LineRange = LineRange { start: PADDING_BEFORE as u32, end: PAD
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
     lines: &'a [LineRange],
-    /// What is encoded after this text, as far as it is there.
+    /// The text that is encoded after this one, as far as it is there.
     next: &'a [u8],
     is_utf8: bool,
     is_too_long: bool,
@@ -63,7 +63,6 @@ impl<'a> Text<'a> {
         self.lines
     }
 
-    /// Returns the bytes of a line.
     #[inline]
     pub(super) fn line(&self, line: LineRange) -> &'a [u8] {
         &self.bytes[line.start as usize..line.end as usize]
@@ -288,7 +287,6 @@ struct FindLineFeeds<'t> {
     offsets: &'t mut [u32],
 }
 
-/// What a search for line feeds gives.
 struct LineFeeds {
     count: usize,
     is_ascii: bool,

@@ -112,8 +112,8 @@ impl core::fmt::Display for Format {
 /// assert!(!formats.contains(&Format::Sxurl));
 /// ```
 pub fn detect(text: &str) -> Vec<Format> {
-    let crate_formats =
-        CrateFormat::ALL.map(|format| (Format::CrateSxurl(format), is_crate_sxurl(text, format)));
+    let crate_formats = CrateFormat::ALL
+        .map(|format| (Format::CrateSxurl(format), CrateSxurl::from_hex(text, format).is_ok()));
     let is_url_hash = text.parse::<UrlHash>().is_ok() || UrlHash::from_hex(text).is_ok();
     let is_short = text.parse::<UrlShortHash>().is_ok() || UrlShortHash::from_hex(text).is_ok();
     let is_very_short = text.parse::<UrlVeryShortHash>().is_ok() || UrlVeryShortHash::from_hex(text).is_ok();
@@ -135,8 +135,4 @@ pub fn detect(text: &str) -> Vec<Format> {
         ])
         .filter_map(|(format, is_possible)| is_possible.then_some(format))
         .collect()
-}
-
-fn is_crate_sxurl(text: &str, format: CrateFormat) -> bool {
-    CrateSxurl::from_hex(text, format).is_ok()
 }

@@ -165,7 +165,6 @@ impl Key {
     /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so
     /// no entry has this digest.
     pub fn id(&self) -> KeyId {
-        // A text without a scheme is no canonical URI, so the name of a key is not the digest of any.
         let mac = self.0.hmac(b"urlid-list key-id");
         KeyId(core::array::from_fn(|index| mac[index]))
     }

@@ -65,7 +65,6 @@ impl PartialOrd for Keep {
 }
 
 impl Ord for Keep {
-    /// Orders by the text of the flags.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         // By the text of the flags, so that hashed URIs are ordered like their texts.
         self.flags().cmp(other.flags())

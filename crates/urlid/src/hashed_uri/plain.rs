@@ -128,7 +128,6 @@ mod tests {
     use super::super::{Variant, canonicalize};
     use super::*;
 
-    /// Finds the prefix of a line.
     struct PrefixOfLine<'t>(&'t [u8], u32, Keep);
 
     impl Task for PrefixOfLine<'_> {

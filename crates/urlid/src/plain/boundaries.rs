@@ -143,7 +143,6 @@ pub fn first_bits(end: u32, offset: u32) -> u64 {
 /// The bytes of a line that are searched together; most lines have less.
 const WINDOWS: u32 = 128;
 
-/// Joins the masks of both windows.
 #[inline(always)]
 fn both<W: Window>([low, high]: [W; 2], mask: impl Fn(W) -> u64) -> u128 {
     u128::from(mask(low)) | u128::from(mask(high)) << 64

@@ -152,7 +152,6 @@ impl<'a> Reference<'a> {
         self.at.path_end as usize
     }
 
-    /// Returns the text after the scheme and its colon.
     pub(crate) fn after_scheme(&self) -> &'a str {
         self.slice(self.at.scheme_end, self.at.text_end)
     }

@@ -129,7 +129,6 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Splits a text into its tokens.
 pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     // Offsets have 32 bits, and the end of the text is one of them.
     if text.len() >= u32::MAX as usize {

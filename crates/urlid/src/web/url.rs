@@ -172,7 +172,6 @@ impl Url {
     }
 }
 
-/// Returns the origin of a URL.
 pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
     if let Some(origin) = url.origin_in_text() {
         return Some(Cow::Borrowed(origin));
