@@ -118,6 +118,7 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
         out.push_str(label);
         return is_valid_ascii(label).then_some(());
     }
+    // UTS 46, section 4.1: no label that is valid as it stands begins with the prefix.
     if label.starts_with(punycode::PREFIX) || !is_valid(label) {
         return None;
     }

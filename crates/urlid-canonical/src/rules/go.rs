@@ -148,6 +148,7 @@ fn decode_host(text: &str) -> Option<Vec<u8>> {
             return None;
         }
         if let Some(zone) = text[..end].find("%25") {
+            // Only the zone may have escapes of bytes that need none.
             decode(&text[..zone], Escapes::OfHost, &mut decoded)?;
             decode(&text[zone..end], Escapes::OfZone, &mut decoded)?;
             decode(&text[end..], Escapes::OfHost, &mut decoded)?;

@@ -54,6 +54,7 @@ fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> 
 /// A name, and 32 letters and digits.
 fn named(text: &[u8], name: &[u8]) -> Option<usize> {
     let value = strip_prefix(text, name)?;
+    // A longer value is no match: `last_match` requires a `&` or the end after the 32.
     (alphanumeric_length(value) >= 32).then_some(name.len() + 32)
 }
 

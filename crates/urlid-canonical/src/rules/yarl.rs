@@ -98,6 +98,7 @@ impl<'t> YarlAuthority<'t> {
             joined.push(b':');
             joined.extend_from_slice(password);
         }
+        // A password needs no user: `:p@h` stays so, and `@h` loses its `@`.
         if !joined.is_empty() {
             joined.push(b'@');
         }
