@@ -136,7 +136,7 @@ pub(crate) fn key(parent: u32, label: &HostLabel) -> u64 {
     u64::from(parent) | (label.len as u64) << LEN_SHIFT
 }
 
-/// A suffix table that is stored elsewhere: in this crate, or in a [`SuffixTableBuf`](crate::TableBuf).
+/// A suffix table that is stored elsewhere: in this crate, or in a [`SuffixTableBuf`](crate::SuffixTableBuf).
 #[derive(Clone, Copy)]
 pub struct SuffixTable<'a> {
     /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power

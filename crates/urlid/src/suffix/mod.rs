@@ -3,7 +3,7 @@
 //!
 //! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate
 //! `urlid_psl`. Identifiers depend on the list, so a list has the date, the commit and the SHA-256 of its
-//! text. Hosts have to be in lower-case ASCII: mapping is in [`host`](crate::host) and
+//! text. Hosts have to be in lower-case ASCII: mapping is in [`host`] and
 //! [`sxurl`](crate::sxurl).
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! url-hash: SHA-256 of a URL's WHATWG normal form, and its short forms.
 //!
-//! Only a [`Url`](crate::web::Url) can be hashed, so the hashed text is always in normal form. The SHA-384
+//! Only a [`Url`] can be hashed, so the hashed text is always in normal form. The SHA-384
 //! form of the published crate is in [`compat`](crate::compat).
 //!
 //! The specification's example, with the short forms:
