@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder,
-    ListMatcher, ListReader, OnRefused, Padding, Rules, Scratch, Store, refusal_marker,
+    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListKind,
+    ListMatcher, ListReader, ListRules, OnRefused, Padding, Scratch, Store, refusal_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -103,13 +103,13 @@ impl PyHiddenList {
         date: Option<&str>,
         skip_refused: bool,
     ) -> PyResult<Self> {
-        let usual = Rules::of_variant(choose("variant", variant, VARIANTS)?);
+        let usual = ListRules::of_variant(choose("variant", variant, VARIANTS)?);
         let mut intake = intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?;
         if let Some(host) = host {
             let chosen = intake.with_host(choose("host", host, HOSTS)?);
             intake = chosen.map_err(|error| PyValueError::new_err(format!("host: {error}")))?;
         }
-        let rules = Rules {
+        let rules = ListRules {
             variant: usual.variant,
             intake,
             keep: Keep { query: keep_query, fragment: keep_fragment },
@@ -166,7 +166,7 @@ impl PyHiddenList {
         let shards = py.detach(|| {
             let exact =
                 // A list with cut digests has lost the other bits, so it keeps the store that it has.
-                if self.inner.is_whole() { Store::usual(Kind::Exact) } else { self.inner.header().store() };
+                if self.inner.is_whole() { Store::usual(ListKind::Exact) } else { self.inner.header().store() };
             self.inner.compile(exact)?.shards(bits, None, padding)
         });
         let shards = shards.map_err(raise)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::draft::{Draft, Stage};
 use super::profile::Profile;
 use super::rules::split;
-use super::steps::Step;
+use super::steps::FormStep;
 use crate::error;
 use serde::Serialize;
 use urlid::Error;
@@ -94,12 +94,12 @@ pub struct Trace {
 #[derive(Clone, Debug)]
 pub struct Canonicalizer<'f> {
     profile: &'static Profile,
-    steps: &'f [Step],
+    steps: &'f [FormStep],
     draft: Draft,
 }
 
 impl<'f> Canonicalizer<'f> {
-    pub(super) fn new(profile: &'static Profile, steps: &'f [Step]) -> Self {
+    pub(super) fn new(profile: &'static Profile, steps: &'f [FormStep]) -> Self {
         Self { profile, steps, draft: Draft::default() }
     }
 
@@ -159,8 +159,8 @@ impl<'f> Canonicalizer<'f> {
 }
 
 /// Applies a step, and returns the lines of its file by which it changed something.
-fn apply(step: &Step, draft: &mut Draft) -> Vec<DecidedBy> {
-    let Step::Rules(rules) = step else {
+fn apply(step: &FormStep, draft: &mut Draft) -> Vec<DecidedBy> {
+    let FormStep::Rules(rules) = step else {
         step.apply(draft);
         return Vec::new();
     };

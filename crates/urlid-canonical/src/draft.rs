@@ -97,7 +97,6 @@ impl Draft {
         self.stage = Stage::Finished;
     }
 
-    /// Finishes with this text.
     pub(super) fn finish_with(&mut self, text: &[u8]) {
         self.text.clear();
         self.text.extend_from_slice(text);

@@ -105,7 +105,6 @@ pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expressi
     Ok(expressions)
 }
 
-/// Returns the host, and the path with its query.
 fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Error> {
     let mut canonical = String::with_capacity(url.len());
     if profile.plain.is_some_and(|plain| plain(url, &mut canonical)) {

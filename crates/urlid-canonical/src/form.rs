@@ -8,7 +8,7 @@ use super::no_vary_search::NoVarySearch;
 use super::profile::{Kind, Profile};
 use super::profiles;
 use super::site_rules::Rules;
-use super::steps::Step;
+use super::steps::FormStep;
 use super::tracking::TrackingList;
 use crate::error;
 use urlid::Error;
@@ -29,7 +29,7 @@ use urlid::web::Url;
 #[derive(Clone, Debug)]
 pub struct Form {
     profile: &'static Profile,
-    steps: Vec<Step>,
+    steps: Vec<FormStep>,
 }
 
 impl Form {
@@ -39,11 +39,11 @@ impl Form {
     /// [`Error`] if the forms of the profile are keys, the steps are not in their order, one has a parameter
     /// whose name is not written in its one way, or rules of sites stand beside a profile or a step that they
     /// do not go with.
-    pub fn new(profile: &'static Profile, steps: Vec<Step>) -> Result<Self, Error> {
+    pub fn new(profile: &'static Profile, steps: Vec<FormStep>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
-        steps.iter().try_for_each(Step::check)?;
+        steps.iter().try_for_each(FormStep::check)?;
         check_beside(profile, &steps)?;
         // Strictly ascending: one order and no repetition, so that equal forms have equal names.
         if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
@@ -93,13 +93,13 @@ impl Form {
         // Parameters of steps escape their `+`, so each one here begins a step.
         let mut pieces = name.split('+');
         let profile = Profile::named(pieces.next().unwrap_or_default())?;
-        Self::new(profile, pieces.map(|step| Step::parse(step, lists, rules)).collect::<Result<_, _>>()?)
+        Self::new(profile, pieces.map(|step| FormStep::parse(step, lists, rules)).collect::<Result<_, _>>()?)
     }
 
     /// Returns the rules of sites that the form applies.
     pub fn rules(&self) -> Option<&Rules> {
         self.steps.iter().find_map(|step| match step {
-            Step::Rules(rules) => Some(rules),
+            FormStep::Rules(rules) => Some(rules),
             _ => None,
         })
     }
@@ -110,7 +110,7 @@ impl Form {
     }
 
     /// Returns the steps after the profile.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[FormStep] {
         &self.steps
     }
 
@@ -191,22 +191,22 @@ impl Form {
 
 /// Returns an error if rules of sites or No-Vary-Search follow another profile than `web`, or if steps that
 /// change host or path follow rules, whose scopes are looked up by them.
-fn check_beside(profile: &Profile, steps: &[Step]) -> Result<(), Error> {
+fn check_beside(profile: &Profile, steps: &[FormStep]) -> Result<(), Error> {
     let of_web = steps.iter().find_map(|step| match step {
-        Step::Rules(_) => Some("rules"),
-        Step::NoVarySearch(_) => Some("no-vary-search-05"),
+        FormStep::Rules(_) => Some("rules"),
+        FormStep::NoVarySearch(_) => Some("no-vary-search-05"),
         _ => None,
     });
     if let Some(step) = of_web.filter(|_| profile.name != "web") {
         return Err(error::AFTER_OTHER.found(profile.name).with_subject(step));
     }
-    if !steps.iter().any(|step| matches!(step, Step::Rules(_))) {
+    if !steps.iter().any(|step| matches!(step, FormStep::Rules(_))) {
         return Ok(());
     }
     steps.iter().try_for_each(|step| match step {
         // After these steps the host or path of the result may be in another scope than that of the input.
-        Step::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
-        Step::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
+        FormStep::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
+        FormStep::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
         _ => Ok(()),
     })
 }
@@ -236,7 +236,7 @@ impl NoVarySearch {
     /// Returns the form that is equal for equivalent URLs: `web` and the step `+no-vary-search-05=…`.
     pub fn to_form(&self) -> Form {
         let web = Profile::named("web").expect("a profile has this name");
-        Form::new(web, vec![Step::NoVarySearch(self.clone())]).expect("the step goes with web")
+        Form::new(web, vec![FormStep::NoVarySearch(self.clone())]).expect("the step goes with web")
     }
 
     /// Returns whether two URLs are equivalent.

@@ -1,15 +1,15 @@
 //! The host of a URL as several specifications and libraries read it.
 //!
 //! Where a filter and a client read another host in one text, the filter can be passed by
-//! ([CWE-436](https://cwe.mitre.org/data/definitions/436.html)). Whether the readings are the same is compared on texts alone: no host
-//! is mapped, decoded or looked up beyond what its reader does.
+//! ([CWE-436](https://cwe.mitre.org/data/definitions/436.html)). Whether the readings are the same is
+//! compared on texts alone: no host is mapped, decoded or looked up beyond what its reader does.
 
 use urlid::Url;
 use urlid::generic::normalise;
 use urlid::reference::{Context, Reference};
 
 use super::common_crawl::java_net;
-use super::rules::{go_url, urlsplit};
+use crate::rules::{go, python};
 
 /// A specification or library that reads the host of a URL.
 ///
@@ -26,7 +26,8 @@ use super::rules::{go_url, urlsplit};
 pub enum HostReader {
     /// The URL Standard, without a base: browsers, Node, and clients built on them.
     UrlStandard,
-    /// The grammar of RFC 3986: the text is a URI or a relative reference, and the host is that of its authority, as it is written.
+    /// The grammar of RFC 3986: the text is a URI or a relative reference, and the host is that of its
+    /// authority, as it is written.
     Rfc3986,
     /// CPython 3.11: `urllib.parse.urlsplit(text).hostname`, as 3.11.7 has it.
     Cpython,
@@ -52,8 +53,8 @@ impl HostReader {
         }
     }
 
-    /// Returns the host exactly as the reader gives it, empty if the text has none; `None` if the reader rejects the text. A byte of
-    /// Go that is not UTF-8 is U+FFFD.
+    /// Returns the host exactly as the reader gives it, empty if the text has none; `None` if the reader
+    /// rejects the text. A byte of Go that is not UTF-8 is U+FFFD.
     pub fn host(self, text: &str) -> Option<String> {
         match self {
             HostReader::UrlStandard => {
@@ -64,14 +65,14 @@ impl HostReader {
                 let reference = Reference::parse(text, Context::Rfc3986).ok()?;
                 Some(reference.authority().map(|authority| authority.host).unwrap_or_default().to_owned())
             }
-            HostReader::Cpython => urlsplit::hostname(text),
+            HostReader::Cpython => python::hostname(text),
             HostReader::Java => java_net::uri_host(text).map(|host| host.unwrap_or_default().to_owned()),
-            HostReader::Go => go_url::hostname(text),
+            HostReader::Go => go::hostname(text),
         }
     }
 
-    /// Returns whether hosts that readers gave for one text are the same one, or all empty; `false` if a reader rejected the text.
-    /// Compares as [`hosts_agree`], which reads them too.
+    /// Returns whether hosts that readers gave for one text are the same one, or all empty; `false` if a
+    /// reader rejected the text. Compares as [`hosts_agree`], which reads them too.
     pub fn agree<H: AsRef<str>>(hosts: impl IntoIterator<Item = Option<H>>) -> bool {
         let mut hosts = hosts.into_iter();
         let Some(Some(first)) = hosts.next() else { return false };
@@ -82,8 +83,9 @@ impl HostReader {
 
 /// Returns whether every [`HostReader`] reads the text, and all see the same host, or all see none.
 ///
-/// Case of ASCII letters and the brackets of an address do not count; everything else does, so `http://0x7f.1/`, which is 127.0.0.1 to
-/// the URL Standard alone, is a difference, and so is a text that one of them rejects.
+/// Case of ASCII letters and the brackets of an address do not count; everything else does, so
+/// `http://0x7f.1/`, which is 127.0.0.1 to the URL Standard alone, is a difference, and so is a text that one
+/// of them rejects.
 ///
 /// ```
 /// use urlid_canonical::hosts_agree;

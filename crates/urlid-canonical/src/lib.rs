@@ -42,7 +42,7 @@ pub use no_vary_search::{NoVarySearch, NoVarySearchSyntax};
 pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::{RequestFingerprinter, W3lib};
 pub use site_rules::{RuleFile, RuleKind, Rules, SiteRule, escape_rule_word};
-pub use steps::Step;
+pub use steps::FormStep;
 pub use tracking::TrackingList;
 
 #[cfg(doctest)]

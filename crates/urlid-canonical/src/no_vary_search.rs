@@ -104,7 +104,7 @@ impl NoVarySearch {
     /// Reads the text after `=` in the name of a step. The error is its canonical spelling.
     pub(super) fn of_step(text: &str) -> Result<Self, String> {
         let mut field = text.as_bytes().to_vec();
-        super::rules::decode::decode_once(&mut field, |_| true);
+        crate::rules::escapes::decode_once(&mut field, |_| true);
         let field = Self::parse(&String::from_utf8_lossy(&field));
         let expected = field.to_step();
         // Only the canonical spelling is a name: stored names of forms are compared as texts.

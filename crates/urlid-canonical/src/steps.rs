@@ -5,26 +5,26 @@ use std::fmt;
 
 use super::draft::Draft;
 use super::no_vary_search::NoVarySearch;
-use super::rules::{authority, decode, query};
 use super::site_rules::Rules;
 use super::tracking::TrackingList;
 use crate::error;
+use crate::rules::{authority, escapes, query};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
 /// A step after a profile. A form has each step at most once, in the order of this list.
 ///
 /// ```
-/// use urlid_canonical::{Form, Profile, Step};
+/// use urlid_canonical::{Form, Profile, FormStep};
 ///
-/// let form = Form::new(Profile::named("web")?, vec![Step::DropFragment, Step::Https])?;
+/// let form = Form::new(Profile::named("web")?, vec![FormStep::DropFragment, FormStep::Https])?;
 /// assert_eq!(form.to_string(), "web+drop-fragment+https");
 /// assert_eq!(form.canonicalize("http://docs.rs/#top")?, "https://docs.rs/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Step {
+pub enum FormStep {
     /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither
     /// `+strip-www` nor `+trailing-slash` follows it: they would change what scopes are looked up by.
     Rules(Rules),
@@ -50,7 +50,7 @@ pub enum Step {
     Https,
 }
 
-impl Step {
+impl FormStep {
     /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of
     /// this library, `rules` those that it may name.
     pub(super) fn parse(text: &str, given: &[TrackingList], rules: Option<&Rules>) -> Result<Self, Error> {
@@ -207,7 +207,7 @@ fn unescaped(name: &str) -> Cow<'_, str> {
         return name.into();
     }
     let mut bytes = name.as_bytes().to_vec();
-    decode::decode_once(&mut bytes, |_| true);
+    escapes::decode_once(&mut bytes, |_| true);
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
@@ -246,7 +246,7 @@ impl<'n> Patterns<'n> {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for FormStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rules(rules) => write!(f, "rules@{}", rules.name()),
@@ -283,11 +283,11 @@ mod tests {
             ("%26", "&"),
         ] {
             let error =
-                Step::parse(&format!("drop-query=q,{written}"), &[], None).and_then(|step| step.check());
+                FormStep::parse(&format!("drop-query=q,{written}"), &[], None).and_then(|step| step.check());
             let error = error.expect_err(written);
             let found = format!("`{}`", written.escape_debug());
             assert_eq!((error.found(), error.expected()), (Some(&*found), Some(expected)));
-            assert_eq!(Step::DropQuery(vec![expected.to_owned()]).check(), Ok(()), "{written}");
+            assert_eq!(FormStep::DropQuery(vec![expected.to_owned()]).check(), Ok(()), "{written}");
         }
     }
 

@@ -22,10 +22,10 @@ static FIREFOX: LazyLock<TrackingList> = LazyLock::new(|| {
 /// The name of a list depends on its text alone: the format, and the first digits of the SHA-256 of the text.
 ///
 /// ```
-/// use urlid_canonical::{Form, Profile, Step, TrackingList};
+/// use urlid_canonical::{Form, Profile, FormStep, TrackingList};
 ///
 /// let list = TrackingList::parse(r#"{"global": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#)?;
-/// let form = Form::new(Profile::named("web")?, vec![Step::DropTracking(list)])?;
+/// let form = Form::new(Profile::named("web")?, vec![FormStep::DropTracking(list)])?;
 /// assert_eq!(form.to_string(), "web+drop-tracking@firefox-b52dde4d");
 /// assert_eq!(form.canonicalize("https://docs.rs/?ref=x&q=y")?, "https://docs.rs/?q=y");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

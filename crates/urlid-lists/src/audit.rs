@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::matcher::ListMatcher;
-use super::scratch::Scratch;
 use super::value::Entry;
+use crate::matcher::Scratch;
 use urlid::reference::{Authority, Context, Reference};
 use urlid::{Error, ErrorCode};
 
@@ -18,9 +18,9 @@ const LABEL_CHARACTERS: f64 = 37.0;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Audit, ListBuilder, ListMatcher, Rules};
+/// use urlid_lists::{Audit, ListBuilder, ListMatcher, ListRules};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// for uri in ["http://www.example.com/", "http://example.org/a-page-nobody-guesses"] {
 ///     builder.add(uri, None)?;
 /// }

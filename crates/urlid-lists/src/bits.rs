@@ -1,7 +1,6 @@
 //! Bits in bytes: bit p of a text of bits is bit p mod 8 of its byte p / 8, and numbers have their least
 //! significant bit first.
 
-/// Returns the lowest `bits` bits set.
 #[inline]
 pub(super) fn mask(bits: u32) -> u64 {
     // For 0 bits the shift is by 64, which `>>` does not have.

@@ -1,31 +1,37 @@
 //! From URIs to a list.
 //!
 //! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on
-//! the order of its URIs, nor on repeats. Which entries others cover is in `cover`.
+//! the order of its URIs, nor on repeats.
+//!
+//! An entry is covered by another if every candidate that matches it matches an entry above it, too. That
+//! follows from the text of an entry where a candidate that reaches it has the same directories and hosts
+//! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
+//! segments and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By
+//! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
 
 use std::collections::HashMap;
 
-use super::cover::{check_coverable, is_covered};
-use super::edition::Edition;
-use super::header::ListHeader;
-use super::kind::Store;
-use super::ladder::Candidate;
-use super::routes::{EntryRouter, Route, Routes};
-use super::rules::{Intake, Rules};
-use super::value::{Collected, HiddenList};
-use crate::error;
 use urlid::Error;
-use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Key, KeyId};
+use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep, Key, KeyId, Variant};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
+
+use crate::edition::Edition;
+use crate::error;
+use crate::header::ListHeader;
+use crate::kind::Store;
+use crate::ladder::Candidate;
+use crate::routes::{EntryRouter, Route, Routes};
+use crate::rules::{Intake, Ladder, ListRules};
+use crate::value::{Collected, HiddenList};
 
 /// Makes a list.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Intake, ListBuilder, Rules};
+/// use urlid_lists::{Intake, ListBuilder, ListRules};
 ///
-/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://www.thus.net", None)?;
 /// let mut text = Vec::new();
@@ -34,7 +40,7 @@ use urlid::suffix::SuffixList;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ListBuilder {
-    rules: Rules,
+    rules: ListRules,
     /// Ascending by name.
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
@@ -57,7 +63,7 @@ impl ListBuilder {
     /// # Errors
     /// [`Error`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
     /// variant, do not go together.
-    pub fn new(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
+    pub fn new(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -74,7 +80,7 @@ impl ListBuilder {
     ///
     /// ```
     /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
-    /// use urlid_lists::{ListBuilder, ListMatcher, Rules, Scratch};
+    /// use urlid_lists::{ListBuilder, ListMatcher, ListRules, Scratch};
     ///
     /// /// Adds up the bytes: not a hash to use.
     /// struct Sum;
@@ -91,14 +97,14 @@ impl ListBuilder {
     /// }
     ///
     /// let sum = Hasher::private(Sum)?;
-    /// let mut builder = ListBuilder::of_hashers(Rules::default(), std::slice::from_ref(&sum))?;
+    /// let mut builder = ListBuilder::of_hashers(ListRules::default(), std::slice::from_ref(&sum))?;
     /// builder.add("http://example.com/", None)?;
     /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
     /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
     /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_hashers(rules: Rules, hashers: &[Hasher]) -> Result<Self, Error> {
+    pub fn of_hashers(rules: ListRules, hashers: &[Hasher]) -> Result<Self, Error> {
         let mut hashers = hashers.to_vec();
         hashers.sort_by_key(Hasher::algorithm);
         hashers.dedup_by_key(|hasher| hasher.algorithm());
@@ -107,7 +113,7 @@ impl ListBuilder {
         Ok(Self::begin(rules, hashers, None))
     }
 
-    fn begin(rules: Rules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
+    fn begin(rules: ListRules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
         let digests = hashers.iter().map(|_| Default::default()).collect();
         Self {
             rules,
@@ -150,9 +156,9 @@ impl ListBuilder {
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
-    /// use urlid_lists::{Ladder, ListBuilder, Rules};
+    /// use urlid_lists::{Ladder, ListBuilder, ListRules};
     ///
-    /// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    /// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_compaction()?;
     /// builder.add("http://ads.example.com/", None)?;
     /// builder.add("http://example.com/", None)?;
@@ -254,15 +260,19 @@ impl HiddenList {
     ///
     /// ```
     /// use urlid::hashed_uri::HashedUri;
-    /// use urlid_lists::{HiddenList, Intake, ListMatcher, Rules, Scratch};
+    /// use urlid_lists::{HiddenList, Intake, ListMatcher, ListRules, Scratch};
     ///
     /// let hashed: HashedUri = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481".parse()?;
-    /// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+    /// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
     /// let matcher = ListMatcher::new(&HiddenList::from_hashed_uris(vec![hashed], rules, None)?, None)?;
     /// assert!(matcher.find(&mut Scratch::default(), "HTTP://www.Thus.net#end", None)?.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_hashed_uris(uris: Vec<HashedUri>, rules: Rules, key: Option<&Key>) -> Result<Self, Error> {
+    pub fn from_hashed_uris(
+        uris: Vec<HashedUri>,
+        rules: ListRules,
+        key: Option<&Key>,
+    ) -> Result<Self, Error> {
         let mut algorithms: Vec<Algorithm> = uris.iter().map(|uri| uri.algorithm().clone()).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -284,13 +294,18 @@ impl HiddenList {
             // Readers reject an entry whose flags the header does not name, whatever its algorithm.
             keep = keep.union(uri.keep());
         }
-        let header = header(Rules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
+        let header = header(ListRules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
         Ok(Self::sort(header, digests, unknown))
     }
 }
 
 /// Puts the header of a list together whose entries are not counted yet.
-fn header(rules: Rules, algorithms: Vec<Algorithm>, key_id: Option<KeyId>, edition: Edition) -> ListHeader {
+fn header(
+    rules: ListRules,
+    algorithms: Vec<Algorithm>,
+    key_id: Option<KeyId>,
+    edition: Edition,
+) -> ListHeader {
     let unicode = || Snapshot::new(SuffixList::compiled()).unicode;
     ListHeader {
         rules,
@@ -304,8 +319,7 @@ fn header(rules: Rules, algorithms: Vec<Algorithm>, key_id: Option<KeyId>, editi
     }
 }
 
-/// Checks that rules, algorithms and key go together.
-fn check_rules(rules: Rules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
+fn check_rules(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     if algorithms.is_empty() {
         return Err(error::NO_ALGORITHM.error());
     }
@@ -325,4 +339,38 @@ fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
         Some(_) if keyed == 0 => Err(error::KEY_NOT_NEEDED.error()),
         _ => Ok(()),
     }
+}
+
+/// Checks that covered entries of a list can be found.
+pub(super) fn check_coverable(rules: ListRules) -> Result<(), Error> {
+    match rules {
+        ListRules { ladder: Ladder::None, .. } => Err(error::setting("none", "path or hosts")),
+        ListRules { variant: Variant::N, intake: Intake::Web(_), .. } => Ok(()),
+        ListRules { intake: Intake::Rfc3986, .. } => Err(error::setting("rfc3986", "web")),
+        ListRules { variant: Variant::P, .. } => Err(error::setting("p", "n")),
+        ListRules { variant: Variant::None, .. } => Err(error::setting("none", "n")),
+    }
+}
+
+/// Returns whether an entry is covered by one that is `listed`.
+///
+/// Only entries without flags are above others. A shorter text is asked for, so that no two entries cover
+/// each other.
+pub(super) fn is_covered(
+    entry: &Canonical,
+    rules: ListRules,
+    is_listed: &dyn Fn(&Canonical) -> bool,
+) -> bool {
+    let text = entry.as_str();
+    if !text.starts_with("http://") && !text.starts_with("https://") {
+        return false;
+    }
+    // The intake was applied already.
+    let Ok(candidate) = Candidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
+        return false;
+    };
+    let rungs = candidate.hosts().flat_map(|host| candidate.rungs(host, Keep::NONE));
+    let parents = rungs
+        .filter_map(|rung| candidate.canonical(String::new(), &mut String::new(), rung, Keep::NONE).ok());
+    parents.into_iter().any(|parent| parent.as_str().len() < text.len() && is_listed(&parent))
 }

@@ -7,13 +7,12 @@ use super::bits::first_bits;
 use super::elias_fano::encode_records;
 use super::fuse::{Fingerprint, Fuse, Probes, encode_fuse};
 use super::packed::{Packed, PackedCursor};
-use super::plain::{Place as PlainPlace, Plain};
+use super::plain::{Plain, PlainPlace};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 use core::ops::Range;
 use urlid::hashed_uri::Digest;
 
-/// A set of digests.
 #[derive(Clone)]
 pub(super) enum Digests {
     Plain(Plain),
@@ -86,7 +85,6 @@ impl Digests {
         }
     }
 
-    /// Returns whether a digest is at its place.
     #[inline]
     pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
         match (self, place) {

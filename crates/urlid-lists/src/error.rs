@@ -185,7 +185,6 @@ pub(super) fn count(found: u64, stated: u64) -> Error {
     COUNT.error().with_shown(found).with_expected(stated.to_string())
 }
 
-/// Checks that the key given is the one that the list was made with.
 pub(super) fn check_key(list: Option<KeyId>, given: Option<KeyId>) -> Result<(), Error> {
     match (list, given) {
         (None, None) => Ok(()),

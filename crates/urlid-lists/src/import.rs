@@ -5,14 +5,11 @@
 //! are in `report`.
 
 use core::cell::OnceCell;
-use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use core::str::FromStr;
 use std::collections::HashSet;
 
 use super::builder::ListBuilder;
-use super::rules::{Ladder, Rules};
-use crate::error;
+use super::rules::{Ladder, ListRules, named};
 use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
@@ -27,7 +24,7 @@ pub use report::{Effect, ImportReport, Reason};
 
 /// The format of a list that a hidden list is made from.
 ///
-/// Displays as `urls`, `hosts`, `abp`, `domains` or `urlhaus`; [`FromStr`] takes these.
+/// Displays as `urls`, `hosts`, `abp`, `domains` or `urlhaus`; [`FromStr`](core::str::FromStr) takes these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ListFormat {
@@ -44,8 +41,6 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    const EACH: [Self; 5] = [Self::Urls, Self::Hosts, Self::Abp, Self::Domains, Self::Urlhaus];
-
     /// Returns the ladder by which the rules of the format are matched.
     pub fn ladder(self) -> Ladder {
         match self {
@@ -62,26 +57,15 @@ impl ListFormat {
     }
 }
 
-impl fmt::Display for ListFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Urls => "urls",
-            Self::Hosts => "hosts",
-            Self::Abp => "abp",
-            Self::Domains => "domains",
-            Self::Urlhaus => "urlhaus",
-        })
-    }
-}
-
-impl FromStr for ListFormat {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let format = Self::EACH.into_iter().find(|format| format.to_string() == text);
-        format.ok_or_else(|| error::setting(text, "urls, hosts, abp, domains or urlhaus"))
-    }
-}
+named!(
+    ListFormat,
+    "urls, hosts, abp, domains or urlhaus",
+    Urls = "urls",
+    Hosts = "hosts",
+    Abp = "abp",
+    Domains = "domains",
+    Urlhaus = "urlhaus"
+);
 
 /// The treatment of an entry for a whole host that is a public suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +89,7 @@ pub enum Widening {
 /// Reads lines of another format into a [`ListBuilder`]. An example is at [`ImportReport`].
 pub struct ListImport<'s> {
     format: ListFormat,
-    rules: Rules,
+    rules: ListRules,
     suffixes: &'s SuffixList,
     on_suffix: OnSuffix,
     widening: Widening,
@@ -118,7 +102,7 @@ pub struct ListImport<'s> {
 
 impl<'s> ListImport<'s> {
     /// Begins a list of a format. The rules are those of the builder.
-    pub fn new(format: ListFormat, rules: Rules, suffixes: &'s SuffixList) -> Self {
+    pub fn new(format: ListFormat, rules: ListRules, suffixes: &'s SuffixList) -> Self {
         Self {
             format,
             rules,

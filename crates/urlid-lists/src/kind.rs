@@ -1,23 +1,23 @@
 //! The kinds of compiled lists: how digests are stored, and so how certain a hit is.
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::error;
+use crate::rules::named;
 use urlid::Error;
 
 /// How a compiled list stores digests.
 ///
-/// Displays as `exact`, `prefix` or `filter`; [`FromStr`] takes these.
+/// Displays as `exact`, `prefix` or `filter`; [`FromStr`](core::str::FromStr) takes these.
 ///
 /// ```
-/// use urlid_lists::Kind;
+/// use urlid_lists::ListKind;
 ///
-/// assert_eq!("prefix".parse(), Ok(Kind::Prefix));
+/// assert_eq!("prefix".parse(), Ok(ListKind::Prefix));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ListKind {
     /// Digests, whole or cut to a number of bits that makes a false hit practically impossible.
     #[default]
     Exact,
@@ -27,65 +27,44 @@ pub enum Kind {
     Filter,
 }
 
-impl Kind {
-    const EACH: [Self; 3] = [Self::Exact, Self::Prefix, Self::Filter];
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Exact => "exact",
-            Self::Prefix => "prefix",
-            Self::Filter => "filter",
-        })
-    }
-}
-
-impl FromStr for Kind {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let kind = Self::EACH.into_iter().find(|kind| kind.to_string() == text);
-        kind.ok_or_else(|| error::setting(text, "exact, prefix or filter"))
-    }
-}
+named!(ListKind, "exact, prefix or filter", Exact = "exact", Prefix = "prefix", Filter = "filter");
 
 /// A kind of list and how many bits it keeps of each digest.
 ///
 /// ```
-/// use urlid_lists::{Kind, Store};
+/// use urlid_lists::{ListKind, Store};
 ///
-/// assert_eq!(Store::usual(Kind::Exact).to_string(), "exact, 80 bits");
-/// assert!(Store::new(Kind::Prefix, Some(40)).is_err());
+/// assert_eq!(Store::usual(ListKind::Exact).to_string(), "exact, 80 bits");
+/// assert!(Store::new(ListKind::Prefix, Some(40)).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Store {
-    kind: Kind,
+    kind: ListKind,
     /// Nothing if digests are whole; of a filter the bits of a fingerprint.
     bits: Option<u16>,
 }
 
 impl Store {
     /// Whole digests.
-    pub const WHOLE: Self = Self { kind: Kind::Exact, bits: None };
+    pub const WHOLE: Self = Self { kind: ListKind::Exact, bits: None };
 
-    /// Chooses a kind and the number of bits: for [`Kind::Exact`] `None`, which are whole digests, or a
-    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`Kind::Prefix`] 32, for
-    /// [`Kind::Filter`] 8 or 16.
+    /// Chooses a kind and the number of bits: for [`ListKind::Exact`] `None`, which are whole digests, or a
+    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32,
+    /// for [`ListKind::Filter`] 8 or 16.
     ///
     /// # Errors
     /// [`Error`] for another number.
-    pub fn new(kind: Kind, bits: Option<u16>) -> Result<Self, Error> {
+    pub fn new(kind: ListKind, bits: Option<u16>) -> Result<Self, Error> {
         let is_allowed = match (kind, bits) {
-            (Kind::Exact, None) | (Kind::Prefix, Some(32)) | (Kind::Filter, Some(8 | 16)) => true,
+            (ListKind::Exact, None) | (ListKind::Prefix, Some(32)) | (ListKind::Filter, Some(8 | 16)) => true,
             // From 40 on: a hit on 32 bits is only a question for whole digests. No digest has more than 512.
-            (Kind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
+            (ListKind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
             _ => false,
         };
         let expected = match kind {
-            Kind::Exact => "whole, or a multiple of 8 from 40 to 512",
-            Kind::Prefix => "32",
-            Kind::Filter => "8 or 16",
+            ListKind::Exact => "whole, or a multiple of 8 from 40 to 512",
+            ListKind::Prefix => "32",
+            ListKind::Filter => "8 or 16",
         };
         match is_allowed {
             true => Ok(Self { kind, bits }),
@@ -94,17 +73,17 @@ impl Store {
     }
 
     /// Returns the usual number of bits of a kind: 80, 32 and 16.
-    pub fn usual(kind: Kind) -> Self {
+    pub fn usual(kind: ListKind) -> Self {
         let bits = match kind {
-            Kind::Exact => 80,
-            Kind::Prefix => 32,
-            Kind::Filter => 16,
+            ListKind::Exact => 80,
+            ListKind::Prefix => 32,
+            ListKind::Filter => 16,
         };
         Self { kind, bits: Some(bits) }
     }
 
     /// Returns how digests are stored, without the number of bits.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ListKind {
         self.kind
     }
 
@@ -117,7 +96,7 @@ impl Store {
     /// Returns the bytes that are kept of digests of a length; none in a filter.
     pub(super) fn width(self, length: usize) -> Option<usize> {
         match (self.kind, self.bits) {
-            (Kind::Filter, _) => None,
+            (ListKind::Filter, _) => None,
             (_, None) => Some(length),
             (_, Some(bits)) => Some(length.min(usize::from(bits) / 8)),
         }
@@ -129,7 +108,7 @@ impl Store {
     }
 
     /// Reads the value of `digest-bits`.
-    pub(super) fn parse(kind: Kind, text: &str) -> Result<Self, Error> {
+    pub(super) fn parse(kind: ListKind, text: &str) -> Result<Self, Error> {
         let bits = match text {
             "whole" => None,
             // No kind keeps 0 bits, so `new` rejects a text that is not a number with the message for the

@@ -4,16 +4,21 @@
 //! the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in
 //! the URI as it came, and each rung is made canonical once: a canonical text of variant P is not canonical
 //! again when cut.
+//!
+//! Before that, the intake makes the text of an entry or a candidate what the rules of a variant are applied
+//! to. The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only
+//! such combination of two systems, for lists that block what browsers open; the header of a list names its
+//! intake, and whether hosts are made plain after it.
 
 use std::borrow::Cow;
 
-use super::intake::web_form;
-use super::rules::{Intake, Ladder, Rules};
 use urlid::Error;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
-use urlid::internal::absolute;
-use urlid::internal::ends_in_number;
+use urlid::internal::{absolute, ends_in_number, escape_forbidden};
 use urlid::reference::{Context, Reference};
+use urlid::web::Url;
+
+use crate::rules::{HostForm, Intake, Ladder, ListRules};
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
@@ -41,8 +46,8 @@ pub(super) struct Rung {
 
 impl<'t> Candidate<'t> {
     /// Applies the intake of a list, and finds the cuts of its ladder.
-    pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: Rules) -> Result<Self, Error> {
-        let Rules { variant, intake, ladder, .. } = rules;
+    pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: ListRules) -> Result<Self, Error> {
+        let ListRules { variant, intake, ladder, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
             Intake::Web(host) => (web_form(uri, base, host)?, None),
@@ -56,7 +61,6 @@ impl<'t> Candidate<'t> {
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
 
-    /// Returns the rung that is the URI itself.
     pub(super) fn itself(&self) -> Rung {
         Rung { host: self.cuts.host, end: self.text.len() }
     }
@@ -128,7 +132,7 @@ struct Cuts {
 
 impl Cuts {
     /// Finds the cuts of a URI. An opaque one has none.
-    fn parse(text: &str, rules: Rules) -> Result<Self, Error> {
+    fn parse(text: &str, rules: ListRules) -> Result<Self, Error> {
         let parsed = parse(text)?;
         let authority_start = parsed.path_start() - parsed.authority_text().map_or(0, str::len);
         let user_length =
@@ -171,4 +175,38 @@ fn parents(host: &str, start: usize) -> Vec<usize> {
     let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();
     parents.reverse();
     parents
+}
+
+/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the
+/// URL Standard allows in it and the generic syntax of URIs does not.
+pub(super) fn web_form<'t>(
+    text: &'t str,
+    base: Option<&'t str>,
+    host: HostForm,
+) -> Result<Cow<'t, str>, Error> {
+    let url = match base {
+        None => Url::parse(text)?,
+        Some(base) => Url::parse(base)?.join(text)?,
+    };
+    let text = match host {
+        HostForm::Plain => with_plain_host(url),
+        HostForm::Written => url.into_string(),
+    };
+    Ok(Cow::Owned(escape_forbidden(text)))
+}
+
+/// Returns the text of a URL without user information, and without one dot at the end of its host. A host
+/// that is only a dot stays: without it there would be another host, or none.
+fn with_plain_host(url: Url) -> String {
+    let (user, host) = url.user_and_host();
+    let has_dot = url.as_str()[host.clone()].ends_with('.') && host.len() > 1;
+    let mut text = url.into_string();
+    // The dot goes first: the user is before it, and removing that would move it.
+    if has_dot {
+        text.remove(host.end - 1);
+    }
+    if !user.is_empty() {
+        text.replace_range(user, "");
+    }
+    text
 }

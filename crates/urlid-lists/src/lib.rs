@@ -1,6 +1,6 @@
 //! Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
 //!
-//! A [`HiddenList`] consists of a header, which contains the [`Rules`] by which it was made, and sorted
+//! A [`HiddenList`] consists of a header, which contains the [`ListRules`] by which it was made, and sorted
 //! digests. Its text form has one hashed URI on each line; its compiled form is read as a whole. A
 //! [`ListBuilder`] makes a list from URIs, a [`ListReader`] reads one from text, a [`ListMatcher`] finds the
 //! entries that match a candidate, and an [`Audit`] counts the entries that a dictionary reveals. Hashed URIs
@@ -11,21 +11,15 @@
 mod audit;
 mod bits;
 mod builder;
-mod change;
-mod compile;
 mod compiled;
-mod cover;
-mod date;
 mod delta;
 mod digests;
 mod edition;
 mod elias_fano;
 mod error;
-mod filter;
 mod fuse;
 mod header;
 mod import;
-mod intake;
 mod kind;
 mod ladder;
 mod matcher;
@@ -33,12 +27,9 @@ mod merge;
 mod on_refused;
 mod packed;
 mod plain;
-mod read_header;
 mod reader;
 mod routes;
-mod routing_list;
 mod rules;
-mod scratch;
 mod sharded;
 mod shards;
 #[cfg(test)]
@@ -50,22 +41,22 @@ mod value;
 pub use audit::{Audit, Findings, seconds_for_names};
 pub use builder::ListBuilder;
 pub use compiled::MAGIC;
-pub use date::Date;
 pub use delta::Delta;
+pub use edition::Date;
 pub use edition::{Edition, Publisher};
 pub use header::ListHeader;
 pub use import::{Effect, ImportReport, ListFormat, ListImport, OnSuffix, Reason, Widening};
-pub use kind::{Certainty, Kind, Store};
+pub use kind::{Certainty, ListKind, Store};
+pub use matcher::Scratch;
 pub use matcher::{ListMatcher, Match};
 pub use merge::{Difference, Differences};
 pub use on_refused::{OnRefused, refusal_marker};
 pub use reader::ListReader;
 pub use routes::Routes;
-pub use rules::{HostForm, Intake, Ladder, Rules};
-pub use scratch::Scratch;
+pub use rules::{HostForm, Intake, Ladder, ListRules};
 pub use sharded::{Anonymity, ShardMatcher};
 pub use shards::{INDEX_MAGIC, Padding, Shard, ShardIndex, ShardSet};
-pub use trust::{Seen, Trust, TrustedKey};
+pub use trust::{SeenEdition, Trust, TrustedKey};
 pub use value::{Entries, Entry, HiddenList};
 
 #[cfg(doctest)]

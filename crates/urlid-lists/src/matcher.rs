@@ -4,15 +4,17 @@
 //! of each: never for an entry. The number of look-ups is bounded for every candidate.
 
 use core::fmt;
+use core::ops::Range;
 
-use super::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
-use super::rules::{Ladder, Rules};
-use super::scratch::Scratch;
-use super::value::{Entry, Group, HiddenList};
-use crate::error;
 use urlid::Error;
-
+use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
+
+use crate::digests::Place;
+use crate::error;
+use crate::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
+use crate::rules::{Ladder, ListRules};
+use crate::value::{Entry, Group, HiddenList};
 
 /// Finds the entries of a list that match candidates.
 ///
@@ -20,15 +22,16 @@ use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
 ///
-/// let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+/// let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret/", None)?;
 ///
 /// let matcher = ListMatcher::new(&builder.finish(), None)?;
 /// let mut scratch = Scratch::default();
-/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?.expect("a parent is listed");
+/// let found = matcher.find(&mut scratch, "http://EXAMPLE.com/secret/page?x=1", None)?;
+/// let found = found.expect("a parent is listed");
 /// assert_eq!(found.canonical, "http://example.com/secret/");
 /// assert_eq!(matcher.find(&mut scratch, "http://example.com/public/", None)?, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,9 +60,9 @@ const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, ListMatcher, Match, Rules, Scratch};
+/// use urlid_lists::{ListBuilder, ListMatcher, Match, ListRules, Scratch};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://h/", None)?;
 /// let matcher = ListMatcher::new(&builder.finish(), None)?;
 /// let found: Option<Match<'_>> = matcher.find(&mut Scratch::default(), "HTTP://H?q", None)?;
@@ -229,7 +232,7 @@ impl ListMatcher {
         })
     }
 
-    pub(super) fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> ListRules {
         self.list.header.rules
     }
 
@@ -362,5 +365,67 @@ fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
 impl fmt::Debug for ListMatcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ListMatcher").field("list", &self.list).finish_non_exhaustive()
+    }
+}
+
+/// Buffers and kernels that a thread reuses from candidate to candidate.
+///
+/// ```
+/// use urlid_lists::Scratch;
+///
+/// assert_eq!(Scratch::default().digests(), 0);
+/// ```
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) kernels: Kernels,
+    /// An encoder for each choice of what is kept.
+    pub(super) encoders: Vec<(Keep, Encoder<HashedUri>)>,
+    /// Candidates that no encoder has a digest of.
+    pub(super) alone: Vec<usize>,
+    /// Buffers for a canonical text, and for a URI that was cut.
+    pub(super) room: String,
+    pub(super) cut: String,
+    pub(super) last: String,
+    pub(super) computed: u64,
+    /// The digests of candidates that are looked up together.
+    pub(super) bytes: Vec<u8>,
+    pub(super) lookups: Vec<Lookup>,
+}
+
+/// A digest of a candidate that is looked up together with others.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    pub(super) candidate: usize,
+    pub(super) group: usize,
+    pub(super) digest: Range<usize>,
+    pub(super) place: Place,
+}
+
+impl Default for Scratch {
+    /// The fastest kernels of this machine.
+    fn default() -> Self {
+        Self::new(Kernels::detect())
+    }
+}
+
+impl Scratch {
+    /// Makes a scratch whose digests are computed by these kernels.
+    pub fn new(kernels: Kernels) -> Self {
+        Self {
+            kernels,
+            encoders: Vec::new(),
+            alone: Vec::new(),
+            room: String::new(),
+            cut: String::new(),
+            last: String::new(),
+            computed: 0,
+            bytes: Vec::new(),
+            lookups: Vec::new(),
+        }
+    }
+
+    /// Returns how many digests were computed with this scratch.
+    pub fn digests(&self) -> u64 {
+        self.computed
     }
 }

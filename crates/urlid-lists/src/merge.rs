@@ -6,8 +6,8 @@ use core::iter::Peekable;
 
 use super::edition::Edition;
 use super::header::ListHeader;
-use super::kind::Kind;
-use super::rules::Rules;
+use super::kind::ListKind;
+use super::rules::ListRules;
 use super::value::{Collected, Entries, Entry, HiddenList};
 use crate::error;
 use urlid::Error;
@@ -39,7 +39,7 @@ impl HiddenList {
             collected.with(group.keep).extend(records.unwrap_or_default());
         }
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
-        let rules = Rules { keep, ..first.header.rules };
+        let rules = ListRules { keep, ..first.header.rules };
         // An edition belongs to one publisher and is signed as it is; a merged list is neither.
         let header = ListHeader { rules, algorithms, edition: Edition::default(), ..first.header.clone() };
         Ok(Self::sort(header, digests, unknown))
@@ -52,7 +52,7 @@ impl HiddenList {
     /// [`Error`] if they do not, or if they are filters, which have no entries.
     pub fn differences<'l>(&'l self, other: &'l Self) -> Result<Differences<'l>, Error> {
         check_equal("digest-bits", &self.header.store, &other.header.store)?;
-        if self.header.store.kind() == Kind::Filter {
+        if self.header.store.kind() == ListKind::Filter {
             return Err(error::FILTER.error());
         }
         Ok(Differences { ours: self.entries().peekable(), theirs: other.entries().peekable() })
@@ -76,8 +76,8 @@ pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result
     check_equal("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
     check_equal("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
     match ours.store.kind() {
-        Kind::Filter => Err(error::FILTER.error()),
-        Kind::Exact | Kind::Prefix => Ok(()),
+        ListKind::Filter => Err(error::FILTER.error()),
+        ListKind::Exact | ListKind::Prefix => Ok(()),
     }
 }
 
@@ -106,10 +106,10 @@ impl<T: fmt::Display> fmt::Display for OrNone<T> {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Difference, ListBuilder, Rules};
+/// use urlid_lists::{Difference, ListBuilder, ListRules};
 ///
-/// let empty = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let empty = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?.finish();
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://h/", None)?;
 /// let list = builder.finish();
 /// assert!(matches!(list.differences(&empty)?.next(), Some(Difference::Removed(_))));
@@ -127,9 +127,9 @@ pub enum Difference<'l> {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, Rules};
+/// use urlid_lists::{ListBuilder, ListRules};
 ///
-/// let list = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?.finish();
+/// let list = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?.finish();
 /// assert_eq!(list.differences(&list)?.count(), 0);
 /// # Ok::<(), urlid::Error>(())
 /// ```

@@ -1,14 +1,11 @@
 //! The treatment of a candidate that has no canonical form.
 
-use core::fmt;
-use core::str::FromStr;
-
-use crate::error;
-use urlid::{Coded, Error, ErrorCode};
+use crate::rules::named;
+use urlid::{Coded, ErrorCode};
 
 /// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
-/// Displays as `fail`, `block` or `pass`; [`FromStr`] takes these.
+/// Displays as `fail`, `block` or `pass`; [`FromStr`](core::str::FromStr) takes these.
 ///
 /// ```
 /// use urlid_lists::OnRefused;
@@ -64,25 +61,4 @@ pub fn refusal_marker(code: ErrorCode) -> String {
     format!("!{code}")
 }
 
-impl fmt::Display for OnRefused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Fail => "fail",
-            Self::Block => "block",
-            Self::Pass => "pass",
-        })
-    }
-}
-
-impl FromStr for OnRefused {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text {
-            "fail" => Ok(Self::Fail),
-            "block" => Ok(Self::Block),
-            "pass" => Ok(Self::Pass),
-            _ => Err(error::setting(text, "fail, block or pass")),
-        }
-    }
-}
+named!(OnRefused, "fail, block or pass", Fail = "fail", Block = "block", Pass = "pass");

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::bits::{first_bits, load, mask, read_bits, tail};
 use super::elias_fano::{Highs, Shape, after_zeros, is_framed};
-use super::filter::Filter;
+use crate::plain::Filter;
 
 /// A mark is kept for each so many values of the first bits.
 const MARKED: usize = 32;
@@ -199,7 +199,6 @@ impl Packed {
     }
 }
 
-/// The longest digest.
 const MOST_WIDTH: usize = urlid::hashed_uri::Digest::LONGEST;
 
 /// Returns the places of [`Packed::marks`], and those between two that are far from each other.

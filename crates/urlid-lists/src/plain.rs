@@ -1,14 +1,58 @@
 //! Digests of one length as they are, one after the other, ascending and distinct, with an index over their
 //! first bits.
 //!
-//! The index takes about two bytes for each digest. Where the digests come from is in `value` and `reader`.
+//! The index takes about two bytes for each digest. A filter over the first bits finds most digests that are
+//! not in a set by one memory access. Where the digests come from is in `value` and `reader`.
 
 use core::cmp::Ordering;
 use core::ops::Range;
 use std::sync::Arc;
+use std::vec;
 
-use super::bits::first_bits;
-use super::filter::Filter;
+use crate::bits::first_bits;
+
+/// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without
+/// bits it lets every digest through.
+#[derive(Clone, Default)]
+pub(super) struct Filter {
+    bits: u32,
+    words: Arc<[u64]>,
+}
+
+impl Filter {
+    /// Makes the filter of digests, of which the first 64 bits are given, over their first `bits` bits, of
+    /// which there are 6 or more.
+    pub(super) fn over(bits: u32, digests: impl Iterator<Item = u64>) -> Self {
+        let mut words = vec![0_u64; 1 << (bits - u64::BITS.ilog2())];
+        for first in digests {
+            let bit = first >> (u64::BITS - bits);
+            words[(bit / 64) as usize] |= 1 << (bit % 64);
+        }
+        Self { bits, words: words.into() }
+    }
+
+    /// Returns the word that has the bit of a digest with these first bits, and which of its bits that is.
+    #[inline]
+    fn bit(&self, first: u64) -> Option<(&u64, u64)> {
+        // Without bits the shift is by 64, which gives `None`: then every digest may be there.
+        let bit = first.checked_shr(u64::BITS - self.bits)?;
+        Some((self.words.get((bit / 64) as usize)?, bit % 64))
+    }
+
+    /// Prefetches the word that [`may_have`](Self::may_have) reads.
+    #[inline]
+    pub(super) fn prefetch(&self, first: u64) {
+        if let Some((word, _)) = self.bit(first) {
+            urlid_simd::prefetch(word);
+        }
+    }
+
+    /// Returns whether a digest with these first bits may be in the set: `false` for most that are not.
+    #[inline]
+    pub(super) fn may_have(&self, first: u64) -> bool {
+        self.bit(first).is_none_or(|(word, bit)| word >> bit & 1 == 1)
+    }
+}
 
 /// How many digests share a place in the index, on average.
 const PER_BUCKET: usize = 8;
@@ -27,7 +71,7 @@ pub(super) struct Plain {
 
 /// Where a digest is, if it is there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct PlainPlace {
     bucket: Range<usize>,
     at: usize,
 }
@@ -105,7 +149,7 @@ impl Plain {
     /// Returns the estimated place of a digest, and prefetches what is there: the bits after those of the
     /// index are interpolated.
     #[inline]
-    pub(super) fn place(&self, digest: &[u8]) -> Place {
+    pub(super) fn place(&self, digest: &[u8]) -> PlainPlace {
         let first = first_bits(digest);
         let head = (first >> 32) as u32;
         let bucket = self.index.bucket(head).unwrap_or(0..self.len());
@@ -117,19 +161,19 @@ impl Plain {
         if let Some(byte) = self.as_bytes().get(at * self.width) {
             urlid_simd::prefetch(byte);
         }
-        Place { bucket, at }
+        PlainPlace { bucket, at }
     }
 
     /// Returns whether a digest, of which the first bytes count, is at its place.
     #[inline]
-    pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
+    pub(super) fn is_at(&self, place: &PlainPlace, digest: &[u8]) -> bool {
         digest.get(..self.width).is_some_and(|digest| self.find_at(place, digest).is_some())
     }
 
     /// Returns the index of a digest at its place, if it is in the set.
     #[inline]
-    fn find_at(&self, place: &Place, digest: &[u8]) -> Option<usize> {
-        let Place { ref bucket, at } = *place;
+    fn find_at(&self, place: &PlainPlace, digest: &[u8]) -> Option<usize> {
+        let PlainPlace { ref bucket, at } = *place;
         let first = first_bits(digest);
         if bucket.is_empty() {
             return None;

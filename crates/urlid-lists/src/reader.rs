@@ -4,9 +4,9 @@
 //! entries contradict it, the whole list is refused: nothing can be concluded from it.
 
 use super::header::{Form, ListHeader};
-use super::read_header::{HeaderReader, ReadHeader};
 use super::value::{Collected, HiddenList};
 use crate::error;
+use crate::header::{HeaderReader, ReadHeader};
 use urlid::hashed_uri::HashedUri;
 use urlid::hex;
 use urlid::{Error, ErrorCode};

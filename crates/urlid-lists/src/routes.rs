@@ -5,21 +5,28 @@
 //! ladder of hosts of the registered domain. A candidate also climbs to the public suffix of its host and
 //! above, where candidates of many domains meet: entries there are in no shard, but in the index, which every
 //! reader has. A digest does not tell its host, so a builder notes the routes from the URLs.
+//!
+//! The public suffix list that routes is named by a snapshot, which the index carries. Two suffix lists are
+//! one if the digest of the text and the sections that count are the same; their names and dates do not
+//! matter.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
+use std::io::{self, Read, Write};
 
-use super::bits::first_bits;
-use super::routing_list;
-use super::rules::{Ladder, Rules};
-use super::value::HiddenList;
-use crate::error;
-use urlid::Error;
+use flate2::Compression;
+use flate2::bufread::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep};
-use urlid::internal::ends_in_number;
+use urlid::internal::{Excerpt, ends_in_number};
 use urlid::reference::{Context, Reference};
 use urlid::snapshot::Snapshot;
-use urlid::suffix::SuffixList;
+use urlid::suffix::{Sections, SuffixList};
+use urlid::{Error, hex};
+
+use crate::bits::first_bits;
+use crate::error;
+use crate::rules::{Ladder, ListRules};
+use crate::value::HiddenList;
 
 /// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one
 /// domain.
@@ -27,9 +34,9 @@ use urlid::suffix::SuffixList;
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, Padding, Rules};
+/// use urlid_lists::{Ladder, ListBuilder, Padding, ListRules};
 ///
-/// let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+/// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes(SuffixList::compiled());
 /// builder.add("http://a.example.com/", None)?;
 /// let (list, routes) = builder.finish_routed();
@@ -63,7 +70,7 @@ const IN_INDEX: &str = "index";
 
 impl Routes {
     /// Begins the routes of a list with a ladder by these rules.
-    pub(super) fn by(rules: Rules, suffixes: &SuffixList) -> Self {
+    pub(super) fn by(rules: ListRules, suffixes: &SuffixList) -> Self {
         let suffixes = (rules.ladder == Ladder::Hosts).then(|| suffixes.clone());
         Self { suffixes, ..Self::default() }
     }
@@ -151,7 +158,7 @@ impl Routes {
             Some("none") => {}
             Some(snapshot) => {
                 let snapshot = snapshot.parse().map_err(|_| error::ROUTES_SNAPSHOT.found(named))?;
-                routing_list::check(&snapshot, suffixes)?;
+                check(&snapshot, suffixes)?;
                 routes.suffixes = Some(suffixes.clone());
             }
             None => return Err(error::ROUTES_SNAPSHOT.found(named)),
@@ -178,7 +185,7 @@ impl Routes {
 /// The inputs of routing: the rules of a list, a suffix list, and the first algorithm of the list.
 #[derive(Clone)]
 pub(super) struct Router {
-    rules: Rules,
+    rules: ListRules,
     suffixes: SuffixList,
     hasher: Hasher,
 }
@@ -202,7 +209,7 @@ impl Site {
 
 impl Router {
     /// Returns the router of a list; nothing if each digest is its own route.
-    pub(super) fn new(rules: Rules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
+    pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Self { rules, suffixes: suffixes.clone(), hasher: hasher.clone() };
         (rules.ladder != Ladder::None).then_some(router)
     }
@@ -232,7 +239,6 @@ impl Router {
     }
 }
 
-/// The router of entries.
 pub(super) struct EntryRouter {
     router: Router,
     /// The names of the suffix list, and all above them.
@@ -241,7 +247,7 @@ pub(super) struct EntryRouter {
 
 impl EntryRouter {
     /// Returns the router of a list; nothing if each digest is its own route.
-    pub(super) fn new(rules: Rules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
+    pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Router::new(rules, suffixes, hasher)?;
         let mut above = HashSet::new();
         if rules.ladder == Ladder::Hosts {
@@ -272,4 +278,55 @@ impl HiddenList {
     pub(super) fn route_algorithm(&self) -> Option<&Algorithm> {
         self.header.algorithms.iter().find(|algorithm| algorithm.is_known())
     }
+}
+
+/// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
+const MOST_TEXT: usize = 64 << 20;
+
+fn sections_of(snapshot: &Snapshot) -> Option<Sections> {
+    [Sections::Icann, Sections::All].into_iter().find(|sections| sections.name() == snapshot.psl_sections)
+}
+
+/// Compresses the text of a suffix list, by zlib (RFC 1950).
+pub(super) fn pack(suffixes: &SuffixList) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(suffixes.text().as_bytes()).and_then(|()| encoder.finish());
+    packed.expect("writing to memory does not fail")
+}
+
+/// Restores a suffix list; nothing if the bytes are not one, or not the one that a snapshot names.
+pub(super) fn unpack(packed: &[u8], snapshot: &Snapshot) -> Option<SuffixList> {
+    let mut decoder = ZlibDecoder::new(packed);
+    let mut text = String::new();
+    // One byte more than is allowed shows that the text is too long, without reading what a small stream
+    // could expand to.
+    let length = decoder.by_ref().take(MOST_TEXT as u64 + 1).read_to_string(&mut text).ok()?;
+    // Bytes after the stream would belong to no part of the index.
+    if length > MOST_TEXT || decoder.total_in() != packed.len() as u64 {
+        return None;
+    }
+    let sections = sections_of(snapshot)?;
+    let compiled = SuffixList::compiled_with(sections);
+    // The list of this library is built in, and parsing the same text again would take its time in each load.
+    if compiled.text() == text {
+        return Some(compiled.clone()).filter(|list| check(snapshot, list).is_ok());
+    }
+    let list = SuffixList::parse(&text, sections).ok()?;
+    check(snapshot, &list).is_ok().then_some(list)
+}
+
+/// Checks that a snapshot names a suffix list.
+pub(super) fn check(snapshot: &Snapshot, suffixes: &SuffixList) -> Result<(), Error> {
+    let digest = hex::encode(&suffixes.sha256());
+    if (&snapshot.psl_sha256, sections_of(snapshot)) == (&digest, Some(suffixes.sections())) {
+        return Ok(());
+    }
+    let found = describe(suffixes.version(), &digest, suffixes.sections().name());
+    let expected = describe(&snapshot.psl_version, &snapshot.psl_sha256, &snapshot.psl_sections);
+    Err(error::OTHER_SUFFIX_LIST.error().with_shown(found).with_expected(expected))
+}
+
+fn describe(version: &str, digest: &str, sections: &str) -> String {
+    let digest: String = digest.chars().take(16).collect();
+    format!("{} with the SHA-256 {digest}…, sections {}", Excerpt(version), Excerpt(sections))
 }

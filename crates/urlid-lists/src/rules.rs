@@ -8,17 +8,42 @@ use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Keep, Variant};
 
+/// Implements the conversions of a setting to its name and back; the error of another name lists the names.
+macro_rules! named {
+    ($setting:ident, $names:literal, $($value:ident = $name:literal),+) => {
+        impl core::fmt::Display for $setting {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(match self {
+                    $(Self::$value => $name),+
+                })
+            }
+        }
+
+        impl core::str::FromStr for $setting {
+            type Err = urlid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($name => Ok(Self::$value),)+
+                    _ => Err($crate::error::setting(text, $names)),
+                }
+            }
+        }
+    };
+}
+pub(super) use named;
+
 /// The rules of a list. They apply to its entries and to the candidates that are checked against it.
 ///
 /// ```
 /// use urlid::hashed_uri::Variant;
-/// use urlid_lists::{HostForm, Intake, Rules};
+/// use urlid_lists::{HostForm, Intake, ListRules};
 ///
-/// let rules = Rules { variant: Variant::P, ..Rules::default() };
+/// let rules = ListRules { variant: Variant::P, ..ListRules::default() };
 /// assert_eq!(rules.intake, Intake::Web(HostForm::Plain));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct ListRules {
     /// The variant of the canonical form.
     pub variant: Variant,
     /// The step before a text becomes canonical.
@@ -29,7 +54,7 @@ pub struct Rules {
     pub ladder: Ladder,
 }
 
-impl Rules {
+impl ListRules {
     /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which
     /// works on URIs as they are written, [`Intake::Web`] for the others.
     pub fn of_variant(variant: Variant) -> Self {
@@ -146,26 +171,7 @@ pub enum HostForm {
     Written,
 }
 
-impl fmt::Display for HostForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Plain => "plain",
-            Self::Written => "written",
-        })
-    }
-}
-
-impl FromStr for HostForm {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text {
-            "plain" => Ok(Self::Plain),
-            "written" => Ok(Self::Written),
-            _ => Err(error::setting(text, "plain or written")),
-        }
-    }
-}
+named!(HostForm, "plain or written", Plain = "plain", Written = "written");
 
 /// Which parents of a candidate are looked up.
 ///
@@ -188,25 +194,4 @@ pub enum Ladder {
     Hosts,
 }
 
-impl fmt::Display for Ladder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::None => "none",
-            Self::Path => "path",
-            Self::Hosts => "hosts",
-        })
-    }
-}
-
-impl FromStr for Ladder {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text {
-            "none" => Ok(Self::None),
-            "path" => Ok(Self::Path),
-            "hosts" => Ok(Self::Hosts),
-            _ => Err(error::setting(text, "none, path or hosts")),
-        }
-    }
-}
+named!(Ladder, "none, path or hosts", None = "none", Path = "path", Hosts = "hosts");

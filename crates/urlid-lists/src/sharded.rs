@@ -8,9 +8,9 @@ use super::kind::Certainty;
 use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Match, Probe, Search};
 use super::routes::Router;
-use super::scratch::Scratch;
 use super::shards::{Shard, ShardIndex, shard_of};
 use crate::error;
+use crate::matcher::Scratch;
 use urlid::Error;
 use urlid::hashed_uri::{Hasher, Keep, Key};
 use urlid::suffix::SuffixList;
@@ -20,9 +20,9 @@ use urlid::suffix::SuffixList;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, Padding, Rules, Scratch, ShardIndex, ShardMatcher};
+/// use urlid_lists::{ListBuilder, Padding, ListRules, Scratch, ShardIndex, ShardMatcher};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret", None)?;
 /// let shards = builder.finish().shards(4, None, Padding::Equal)?;
 ///

@@ -24,14 +24,14 @@ use super::compiled::{
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
 use super::header::{Form, ListHeader, VERSION};
-use super::kind::Kind;
+use super::kind::ListKind;
 use super::plain::Plain;
 use super::routes::{Route, Routes};
-use super::routing_list;
 use super::rules::Ladder;
-use super::trust::{Seen, Trust};
+use super::trust::{SeenEdition, Trust};
 use super::value::{Group, HiddenList};
 use crate::error;
+use crate::routes;
 use urlid::Error;
 use urlid::internal::digest::sha256;
 use urlid::snapshot::Snapshot;
@@ -92,7 +92,7 @@ impl HiddenList {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
         }
-        if self.header.store.kind() == Kind::Filter {
+        if self.header.store.kind() == ListKind::Filter {
             return Err(error::FILTER.error());
         }
         if !self.unknown.is_empty() {
@@ -179,7 +179,7 @@ impl HiddenList {
         if header.rules.ladder == Ladder::Hosts {
             let suffixes = suffixes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
             header.snapshot = Some(Snapshot::new(suffixes));
-            (carried, content) = (routing_list::pack(suffixes), above);
+            (carried, content) = (routes::pack(suffixes), above);
         }
         let header = header.compiled_text();
         let mut index = INDEX_MAGIC.to_vec();
@@ -317,7 +317,7 @@ impl ShardIndex {
         let suffixes = match (&list.header.snapshot, &content[suffixes]) {
             (None, []) => None,
             (None, _) => return Err(damaged()),
-            (Some(snapshot), packed) => Some(routing_list::unpack(packed, snapshot).ok_or_else(damaged)?),
+            (Some(snapshot), packed) => Some(routes::unpack(packed, snapshot).ok_or_else(damaged)?),
         };
         let mut count = 0_u64;
         for row in content[table].chunks_exact(ROW) {
@@ -455,7 +455,7 @@ impl Trust<'_> {
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, Seen), Error> {
+    pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, SeenEdition), Error> {
         self.key.verify(bytes, signature)?;
         let index = ShardIndex::from_bytes(bytes)?;
         let seen = self.admit(index.header(), sha256(&[bytes]))?;

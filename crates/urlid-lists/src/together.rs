@@ -3,9 +3,9 @@
 use super::digests::Place;
 use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Plan};
-use super::rules::{Intake, Ladder, Rules};
-use super::scratch::{Lookup, Scratch};
+use super::rules::{Intake, Ladder, ListRules};
 use super::value::Entry;
+use crate::matcher::{Lookup, Scratch};
 use urlid::Error;
 use urlid::batch::Encoder;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
@@ -48,7 +48,7 @@ impl ListMatcher {
 
     /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
     fn is_batched(&self, plan: &Plan) -> bool {
-        let Rules { variant, intake, ladder, .. } = self.rules();
+        let ListRules { variant, intake, ladder, .. } = self.rules();
         let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
         (variant, intake, ladder) == (Variant::N, Intake::Rfc3986, Ladder::None)
             && plan.groups.iter().all(is_sha1)

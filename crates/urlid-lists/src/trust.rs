@@ -100,7 +100,7 @@ impl fmt::Display for TrustedKey {
 ///
 /// Displays as the text in which it is kept, and parses from that.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct SeenEdition {
     /// The key that signed it, as a [`TrustedKey`] displays.
     pub key: String,
     /// The number of the edition, by its publisher.
@@ -111,14 +111,14 @@ pub struct Seen {
 
 const SEEN: &str = "urlid-list-seen: 1";
 
-impl fmt::Display for Seen {
+impl fmt::Display for SeenEdition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, sequence, digest } = self;
         write!(f, "{SEEN}\nkey: {key}\nsequence: {sequence}\ndigest: {}\n", hex::encode(digest))
     }
 }
 
-impl FromStr for Seen {
+impl FromStr for SeenEdition {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -154,7 +154,7 @@ pub struct Trust<'t> {
     /// The seconds since the beginning of 1970.
     pub now: i64,
     /// The latest edition that was seen, if any was.
-    pub seen: Option<&'t Seen>,
+    pub seen: Option<&'t SeenEdition>,
 }
 
 impl Trust<'_> {
@@ -164,7 +164,7 @@ impl Trust<'_> {
     /// `ERR_LIST_TRUST` if the list is not signed by the key, has no `expires` or `sequence`, has expired,
     /// has a smaller sequence than the one seen, or the same and other bytes. Any other error if it cannot be
     /// read to its last line.
-    pub fn open(&self, bytes: Vec<u8>, signature: &str) -> Result<(HiddenList, Seen), Error> {
+    pub fn open(&self, bytes: Vec<u8>, signature: &str) -> Result<(HiddenList, SeenEdition), Error> {
         // Before anything is parsed, so that only bytes that the publisher signed reach the parsers.
         self.key.verify(&bytes, signature)?;
         let digest = digest::sha256(&[&bytes]);
@@ -182,7 +182,7 @@ impl Trust<'_> {
     }
 
     /// Checks an edition whose signature was checked, by its header and the SHA-256 of its bytes.
-    pub(super) fn admit(&self, header: &ListHeader, digest: [u8; 32]) -> Result<Seen, Error> {
+    pub(super) fn admit(&self, header: &ListHeader, digest: [u8; 32]) -> Result<SeenEdition, Error> {
         let edition = header.edition();
         let expires = edition.expires.ok_or_else(|| error::untrusted("expires"))?;
         let sequence = edition.sequence.ok_or_else(|| error::untrusted("sequence"))?;
@@ -203,6 +203,6 @@ impl Trust<'_> {
             }
             _ => {}
         }
-        Ok(Seen { key, sequence, digest })
+        Ok(SeenEdition { key, sequence, digest })
     }
 }

@@ -1,22 +1,25 @@
 //! `HiddenList`: a header and sorted digests.
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
-//! check that header and entries agree. Here is how entries are ordered and written; matching is in
-//! `matcher`.
+//! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes
+//! one of another kind: digests are cut, or become a filter. Matching is in `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;
+use std::sync::Arc;
 
-use super::digests::{Bytes, Cursor, Digests};
-use super::edition::Edition;
-use super::header::ListHeader;
-use super::kind::Store;
-use super::plain::Plain;
-use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
+
+use crate::digests::{Bytes, Cursor, Digests};
+use crate::edition::Edition;
+use crate::error;
+use crate::fuse::Fingerprint;
+use crate::header::ListHeader;
+use crate::kind::{Certainty, Store};
+use crate::plain::Plain;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and the rules to check candidates.
 ///
@@ -24,9 +27,9 @@ use urlid::internal::write_hashed_uri;
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{HiddenList, ListBuilder, Rules};
+/// use urlid_lists::{HiddenList, ListBuilder, ListRules};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XSha256], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XSha256], None)?;
 /// builder.add("http://example.com/secret", None)?;
 /// let list = builder.finish();
 ///
@@ -164,7 +167,6 @@ impl HiddenList {
         self.header.store == Store::WHOLE
     }
 
-    /// Checks that digests are whole.
     pub(super) fn check_whole(&self) -> Result<(), Error> {
         match self.is_whole() {
             true => Ok(()),
@@ -196,9 +198,9 @@ impl fmt::Debug for HiddenList {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Intake, ListBuilder, Rules};
+/// use urlid_lists::{Intake, ListBuilder, ListRules};
 ///
-/// let rules = Rules { intake: Intake::Rfc3986, ..Rules::default() };
+/// let rules = ListRules { intake: Intake::Rfc3986, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://www.thus.net", None)?;
 /// let list = builder.finish();
@@ -246,9 +248,9 @@ impl fmt::Display for Entry<'_> {
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{ListBuilder, Rules};
+/// use urlid_lists::{ListBuilder, ListRules};
 ///
-/// let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None)?;
+/// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/", None)?;
 /// let list = builder.finish();
 /// assert_eq!(list.entries().map(|entry| entry.to_string()).count(), 1);
@@ -298,6 +300,75 @@ impl<'l> Iterator for Entries<'l> {
                 self.unknown.next();
                 unknown
             }
+        }
+    }
+}
+
+impl HiddenList {
+    /// Returns the list as one of a kind. Entries by algorithms that this library does not define are kept
+    /// whole.
+    ///
+    /// # Errors
+    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does, or is a filter.
+    ///
+    /// ```
+    /// use urlid::hashed_uri::Algorithm;
+    /// use urlid_lists::{ListKind, ListBuilder, ListRules, Store};
+    ///
+    /// let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None)?;
+    /// builder.add("http://h/", None)?;
+    /// let list = builder.finish().compile(Store::usual(ListKind::Prefix))?;
+    /// assert_eq!(list.certainty().to_string(), "1 in 4.3e9 by chance");
+    /// assert!(list.compile(Store::WHOLE).is_err());
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    pub fn compile(&self, store: Store) -> Result<Self, Error> {
+        // Before the groups are looked at: a filter can be compiled as what it is, but has no digests to cut.
+        if self.header.store == store {
+            return Ok(self.clone());
+        }
+        let mut list = self.clone();
+        list.header.store = store;
+        for group in &mut list.groups {
+            group.digests = compile_group(group, store).ok_or_else(|| {
+                error::CUT_SHORTER.error().with_shown(self.header.store).with_expected(store.to_string())
+            })?;
+        }
+        list.header.count = list.len();
+        Ok(list)
+    }
+
+    /// Returns the certainty of a hit: how often a digest that is not listed is found, in the group of
+    /// entries where that is most frequent.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of_chance(
+            self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max),
+        )
+    }
+}
+
+fn compile_group(group: &Group, store: Store) -> Option<Digests> {
+    let Some(width) = store.width(group.algorithm.digest_length()?) else {
+        // The keys of a filter are the first 64 bits.
+        let has_keys = group.digests.width()? >= size_of::<u64>();
+        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()))?;
+        return has_keys.then(|| group.digests.to_fuse(fingerprint))?;
+    };
+    let records = group.digests.cut(width)?;
+    let range = 0..records.len();
+    Plain::from_sorted(Arc::new(records), range, width).map(Digests::Plain)
+}
+
+impl Group {
+    /// Returns the chance that a digest that is not in the group is found in it.
+    pub(super) fn chance(&self, store: Store) -> f64 {
+        match (self.digests.width(), store.bits()) {
+            (None, Some(bits)) => 0.5_f64.powi(bits.into()),
+            (Some(width), _) if self.algorithm.digest_length() != Some(width) => {
+                // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
+                self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
+            }
+            _ => 0.0,
         }
     }
 }

@@ -7,7 +7,7 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Digest, Hasher, Keep, PrivateHash, Variant};
 use urlid::web::Url;
 use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
 
 use urlid_testing::{check_all, skip};
 
@@ -22,7 +22,7 @@ fn any_text(choices: &mut Choices<'_>) -> String {
     }
 }
 
-fn any_rules(choices: &mut Choices<'_>) -> Rules {
+fn any_rules(choices: &mut Choices<'_>) -> ListRules {
     let (variant, intake) = choices.one(&[
         (Variant::N, Intake::Web(HostForm::Plain)),
         (Variant::N, Intake::Web(HostForm::Written)),
@@ -31,11 +31,11 @@ fn any_rules(choices: &mut Choices<'_>) -> Rules {
         (Variant::P, Intake::Rfc3986),
         (Variant::None, Intake::Rfc3986),
     ]);
-    Rules { variant, intake, keep: choices.one(&Keep::EACH), ladder: choices.one(&LADDERS) }
+    ListRules { variant, intake, keep: choices.one(&Keep::EACH), ladder: choices.one(&LADDERS) }
 }
 
 /// Makes a list of one text.
-fn list_of(text: &str, rules: Rules) -> Result<ListMatcher, Error> {
+fn list_of(text: &str, rules: ListRules) -> Result<ListMatcher, Error> {
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     builder.add(text, None)?;
     Ok(ListMatcher::new(&builder.finish(), None).expect("the list is not keyed"))
@@ -174,7 +174,7 @@ fn near_url(choices: &mut Choices<'_>) -> String {
 fn a_compacted_list_matches_the_same() {
     let (covered, listed) = (Cell::new(0), Cell::new(0));
     check_all(|choices| {
-        let rules = Rules {
+        let rules = ListRules {
             variant: Variant::N,
             intake: choices.one(&[Intake::Web(HostForm::Plain), Intake::Web(HostForm::Written)]),
             keep: choices.one(&Keep::EACH),
@@ -218,10 +218,10 @@ fn a_compacted_list_matches_the_same() {
 
 #[test]
 fn only_lists_whose_entries_are_above_others_are_compacted() {
-    let with_ladder = Rules { ladder: Ladder::Path, ..Rules::default() };
-    let web = Rules { variant: Variant::P, ..with_ladder };
-    let rfc3986 = Rules { intake: Intake::Rfc3986, ..with_ladder };
-    for (rules, found) in [(Rules::default(), "none"), (web, "`p`"), (rfc3986, "rfc3986")] {
+    let with_ladder = ListRules { ladder: Ladder::Path, ..ListRules::default() };
+    let web = ListRules { variant: Variant::P, ..with_ladder };
+    let rfc3986 = ListRules { intake: Intake::Rfc3986, ..with_ladder };
+    for (rules, found) in [(ListRules::default(), "none"), (web, "`p`"), (rfc3986, "rfc3986")] {
         let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("they are compatible");
         let error = builder.with_compaction().map(drop).expect_err("an entry is not above others");
         assert!(error.to_string().contains(found), "{error}");

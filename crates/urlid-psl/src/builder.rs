@@ -10,11 +10,11 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::dat::{self, ListError, ListFault, Rule, RuleKind, Section, excerpt};
-use crate::label::Label;
+use crate::dat::{self, ListError, ListFault, Section, SuffixRule, SuffixRuleKind, excerpt};
+use crate::label::HostLabel;
 use crate::suffix_filter::{LastLabels, SuffixFilter, WILDCARDS};
 use crate::table::{
-    EITHER, EXCEPTION, INNER, MOST_STEPS, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, Table, WILDCARD,
+    EITHER, EXCEPTION, INNER, MOST_STEPS, Name, PARENT_BITS, REST_SHIFT, ROOT, RULE, SuffixTable, WILDCARD,
     first_slot, key, text_of,
 };
 
@@ -23,28 +23,31 @@ pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 
 /// A suffix table that owns its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableBuf {
+pub struct SuffixTableBuf {
     search: Search,
     names: Vec<Name>,
     rest: String,
 }
 
-impl TableBuf {
+impl SuffixTableBuf {
     /// Builds the table of a list, with both sections.
     ///
     /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for
     /// a name that no host can have.
-    pub fn from_dat(dat: &str, to_ascii: impl FnMut(&str) -> Option<String>) -> Result<TableBuf, ListError> {
-        Ok(TableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
+    pub fn from_dat(
+        dat: &str,
+        to_ascii: impl FnMut(&str) -> Option<String>,
+    ) -> Result<SuffixTableBuf, ListError> {
+        Ok(SuffixTableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
     }
 
     /// Borrows the table as lookups take it.
     #[inline]
-    pub fn as_table(&self) -> Table<'_> {
+    pub fn as_table(&self) -> SuffixTable<'_> {
         self.search.table(&self.names, &self.rest)
     }
 
-    fn of(names: &Names) -> TableBuf {
+    fn of(names: &Names) -> SuffixTableBuf {
         let mut builder = Builder::with_room(names.rules.len() - 1);
         // Breadth first: names with fewer labels come first, so a parent has its slot before its children.
         let mut level = alloc::vec![(0, ROOT)];
@@ -63,7 +66,7 @@ impl TableBuf {
 
 /// A table under construction. Each name is added after its parent.
 pub(crate) struct Builder {
-    pub(crate) table: TableBuf,
+    pub(crate) table: SuffixTableBuf,
     /// The hash of each name, the root first.
     hashes: Vec<u64>,
     /// The offsets in `rest` of the beginnings of long labels, so that equal ones are stored once.
@@ -78,14 +81,14 @@ impl Builder {
         let mut names = Vec::with_capacity(count + 1);
         // The default rule `*`: every child of the root is a suffix, in either section.
         names.push(Name { last: 0, fields: EITHER * WILDCARD });
-        let table = TableBuf { search: Search::with_room(count), names, rest: String::new() };
-        // The hash of the root is 0, as in the lookups of `Table`.
+        let table = SuffixTableBuf { search: Search::with_room(count), names, rest: String::new() };
+        // The hash of the root is 0, as in the lookups of `SuffixTable`.
         Builder { table, hashes: vec![0], rests: BTreeMap::new(), top: (ROOT, String::new()) }
     }
 
     /// Adds a name by its parent and its first label, and returns its index.
     pub(crate) fn add(&mut self, parent: u32, first: &str, rules: u64) -> u32 {
-        let label = Label::within(first.as_bytes(), 0, first.len());
+        let label = HostLabel::within(first.as_bytes(), 0, first.len());
         let hash = label.hash(self.hashes[parent as usize]);
         // No offset needs more than its 30 bits: fewer than 2^20 names have at most 63 - 8 bytes of such a
         // beginning each.
@@ -149,9 +152,9 @@ impl Search {
 
     /// Returns the table of these structures and names.
     #[inline]
-    fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> Table<'a> {
+    fn table<'a>(&'a self, names: &'a [Name], rest: &'a str) -> SuffixTable<'a> {
         let filter = SuffixFilter { pairs: &self.pairs, wildcards: &self.wildcards };
-        Table { slots: &self.slots, crowded: &self.crowded, filter, names, rest }
+        SuffixTable { slots: &self.slots, crowded: &self.crowded, filter, names, rest }
     }
 
     /// Adds a name by its hash. Names are added in the order of the table, so the crowded ones are sorted.
@@ -159,8 +162,8 @@ impl Search {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
         let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
-        // `Table::child` takes these steps too, and a free slot ends its search: no name is ever removed, so
-        // no name can come after a free slot.
+        // `SuffixTable::child` takes these steps too, and a free slot ends its search: no name is ever
+        // removed, so no name can come after a free slot.
         match near.find(|&slot| self.slots[slot] == ROOT) {
             Some(slot) => self.slots[slot] = index,
             None => self.crowded.push(index),
@@ -246,13 +249,13 @@ impl Names {
     }
 }
 
-fn flags_of(rule: &Rule<'_>) -> u64 {
+fn flags_of(rule: &SuffixRule<'_>) -> u64 {
     let (flags, also) = match rule.kind {
-        RuleKind::Plain => (RULE, 0),
+        SuffixRuleKind::Plain => (RULE, 0),
         // The rule is about every child, so the walk goes on to the next label, whether or not there is a
         // name below this one.
-        RuleKind::Wildcard => (WILDCARD, INNER),
-        RuleKind::Exception => (EXCEPTION, 0),
+        SuffixRuleKind::Wildcard => (WILDCARD, INNER),
+        SuffixRuleKind::Exception => (EXCEPTION, 0),
     };
     match rule.section {
         Section::Icann => flags | also,
@@ -297,10 +300,11 @@ mod tests {
         let (label, labels) = ("a".repeat(64), format!("{}.com", "a.".repeat(125) + "a"));
         for name in ["A.com", "é.com", &label, &labels] {
             let fault = ListFault::Name(excerpt(name));
-            assert_eq!(TableBuf::from_dat(name, ascii), Err(ListError::at(1, fault)));
+            assert_eq!(SuffixTableBuf::from_dat(name, ascii), Err(ListError::at(1, fault)));
         }
-        assert!(TableBuf::from_dat(&labels[2..], ascii).is_ok());
-        let refusing = TableBuf::from_dat("com\n*.b.com", |name| (name != "b.com").then(|| name.to_owned()));
+        assert!(SuffixTableBuf::from_dat(&labels[2..], ascii).is_ok());
+        let refusing =
+            SuffixTableBuf::from_dat("com\n*.b.com", |name| (name != "b.com").then(|| name.to_owned()));
         assert_eq!(refusing, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
     }
 
@@ -309,7 +313,7 @@ mod tests {
     fn names_with_one_hash_are_found_and_no_others() {
         let label = |number: usize| format!("{number}abcdefghijklmnop");
         let dat: String = (0..5 * MOST_STEPS).map(|number| format!("{}.com\n", label(2 * number))).collect();
-        let buf = TableBuf::from_dat(&dat, ascii).unwrap();
+        let buf = SuffixTableBuf::from_dat(&dat, ascii).unwrap();
         assert!(buf.search.crowded.len() >= 4 * MOST_STEPS);
         for number in 0..10 * MOST_STEPS {
             let (host, own) = (format!("x.{}.com", label(number)), label(number).len());
@@ -321,7 +325,7 @@ mod tests {
     #[test]
     fn a_table_names_what_it_was_made_from() {
         let dat = "com\n*.elasticbeanstalk.com\n!x.elasticbeanstalk.com\nabcdefgh\nabcdefghi\n";
-        let buf = TableBuf::from_dat(dat, ascii).unwrap();
+        let buf = SuffixTableBuf::from_dat(dat, ascii).unwrap();
         let table = buf.as_table();
         let names: Vec<_> = (0..=table.count() + 1).map(|index| table.name(index)).collect();
         let expected = ["abcdefgh", "abcdefghi", "com", "elasticbeanstalk.com", "x.elasticbeanstalk.com"]

@@ -7,13 +7,13 @@
 use alloc::string::String;
 
 #[cfg(any(feature = "compact", test))]
-use crate::builder::{Builder, TableBuf};
+use crate::builder::{Builder, SuffixTableBuf};
 #[cfg(any(feature = "compact", test))]
 use crate::table::FLAGS_SHIFT;
-use crate::table::{NameFields, Table};
+use crate::table::{NameFields, SuffixTable};
 
 /// Returns the names of a table as text.
-pub(crate) fn write(table: &Table<'_>) -> String {
+pub(crate) fn write(table: &SuffixTable<'_>) -> String {
     let mut text = String::new();
     let mut parent_before = 0;
     for (index, NameFields { parent, flags, .. }) in table.names().enumerate().skip(1) {
@@ -37,7 +37,7 @@ pub(crate) fn write(table: &Table<'_>) -> String {
 
 /// Builds the table of `count` names from the text of [`write()`].
 #[cfg(any(feature = "compact", test))]
-pub(crate) fn read(mut text: &str, count: usize) -> TableBuf {
+pub(crate) fn read(mut text: &str, count: usize) -> SuffixTableBuf {
     let mut builder = Builder::with_room(count);
     let mut parent = 0;
     while let Some(end) = text.bytes().position(|byte| byte.is_ascii_uppercase()) {

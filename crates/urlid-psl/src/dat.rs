@@ -27,7 +27,7 @@ impl Section {
 
 /// The three forms of a rule in the list's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RuleKind {
+pub enum SuffixRuleKind {
     /// `name`: it is a suffix.
     Plain,
     /// `*.name`: each of its children is a suffix.
@@ -38,7 +38,7 @@ pub enum RuleKind {
 
 /// A rule of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule<'a> {
+pub struct SuffixRule<'a> {
     /// The number of its line, from 1.
     pub line: usize,
     /// The rule as written.
@@ -46,13 +46,13 @@ pub struct Rule<'a> {
     /// The rule without its `*.` or `!`; empty for the rule `*`.
     pub name: &'a str,
     /// The kind of the rule.
-    pub kind: RuleKind,
+    pub kind: SuffixRuleKind,
     /// The section of the rule. A rule outside of both counts as ICANN.
     pub section: Section,
 }
 
 /// Returns the rules of a list in order, or the faults of lines.
-pub fn rules(dat: &str) -> impl Iterator<Item = Result<Rule<'_>, ListError>> {
+pub fn rules(dat: &str) -> impl Iterator<Item = Result<SuffixRule<'_>, ListError>> {
     let dat = dat.strip_prefix('\u{feff}').unwrap_or(dat);
     let mut open: Option<(usize, Section)> = None;
     // One item after the last line, to find a section that is not closed.
@@ -102,20 +102,20 @@ fn marker(line: &str) -> Option<(Edge, Section)> {
     })
 }
 
-fn rule(text: &str, line: usize, section: Section) -> Option<Rule<'_>> {
+fn rule(text: &str, line: usize, section: Section) -> Option<SuffixRule<'_>> {
     let (kind, name) = if let Some(name) = text.strip_prefix('!') {
-        (RuleKind::Exception, name)
+        (SuffixRuleKind::Exception, name)
     } else if let Some(name) = text.strip_prefix("*.") {
-        (RuleKind::Wildcard, name)
+        (SuffixRuleKind::Wildcard, name)
     } else if text == "*" {
-        return Some(Rule { line, text, name: "", kind: RuleKind::Wildcard, section });
+        return Some(SuffixRule { line, text, name: "", kind: SuffixRuleKind::Wildcard, section });
     } else {
-        (RuleKind::Plain, text)
+        (SuffixRuleKind::Plain, text)
     };
     let whole = !name.contains(['*', '!']) && name.split('.').all(|label| !label.is_empty());
     // The suffix of an exception is its parent, so it needs one.
-    let has_parent = kind != RuleKind::Exception || name.contains('.');
-    (whole && has_parent).then_some(Rule { line, text, name, kind, section })
+    let has_parent = kind != SuffixRuleKind::Exception || name.contains('.');
+    (whole && has_parent).then_some(SuffixRule { line, text, name, kind, section })
 }
 
 /// Returns the first 64 characters of a line, for a message.

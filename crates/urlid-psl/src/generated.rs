@@ -1,7 +1,7 @@
 //! The suffix table. Written by `cargo xtask psl`; do not edit.
 
 use crate::suffix_filter::SuffixFilter;
-use crate::table::{Name, Table, n};
+use crate::table::{Name, SuffixTable, n};
 
 /// The list's own `VERSION` line.
 pub const VERSION: &str = "2026-10-22_08-36-41_UTC";
@@ -13,8 +13,8 @@ pub const COMMIT: &str = "8437e5262f13305f94087abe699b4fe2be1d1de8";
 pub const SHA256: [u8; 32] = [2, 50, 244, 223, 8, 49, 145, 19, 86, 232, 238, 31, 77, 92, 59, 107, 18, 192, 237, 63, 107, 214, 107, 15, 129, 200, 171, 93, 61, 73, 233, 202];
 
 /// The table of [`DAT`](crate::DAT), both sections.
-pub const TABLE: Table<'static> =
-    Table { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
+pub const TABLE: SuffixTable<'static> =
+    SuffixTable { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };
 
 #[rustfmt::skip]
 pub(crate) static TLD_HASHES: [u16; 10852] = [

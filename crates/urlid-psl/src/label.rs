@@ -12,9 +12,8 @@ const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;
 const DOTS: u64 = EACH_LOW * b'.' as u64;
 
-/// One label of a host.
 #[derive(Clone, Copy)]
-pub(crate) struct Label {
+pub(crate) struct HostLabel {
     /// Byte offset of its first byte.
     pub(crate) start: usize,
     /// Its length in bytes.
@@ -25,14 +24,14 @@ pub(crate) struct Label {
     before_last: u64,
 }
 
-impl Label {
+impl HostLabel {
     /// Reads the label between two offsets.
     #[inline(always)]
-    pub(crate) fn within(host: &[u8], start: usize, end: usize) -> Label {
+    pub(crate) fn within(host: &[u8], start: usize, end: usize) -> HostLabel {
         let len = end - start;
         let last = word_before(host, end) & low_bytes(len);
         let before_last = if len > 8 { word_before(host, end - 8) & low_bytes(len - 8) } else { 0 };
-        Label { start, len, last, before_last }
+        HostLabel { start, len, last, before_last }
     }
 
     /// Returns the hash of the name made of this label and the labels after it, which have the hash `after`.
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     fn check(host: &[u8], end: usize) {
-        let label = Label::within(host, label_start(host, end), end);
+        let label = HostLabel::within(host, label_start(host, end), end);
         let start = host[..end].iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
         assert_eq!((label.start, label.len), (start, end - start), "{host:?} before {end}");
         let mut last = [0; 16];

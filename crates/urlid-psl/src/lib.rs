@@ -27,10 +27,10 @@ mod label;
 mod suffix_filter;
 mod table;
 
-pub use builder::TableBuf;
+pub use builder::SuffixTableBuf;
 pub use dat::{ListError, ListFault, Section};
 pub use generated::{COMMIT, SHA256, TABLE, VERSION};
-pub use table::{NameFields, Sections, SuffixMatch, Table};
+pub use table::{NameFields, Sections, SuffixMatch, SuffixTable};
 
 /// The list, verbatim.
 pub const DAT: &str = include_str!("../data/public_suffix_list.dat");
@@ -38,20 +38,20 @@ pub const DAT: &str = include_str!("../data/public_suffix_list.dat");
 /// Returns the table of [`DAT`], both sections.
 #[cfg(not(feature = "compact"))]
 #[inline(always)]
-pub fn table() -> Table<'static> {
+pub fn table() -> SuffixTable<'static> {
     TABLE
 }
 
 /// Returns the table of [`DAT`], both sections.
 #[cfg(feature = "compact")]
-pub fn table() -> Table<'static> {
-    static TABLE: std::sync::LazyLock<TableBuf> =
+pub fn table() -> SuffixTable<'static> {
+    static TABLE: std::sync::LazyLock<SuffixTableBuf> =
         std::sync::LazyLock::new(|| compact::read(generated::NAMES_TEXT, self::TABLE.count()));
     TABLE.as_table()
 }
 
 /// Returns the names of a table as the text from which the feature `compact` builds it.
-pub fn to_text(table: &Table<'_>) -> alloc::string::String {
+pub fn to_text(table: &SuffixTable<'_>) -> alloc::string::String {
     compact::write(table)
 }
 

@@ -32,7 +32,6 @@ impl SuffixFilter<'_> {
     }
 }
 
-/// The last two labels of a host.
 #[derive(Clone, Copy)]
 pub(crate) struct LastLabels {
     /// Byte offset of the last label.

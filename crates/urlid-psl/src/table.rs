@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::dat::Section;
-use crate::label::{Label, label_start};
+use crate::label::{HostLabel, label_start};
 use crate::suffix_filter::{LastLabels, SuffixFilter};
 
 /// Which sections of the list count.
@@ -73,13 +73,12 @@ const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
 /// The root of the tree, the parent of the top-level names. In the hash table, an empty slot.
 pub(crate) const ROOT: u32 = 0;
 
-/// A name of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
-    /// The last eight bytes of its first label, as in `Label::last`.
+    /// The last eight bytes of its first label, as in `HostLabel::last`.
     pub(crate) last: u64,
-    /// The index of its parent, the length of that label, the offset in `Table::rest` of the bytes before the
-    /// last eight, and the flags.
+    /// The index of its parent, the length of that label, the offset in `SuffixTable::rest` of the bytes
+    /// before the last eight, and the flags.
     pub(crate) fields: u64,
 }
 
@@ -125,21 +124,21 @@ pub struct NameFields {
     pub parent: u32,
     /// The length of that label.
     pub len: u8,
-    /// The offset in [`Table::rest`] of the bytes of that label before the last eight.
+    /// The offset in [`SuffixTable::rest`] of the bytes of that label before the last eight.
     pub rest: u32,
     /// The rules of the name, as bits.
     pub flags: u8,
 }
 
 #[inline(always)]
-pub(crate) fn key(parent: u32, label: &Label) -> u64 {
+pub(crate) fn key(parent: u32, label: &HostLabel) -> u64 {
     // The length of a label of 64 bytes or more has bits above `KEY_MASK`, so that it is equal to no name.
     u64::from(parent) | (label.len as u64) << LEN_SHIFT
 }
 
-/// A suffix table that is stored elsewhere: in this crate, or in a [`TableBuf`](crate::TableBuf).
+/// A suffix table that is stored elsewhere: in this crate, or in a [`SuffixTableBuf`](crate::SuffixTableBuf).
 #[derive(Clone, Copy)]
-pub struct Table<'a> {
+pub struct SuffixTable<'a> {
     /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power
     /// of two.
     pub(crate) slots: &'a [u32],
@@ -166,7 +165,7 @@ pub struct SuffixMatch {
     pub name: Option<usize>,
 }
 
-impl Table<'_> {
+impl SuffixTable<'_> {
     /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
     ///
     /// The host must be lower-case ASCII without a trailing dot. For any other text labels are the bytes
@@ -177,7 +176,7 @@ impl Table<'_> {
         let host = host.as_bytes();
         match LastLabels::of(host) {
             Some(labels) if self.filter.last_label_is_suffix(&labels) => {
-                let top = Label::within(host, labels.tld, host.len());
+                let top = HostLabel::within(host, labels.tld, host.len());
                 let name = self.child(ROOT, &top, top.hash(0), host);
                 // A top-level name that the list lacks is a suffix by the default rule `*`, but not a name of
                 // the table.
@@ -189,7 +188,7 @@ impl Table<'_> {
     }
 
     /// Finds the offsets of the public suffix of a host and of the label before it, like
-    /// [`find`](Table::find).
+    /// [`find`](SuffixTable::find).
     #[inline]
     pub fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
         let host = host.as_bytes();
@@ -207,7 +206,7 @@ impl Table<'_> {
     pub(crate) fn walk(&self, host: &[u8], sections: Sections, labels: Option<LastLabels>) -> SuffixMatch {
         let mask = sections.mask();
         let start = labels.map_or_else(|| label_start(host, host.len()), |labels| labels.tld);
-        let mut label = Label::within(host, start, host.len());
+        let mut label = HostLabel::within(host, start, host.len());
         let mut next_start = labels.map(|labels| labels.domain);
         let (mut parent, mut hash) = (ROOT, 0);
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
@@ -236,7 +235,7 @@ impl Table<'_> {
             }
             let end = label.start - 1;
             let start = next_start.take().unwrap_or_else(|| label_start(host, end));
-            (parent, label) = (child, Label::within(host, start, end));
+            (parent, label) = (child, HostLabel::within(host, start, end));
         }
         let domain = match domain {
             Some(domain) => domain,
@@ -248,7 +247,7 @@ impl Table<'_> {
 
     /// Returns the child of a name with the given first label, or `ROOT` if it has no such child.
     #[inline(always)]
-    fn child(&self, parent: u32, label: &Label, hash: u64, host: &[u8]) -> u32 {
+    fn child(&self, parent: u32, label: &HostLabel, hash: u64, host: &[u8]) -> u32 {
         let key = key(parent, label);
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
@@ -280,7 +279,7 @@ impl Table<'_> {
     }
 
     #[inline(always)]
-    fn rest_is(&self, name: Name, label: &Label, host: &[u8]) -> bool {
+    fn rest_is(&self, name: Name, label: &HostLabel, host: &[u8]) -> bool {
         let len = label.len.saturating_sub(8);
         len == 0
             || self.rest.as_bytes()[(name.fields >> REST_SHIFT) as usize & REST_MASK..][..len]
@@ -347,7 +346,6 @@ pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String
     }
 }
 
-/// Returns the first label of a name.
 fn first_label(name: &NameFields, rest: &str) -> String {
     let len = usize::from(name.len);
     let mut text = rest[name.rest as usize..][..len.saturating_sub(8)].to_owned();

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::*;
 
 /// Checks that the filter changes no result of the walk.
-fn check(table: Table<'_>, host: &str) {
+fn check(table: SuffixTable<'_>, host: &str) {
     for sections in [Sections::All, Sections::Icann] {
         let found = table.find(host, sections);
         assert_eq!(found, table.walk(host.as_bytes(), sections, None), "{host:?}");
@@ -34,10 +34,11 @@ fn the_filter_agrees_with_the_walk_at_every_name() {
 
 #[test]
 fn the_filter_agrees_with_the_walk_for_hosts_of_any_shape() {
-    let buf = TableBuf::from_dat("b\n*.c\na.b\n!c.c\nabcdefgh.b\nabcdefghijklmn.b\nb.abcdefgh\n", |name| {
-        Some(name.to_owned())
-    })
-    .unwrap();
+    let buf =
+        SuffixTableBuf::from_dat("b\n*.c\na.b\n!c.c\nabcdefgh.b\nabcdefghijklmn.b\nb.abcdefgh\n", |name| {
+            Some(name.to_owned())
+        })
+        .unwrap();
     for labels in
         [["a", "b", "c"], ["abcdefgh", "b", "c"], ["abcdefg", "abcdefghijklmn", "b"], ["", "/", "é"]]
     {

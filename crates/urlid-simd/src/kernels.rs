@@ -3,7 +3,7 @@
 use crate::arch::{self, AnyPath};
 use crate::cpu::Cpu;
 use crate::digest::HEX_LINE;
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::window::Task;
 
 /// The kernels of one CPU path.
@@ -45,7 +45,7 @@ impl Kernels {
     /// # Panics
     /// If there are not `each` blocks, at least one, for each place in `out`.
     #[inline]
-    pub fn hash<P: Part>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    pub fn hash<P: DigestPart>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         assert!(each > 0 && blocks.len() == each * out.len(), "as many blocks as the messages have");
         P::hash(self, blocks, each, out);
     }
@@ -88,36 +88,36 @@ impl Cpu {
 ///
 /// `[u8; 32]` is a whole SHA-256 digest, `u64` the last eight bytes of one as a big-endian number, and `[u8;
 /// 20]` a whole SHA-1 digest.
-pub trait Part: Copy + part::Hash {}
+pub trait DigestPart: Copy + part::HashPart {}
 
-impl Part for [u8; 32] {}
-impl Part for u64 {}
-impl Part for [u8; 20] {}
+impl DigestPart for [u8; 32] {}
+impl DigestPart for u64 {}
+impl DigestPart for [u8; 20] {}
 
 mod part {
-    use super::{Block, Kernels};
+    use super::{Kernels, MessageBlock};
 
     /// Sealed: only this crate can implement it.
-    pub trait Hash: Sized {
+    pub trait HashPart: Sized {
         /// Hashes messages by the hash function of the part.
         // Never inlined into other crates: each of them would compile the rounds of every path.
-        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]);
+        fn hash(kernels: Kernels, blocks: &[MessageBlock], each: usize, out: &mut [Self]);
     }
 
-    impl Hash for [u8; 32] {
-        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+    impl HashPart for [u8; 32] {
+        fn hash(kernels: Kernels, blocks: &[MessageBlock], each: usize, out: &mut [Self]) {
             kernels.0.sha256(blocks, each, out);
         }
     }
 
-    impl Hash for u64 {
-        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+    impl HashPart for u64 {
+        fn hash(kernels: Kernels, blocks: &[MessageBlock], each: usize, out: &mut [Self]) {
             kernels.0.sha256(blocks, each, out);
         }
     }
 
-    impl Hash for [u8; 20] {
-        fn hash(kernels: Kernels, blocks: &[Block], each: usize, out: &mut [Self]) {
+    impl HashPart for [u8; 20] {
+        fn hash(kernels: Kernels, blocks: &[MessageBlock], each: usize, out: &mut [Self]) {
             kernels.0.sha1(blocks, each, out);
         }
     }

@@ -5,10 +5,10 @@
 //! a machine able to run them can build. [`Cpu`] names the choices.
 //!
 //! ```
-//! use urlid_simd::{Block, Cpu, Kernels, Label};
+//! use urlid_simd::{MessageBlock, Cpu, Kernels, Label};
 //!
 //! let kernels = Kernels::new(Cpu::detect()).expect("a detected path is available");
-//! let mut blocks = [Block([0; 64])];
+//! let mut blocks = [MessageBlock([0; 64])];
 //! Label::EMPTY.write(b"abc", 0..3, &mut blocks);
 //! let mut digest = [[0_u8; 32]];
 //! kernels.hash(&blocks, 1, &mut digest);
@@ -20,7 +20,6 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod arch;
-mod ascii;
 mod cpu;
 mod digest;
 mod hash;
@@ -29,9 +28,8 @@ mod message;
 mod path;
 mod window;
 
-pub use ascii::ascii_text;
 pub use cpu::{Cpu, UnknownCpu};
 pub use digest::HEX_LINE;
-pub use kernels::{Kernels, Part, prefetch};
-pub use message::{Block, Label, first_bytes};
-pub use window::{AsciiSet, Simd, Task, Window};
+pub use kernels::{DigestPart, Kernels, prefetch};
+pub use message::{Label, MessageBlock, first_bytes};
+pub use window::{AsciiSet, Simd, Task, Window, ascii_text};

@@ -5,7 +5,7 @@ use core::ops::Range;
 /// One 64-byte block of a padded message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Block(pub [u8; 64]);
+pub struct MessageBlock(pub [u8; 64]);
 
 /// Up to eight bytes that a message begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Label {
     /// # Panics
     /// If `range` is not within `text`, or `message` is not [`Label::blocks`] blocks long.
     #[inline]
-    pub fn write(&self, text: &[u8], range: Range<usize>, message: &mut [Block]) {
+    pub fn write(&self, text: &[u8], range: Range<usize>, message: &mut [MessageBlock]) {
         assert_eq!(message.len(), self.blocks(range.len()), "a message has as many blocks as it takes");
         match self.windows(text, &range) {
             Some(windows) => self.write_windows(windows, self.len + range.len(), message),
@@ -77,7 +77,7 @@ impl Label {
     /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps
     /// for both. The content of the second block is unspecified where the message takes only the first.
     #[inline(always)]
-    pub fn write_short(&self, text: &[u8], range: &Range<usize>, room: &mut [Block; 2]) -> bool {
+    pub fn write_short(&self, text: &[u8], range: &Range<usize>, room: &mut [MessageBlock; 2]) -> bool {
         let len = self.len + range.len();
         let windows = range
             .start
@@ -106,7 +106,7 @@ impl Label {
 
     /// Writes a message whose text stands in `windows` after the room of the label.
     #[inline(always)]
-    fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [Block]) {
+    fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [MessageBlock]) {
         for (index, block) in message.iter_mut().enumerate() {
             // A window that exists begins before the end of the message, so the subtraction does not
             // overflow. The marker and the length can take one block more than there are windows.
@@ -130,10 +130,9 @@ impl Label {
         block
     }
 
-    /// Writes a message by copying its text.
     #[inline]
-    fn write_copy(&self, text: &[u8], message: &mut [Block]) {
-        message.fill(Block([0; 64]));
+    fn write_copy(&self, text: &[u8], message: &mut [MessageBlock]) {
+        message.fill(MessageBlock([0; 64]));
         let (first, rest) = text.split_at(text.len().min(64 - self.len));
         message[0].0[..8].copy_from_slice(&self.bytes);
         message[0].0[self.len..][..first.len()].copy_from_slice(first);
@@ -159,7 +158,7 @@ pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
 
 /// Writes the marker after a message of `len` bytes, and its length in bits at the end of its last block.
 #[inline(always)]
-fn finish(message: &mut [Block], len: usize) {
+fn finish(message: &mut [MessageBlock], len: usize) {
     // `Label::blocks` leaves nine bytes after the message, so the marker is within the blocks and before the
     // length. No text in memory has the 2^61 bytes at which the length in bits would overflow.
     message[len / 64].0[len % 64] = 0x80;
@@ -190,13 +189,13 @@ mod tests {
                 for len in 0..=(text.len() - start).min(200) {
                     let maker = Label::new(label);
                     let expected = padded(&[label, &text[start..start + len]].concat());
-                    let mut blocks = vec![Block([0xaa; 64]); maker.blocks(len)];
+                    let mut blocks = vec![MessageBlock([0xaa; 64]); maker.blocks(len)];
                     maker.write(&text, start..start + len, &mut blocks);
                     assert_eq!(blocks.iter().flat_map(|block| block.0).collect::<Vec<_>>(), expected);
                     maker.write(&text[start..start + len], 0..len, &mut blocks);
                     assert_eq!(blocks.iter().flat_map(|block| block.0).collect::<Vec<_>>(), expected);
 
-                    let mut room = [Block([0xaa; 64]); 2];
+                    let mut room = [MessageBlock([0xaa; 64]); 2];
                     let is_written = maker.write_short(&text, &(start..start + len), &mut room);
                     let has_room = start >= label.len() && start - label.len() + 128 <= text.len();
                     assert_eq!(is_written, has_room && blocks.len() <= 2);

@@ -1,7 +1,7 @@
-//! The kernels that a CPU path provides. The paths are in `arch`, in a folder for each platform.
+//! The kernels that a CPU path provides. The paths are in `arch`, by platform.
 
 use crate::digest::{HEX_LINE, OfWords};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::window::Task;
 
 /// Proof that this machine can run a path, and the kernels of that path.
@@ -24,13 +24,13 @@ pub(crate) trait Path: Copy {
     /// Hashes messages of `each` blocks by SHA-256. The caller has checked that there are `each` blocks for
     /// each place in `out`.
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         self.base().sha256(blocks, each, out);
     }
 
     /// Hashes messages of `each` blocks by SHA-1, under the same condition.
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         self.base().sha1(blocks, each, out);
     }
 

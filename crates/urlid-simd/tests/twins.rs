@@ -8,7 +8,7 @@
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use urlid_generators::Seeded;
-use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Label, Simd, Task, Window};
+use urlid_simd::{AsciiSet, Cpu, Kernels, Label, MessageBlock, Simd, Task, Window};
 
 /// Calls `check` with the kernels of every path of this machine, and notes which those are.
 fn on_every_path(check: impl Fn(Kernels)) {
@@ -34,7 +34,7 @@ fn digests_are_those_of_the_crates_for_every_count_and_length() {
             for count in (0..=35).chain([64, 100]) {
                 let len = |message: usize| (64 * each - 14).saturating_sub(message % 64);
                 let texts: Vec<_> = (0..count).map(|i| bytes(i as u64, len(i))).collect();
-                let mut blocks = vec![Block([0; 64]); each * count];
+                let mut blocks = vec![MessageBlock([0; 64]); each * count];
                 for (text, message) in texts.iter().zip(blocks.chunks_exact_mut(each)) {
                     label.write(text, 0..text.len(), message);
                 }
@@ -62,7 +62,8 @@ fn digests_are_those_of_the_crates_for_every_count_and_length() {
 
 #[test]
 fn random_blocks_hash_alike_on_every_path() {
-    let blocks: Vec<Block> = bytes(7, 64 * 420).as_chunks().0.iter().map(|bytes| Block(*bytes)).collect();
+    let blocks: Vec<MessageBlock> =
+        bytes(7, 64 * 420).as_chunks().0.iter().map(|bytes| MessageBlock(*bytes)).collect();
     let portable = Kernels::new(Cpu::Portable).expect("every machine has it");
     for each in [1, 2, 3, 4, 5, 6, 7, 20] {
         let count = blocks.len() / each;
@@ -81,7 +82,7 @@ fn random_blocks_hash_alike_on_every_path() {
 #[test]
 #[should_panic(expected = "as many blocks as the messages have")]
 fn a_missing_block_is_a_fault_of_the_caller() {
-    Kernels::detect().hash(&[Block([0; 64])], 2, &mut [0_u64]);
+    Kernels::detect().hash(&[MessageBlock([0; 64])], 2, &mut [0_u64]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sorted identifiers as an index: prints the URLs of the standard input that are under one domain.
 //!
-//! All identifiers of a domain lie in 48 ranges of keys, so any sorted store can find them. Slices collide, so each URL that is
-//! found is compared with what was looked for.
+//! All identifiers of a domain lie in 48 ranges of keys, so any sorted store can find them. Slices collide,
+//! so each URL that is found is compared with what was looked for.
 //!
 //! `cargo run --release --example key_range -- com google < urls.txt`
 

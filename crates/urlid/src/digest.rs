@@ -29,12 +29,10 @@ impl Sha256Stream {
     }
 }
 
-/// Returns the SHA-384 digest.
 pub(crate) fn sha384(bytes: &[u8]) -> [u8; 48] {
     Sha384::digest(bytes).into()
 }
 
-/// Returns the SHA-512 digest.
 pub(crate) fn sha512(bytes: &[u8]) -> [u8; 64] {
     Sha512::digest(bytes).into()
 }

@@ -54,7 +54,6 @@ fn digits(byte: u8, alphabet: &[u8; 16]) -> [u8; 2] {
     [alphabet[usize::from(byte >> 4)], alphabet[usize::from(byte & 15)]]
 }
 
-/// Returns the value of one digit.
 fn value(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).map(|value| value as u8)
 }

@@ -26,7 +26,9 @@ use crate::web::{Part, Url, UrlParts};
 /// use urlid::suffix::SuffixList;
 /// use urlid::web::Part;
 ///
-/// let split = |text, part| urlid::split_host(text, SuffixList::compiled(), |parts| parts.get(part).map(str::to_owned));
+/// let split = |text, part| {
+///     urlid::split_host(text, SuffixList::compiled(), |parts| parts.get(part).map(str::to_owned))
+/// };
 /// assert_eq!(split("www.Example.co.uk", Part::RegisteredDomain)?.as_deref(), Some("example.co.uk"));
 /// assert_eq!(split("http://github.io/a", Part::Tld)?.as_deref(), Some("github.io"));
 /// assert_eq!(split("1.2.3.4", Part::Domain)?, None);

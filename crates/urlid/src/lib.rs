@@ -35,9 +35,9 @@
 //! the bytes.
 //!
 //! ```text
-//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ──▶ Url ─────────────▶ UrlHash
-//!   (raw, zero-copy, relative allowed)             ├─ hashed_uri: rules N / P ─▶ Canonical ───────▶ HashedUri
-//!                                                  └─ sxurl: raw components ───▶ Components ──────▶ Sxurl
+//! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ─▶ Url ────────▶ UrlHash
+//!   (raw, zero-copy, relative allowed)            ├─ hashed_uri: N or P ────▶ Canonical ──▶ HashedUri
+//!                                                 └─ sxurl: raw components ─▶ Components ─▶ Sxurl
 //! ```
 //!
 //! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal
@@ -80,7 +80,6 @@ extern crate alloc;
 pub mod batch;
 #[cfg(feature = "compat")]
 pub mod compat;
-mod default_ports;
 mod digest;
 mod error;
 mod escape;
@@ -91,8 +90,6 @@ pub mod hex;
 pub mod host;
 mod host_split;
 mod id;
-#[doc(hidden)]
-pub mod internal;
 pub mod interop;
 mod plain;
 #[cfg(feature = "hashed-uri")]
@@ -112,6 +109,35 @@ pub use reference::Reference;
 pub use sxurl::Sxurl;
 pub use url_hash::UrlHash;
 pub use web::Url;
+
+#[doc(hidden)]
+pub mod internal {
+    //! Items that the other crates of this repository share with the library: encoding sets, digests, the
+    //! recogniser of plain URLs. Not part of the public API: any release may change it.
+
+    pub use crate::error::Excerpt;
+    #[cfg(feature = "hashed-uri")]
+    pub use crate::hashed_uri::internal::*;
+    pub use crate::host::error::FORBIDDEN_BYTE;
+    pub use crate::host::ipv4::ends_in_number;
+    pub use crate::host::ipv6::push as push_ipv6_address;
+    pub use crate::reference::authority::default_port;
+
+    pub mod digest {
+        pub use crate::digest::{Sha256Stream, sha256};
+    }
+    pub mod escape {
+        pub use crate::escape::*;
+    }
+    pub mod plain {
+        pub use crate::plain::*;
+    }
+
+    /// Reads `2 * N` hexadecimal digits.
+    pub fn decode_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+        crate::hex::decode(text).ok()
+    }
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

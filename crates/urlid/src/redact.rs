@@ -254,6 +254,7 @@ fn users(text: &str, secrets: &mut Vec<Secret>) -> usize {
     };
     push_user(text, authority.clone(), secrets);
 
+    // A URL in the path, the query or the fragment may have a user of its own.
     let mut start = authority.end;
     while let Some(place) = memchr::memmem::find(&bytes[start..], b"://") {
         start += place + 3;
@@ -298,6 +299,7 @@ struct Places<'t> {
 impl Places<'_> {
     /// Returns where the byte before an offset of the cleaned text ends.
     fn after(&mut self, offset: usize) -> usize {
+        // Nothing was removed, so the places are the same.
         if self.text.len() == self.cleaned.len() {
             return offset;
         }

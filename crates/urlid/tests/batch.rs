@@ -1,5 +1,5 @@
-//! The law of the batch encoder: a line has the same identifier as its text alone, on every CPU path and among any other
-//! lines.
+//! The law of the batch encoder: a line has the same identifier as its text alone, on every CPU path and
+//! among any other lines.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
 use urlid::hashed_uri::{HashedUri, Keep, Options};
@@ -84,7 +84,8 @@ const PIECES: &[&str] = &[
     "/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 ];
 
-/// Returns a text made of pieces. Half of the texts begin as plain URLs do, so that most of what follows reaches the fast paths.
+/// Returns a text made of pieces. Half of the texts begin as plain URLs do, so that most of what follows
+/// reaches the fast paths.
 fn text(random: &mut Seeded) -> String {
     let mut text = String::new();
     if random.below(2) == 0 {

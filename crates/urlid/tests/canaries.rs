@@ -1,7 +1,7 @@
 //! Canaries for the data that identifiers depend on: Unicode data and the public suffix list.
 //!
-//! A failure here means that identifiers of some URLs have changed although the code of this library has not. Such a change
-//! needs a new snapshot: change the constants of `Snapshot` and the canary together.
+//! A failure here means that identifiers of some URLs have changed although the code of this library has not.
+//! Such a change needs a new snapshot: change the constants of `Snapshot` and the canary together.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};

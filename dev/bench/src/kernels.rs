@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
-use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Simd, Task, Window};
+use urlid_simd::{AsciiSet, Cpu, Kernels, MessageBlock, Simd, Task, Window};
 
 use crate::race::{Race, Time};
 
@@ -13,8 +13,8 @@ const ROUNDS: usize = 40;
 
 /// Prints nanoseconds for each block, window or value.
 pub(crate) fn run() -> Result<(), String> {
-    let blocks: Vec<Block> =
-        (0..BLOCKS).map(|i| Block(std::array::from_fn(|at| (i * 31 + at * 7) as u8))).collect();
+    let blocks: Vec<MessageBlock> =
+        (0..BLOCKS).map(|i| MessageBlock(std::array::from_fn(|at| (i * 31 + at * 7) as u8))).collect();
     let values: Vec<[u8; 32]> = (0..BLOCKS).map(|i| [i as u8; 32]).collect();
     let bytes: Vec<u8> = blocks.iter().flat_map(|block| block.0).collect();
 

@@ -11,7 +11,7 @@ use urlid::batch::{Batch, Encoder, HostCacheKey, Identifier, Kernels};
 use urlid::hashed_uri::{HashedUri, Keep};
 use urlid::suffix::SuffixList;
 use urlid::url_hash::UrlHash;
-use urlid_simd::{Block, Cpu};
+use urlid_simd::{Cpu, MessageBlock};
 
 use crate::corpus::{self, Corpus};
 use crate::race::Race;
@@ -113,7 +113,7 @@ fn hash_floor(corpus: &Corpus, record: &mut Record) {
         }
     }
     let lines = corpus.offsets().len() - 1;
-    let messages = vec![Block([7; 64]); 512];
+    let messages = vec![MessageBlock([7; 64]); 512];
     let mut tails = vec![0_u64; 512];
     let mut race = Race::over(512);
     race.add("floor", move |range| {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use urlid_psl::{ListError, TableBuf, dat};
+use urlid_psl::{ListError, SuffixTableBuf, dat};
 
 /// Writes the file, or with `--check` fails unless it is what would be written.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 
 /// Returns the source of the table of a list.
 fn generate(dat: &str) -> Result<String, ListError> {
-    let buf = TableBuf::from_dat(dat, |name| idna::domain_to_ascii(name).ok())?;
+    let buf = SuffixTableBuf::from_dat(dat, |name| idna::domain_to_ascii(name).ok())?;
     let table = buf.as_table();
     let hashes =
         (0..table.count() + 1).map(|index| table.name(index).map_or(0, |name| tld_hash(&name)).to_string());
@@ -39,7 +39,7 @@ fn generate(dat: &str) -> Result<String, ListError> {
         format!("n(b\"{last}\",{},{},{},{})", name.parent, name.len, name.rest, name.flags)
     });
     let mut out = String::from("//! The suffix table. Written by `cargo xtask psl`; do not edit.\n\n");
-    out.push_str("use crate::suffix_filter::SuffixFilter;\nuse crate::table::{Name, Table, n};\n\n");
+    out.push_str("use crate::suffix_filter::SuffixFilter;\nuse crate::table::{Name, SuffixTable, n};\n\n");
     let mut constant = |about: &str, name: &str, value: &str| {
         writeln!(out, "/// {about}\npub const {name}: {value};\n").expect("a String takes any text");
     };
@@ -55,7 +55,7 @@ fn generate(dat: &str) -> Result<String, ListError> {
         &format!("[u8; 32] = {:?}", Sha256::digest(dat.as_bytes()).0),
     );
     out.push_str("/// The table of [`DAT`](crate::DAT), both sections.\n");
-    out.push_str("pub const TABLE: Table<'static> =\n    Table { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };\n\n");
+    out.push_str("pub const TABLE: SuffixTable<'static> =\n    SuffixTable { slots: &SLOTS, crowded: &CROWDED, filter: SuffixFilter { pairs: &PAIRS, wildcards: &WILDCARDS }, names: &NAMES, rest: REST };\n\n");
     array(&mut out, "pub(crate) static TLD_HASHES", "u16", hashes);
     array(&mut out, "static SLOTS", "u32", table.slots().iter().map(u32::to_string));
     array(&mut out, "static CROWDED", "u32", table.crowded().iter().map(u32::to_string));
@@ -117,7 +117,7 @@ mod tests {
         let source = generate(&new).expect("a list");
         assert!(source.contains("VERSION: &str = \"rehearsal-"));
         assert_ne!(source, generate(&old).expect("a list"));
-        let buf = TableBuf::from_dat(&new, |name| idna::domain_to_ascii(name).ok()).expect("a list");
+        let buf = SuffixTableBuf::from_dat(&new, |name| idna::domain_to_ascii(name).ok()).expect("a list");
         let names: Vec<String> = (0..buf.as_table().count()).filter_map(|n| buf.as_table().name(n)).collect();
         assert!(names.iter().any(|name| name == "quince.com"));
     }

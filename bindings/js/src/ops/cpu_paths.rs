@@ -1,6 +1,6 @@
 //! The kernels of every CPU path that this module has, against the portable ones.
 
-use urlid_simd::{AsciiSet, Block, Cpu, Kernels, Simd, Task, Window};
+use urlid_simd::{AsciiSet, Cpu, Kernels, MessageBlock, Simd, Task, Window};
 
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};
@@ -11,7 +11,7 @@ pub(super) const OPS: &[Op] = &[("compare_cpu_paths", compare)];
 /// Argument: random bytes. Returns the names of the paths that agree with the portable one.
 fn compare(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let bytes = arguments.bytes()?;
-    let blocks: Vec<Block> = bytes.as_chunks().0.iter().map(|bytes| Block(*bytes)).collect();
+    let blocks: Vec<MessageBlock> = bytes.as_chunks().0.iter().map(|bytes| MessageBlock(*bytes)).collect();
     let results = |cpu| Kernels::new(cpu).map(|kernels| results(kernels, &blocks));
     let expected = results(Cpu::Portable);
     let agrees = |cpu: &Cpu| results(*cpu) == expected;
@@ -22,7 +22,7 @@ fn compare(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fau
 /// Everything that kernels compute of some blocks.
 type Results = (Vec<[u8; 32]>, Vec<u64>, Vec<[u8; 20]>, Vec<[u64; 3]>);
 
-fn results(kernels: Kernels, blocks: &[Block]) -> Results {
+fn results(kernels: Kernels, blocks: &[MessageBlock]) -> Results {
     let mut all: Results = Default::default();
     for each in 1..=3 {
         for count in (0..=9).chain([blocks.len() / each]) {
@@ -42,7 +42,7 @@ fn results(kernels: Kernels, blocks: &[Block]) -> Results {
 }
 
 /// The masks of a window.
-struct Masks<'a>(&'a Block);
+struct Masks<'a>(&'a MessageBlock);
 
 impl Task for Masks<'_> {
     type Output = [u64; 3];

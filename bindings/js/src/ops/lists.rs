@@ -4,7 +4,7 @@ use serde_json::json;
 use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
 use urlid_lists::{
-    Edition, HiddenList, ListBuilder, ListMatcher, ListReader, MAGIC, OnRefused, Rules, Scratch,
+    Edition, HiddenList, ListBuilder, ListMatcher, ListReader, ListRules, MAGIC, OnRefused, Scratch,
     refusal_marker,
 };
 use urlid_ops::explain::Refusal;
@@ -40,7 +40,7 @@ pub(super) const OPS: &[Op] = &[
     ("list_make", |session, arguments| {
         let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
         let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
-        let mut rules = Rules::of_variant(variant(arguments)?);
+        let mut rules = ListRules::of_variant(variant(arguments)?);
         rules.keep = keep(arguments);
         let key = key(arguments)?;
         if let Some(intake) = arguments.optional_text()? {

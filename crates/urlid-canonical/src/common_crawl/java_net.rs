@@ -2,15 +2,18 @@
 //!
 //! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the
 //! grammar of RFC 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
+//!
+//! Each has a parser of IPv6 addresses. Both allow leading zeros that the standard library of Rust rejects:
+//! `[::01.2.3.4]`, and `java.net.URL` alone `[::00001]`.
 
 use std::borrow::Cow;
 
-use super::ipv6;
+use urlid::Error;
+use urlid::internal::escape::{EscapeSet, UNRESERVED};
+
 use crate::error;
 use crate::rules::escapes::escaped_byte;
 use crate::unicode::java;
-use urlid::Error;
-use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// The parts that getters of `URL` and `URI` return. `None` is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,7 +122,7 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
         let end = host_and_port.find(']').filter(|&end| end > 2)? + 1;
         let (host, port) = host_and_port.split_at(end);
         let (address, scope) = host[1..end - 1].split_once('%').unwrap_or((&host[1..end - 1], "0"));
-        if !ipv6::is_in_url(address) || scope.is_empty() {
+        if !is_in_url(address) || scope.is_empty() {
             return None;
         }
         (host, if port.is_empty() { port } else { port.strip_prefix(':')? })
@@ -220,14 +223,14 @@ fn server(authority: &str) -> Option<(&str, Option<i32>)> {
             let end = rest.find(']')?;
             let (address, scope) = rest[..end].split_once('%').unwrap_or((&rest[..end], "0"));
             let is_scope = |byte: u8| byte.is_ascii_alphanumeric() || b"_.".contains(&byte);
-            if !ipv6::is_in_uri(address) || scope.is_empty() || !scope.bytes().all(is_scope) {
+            if !is_in_uri(address) || scope.is_empty() || !scope.bytes().all(is_scope) {
                 return None;
             }
             host_and_port.split_at(end + 2)
         }
         None => host_and_port.split_at(host_and_port.find(':').unwrap_or(host_and_port.len())),
     };
-    if !host.starts_with('[') && !ipv6::is_ipv4(host) && !is_host_name(host) {
+    if !host.starts_with('[') && !is_ipv4(host) && !is_host_name(host) {
         return None;
     }
     match port.strip_prefix(':') {
@@ -293,4 +296,91 @@ fn decode(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns whether `java.net.URL` takes an address.
+pub(super) fn is_in_url(address: &str) -> bool {
+    let is_group = |group: &str| group.trim_start_matches('0').len() <= 4;
+    // `IPAddressUtil.textToNumericFormatV4` rejects more than 15 characters before it reads any.
+    is_address(address, is_group, |ipv4| ipv4.len() <= "255.255.255.255".len() && is_ipv4(ipv4))
+}
+
+/// Returns whether `java.net.URI` takes an address.
+pub(super) fn is_in_uri(address: &str) -> bool {
+    is_address(address, |group| group.len() <= 4, is_ipv4)
+}
+
+/// Returns whether a text is four numbers up to 255, with any number of leading zeros.
+pub(super) fn is_ipv4(text: &str) -> bool {
+    let is_byte = |part: &str| {
+        !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && part.parse::<u32>().is_ok_and(|value| value < 256)
+    };
+    text.split('.').count() == 4 && text.split('.').all(is_byte)
+}
+
+/// Returns whether a text is eight groups of hexadecimal digits, of which `::` stands for one or more, and an
+/// IPv4 address for the last two.
+fn is_address(text: &str, is_group: fn(&str) -> bool, is_ipv4: fn(&str) -> bool) -> bool {
+    let is_group = |group: &str| {
+        !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_hexdigit()) && is_group(group)
+    };
+    // The number of groups; an IPv4 address can only end the text.
+    let count = |groups: &str, is_end: bool| -> Option<usize> {
+        if groups.is_empty() {
+            return Some(0);
+        }
+        let (before, last) =
+            groups.rsplit_once(':').map_or((None, groups), |(before, last)| (Some(before), last));
+        let groups = before.map_or(0, |before| before.split(':').count());
+        let are_groups = before.is_none_or(|before| before.split(':').all(is_group));
+        match last {
+            _ if !are_groups => None,
+            _ if is_group(last) => Some(groups + 1),
+            _ if is_end && is_ipv4(last) => Some(groups + 2),
+            _ => None,
+        }
+    };
+    match text.split_once("::") {
+        Some((before, after)) => {
+            count(before, false).zip(count(after, true)).is_some_and(|(before, after)| before + after < 8)
+        }
+        None => count(text, true) == Some(8),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_those_of_java() {
+        // What Java 17.0.15 takes: by `new URL`, by `new URI`.
+        for (address, url, uri) in [
+            ("::1", true, true),
+            ("::", true, true),
+            ("1::", true, true),
+            ("1:2:3:4:5:6:7:8", true, true),
+            ("1:2:3:4:5:6:7::", true, true),
+            ("1:2:3:4:5:6:7:8::", false, false),
+            ("1:2:3:4:5:6:7", false, false),
+            ("1:", false, false),
+            (":1", false, false),
+            (":::", false, false),
+            ("::1::2", false, false),
+            ("::1.2.3.4", true, true),
+            ("::01.002.0003.4", true, true),
+            ("::0000000001.2.3.4", false, true),
+            ("::256.2.3.4", false, false),
+            ("::1.2.3", false, false),
+            ("1.2.3.4", false, false),
+            ("1.2.3.4::", false, false),
+            ("::00001", true, false),
+            ("::10000", false, false),
+            ("::g", false, false),
+        ] {
+            assert_eq!((is_in_url(address), is_in_uri(address)), (url, uri), "{address}");
+        }
+    }
 }

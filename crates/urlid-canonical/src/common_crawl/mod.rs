@@ -1,20 +1,22 @@
 //! The columns of Common Crawl's index that are made of a URL, as its converter makes them since May 2026.
 //!
-//! `java_net` takes a URL apart, `effective_tld` finds suffixes; the rules for the host are the profile
-//! `cc-host-2026-05`.
+//! `java_net` takes a URL apart; the rules for the host are the profile `cc-host-2026-05`. Suffixes and
+//! domains are those that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the
+//! algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
+//! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
 
-mod effective_tld;
-mod ipv6;
 pub(super) mod java_net;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use super::draft::{Draft, Stage};
-use super::profiles::CC_HOST;
-use crate::error;
-use effective_tld::EffectiveTlds;
 use urlid::Error;
-use urlid::suffix::SuffixList;
+use urlid::suffix::{Section, SuffixList, SuffixRuleKind};
+
+use crate::draft::{Draft, Stage};
+use crate::error;
+use crate::profiles::CC_HOST;
+use crate::rules::idna2003::{self, Codec};
 
 /// Makes the columns of Common Crawl's index that are about the parts of a URL.
 ///
@@ -126,4 +128,122 @@ fn java_labels(name: &str) -> Vec<&str> {
         labels.pop();
     }
     labels
+}
+
+const LONGEST_LABEL: usize = 63;
+
+/// The rules by their names.
+#[derive(Clone, Debug)]
+struct EffectiveTlds {
+    rules: HashMap<Box<str>, (SuffixRuleKind, Section)>,
+    /// The most labels that the name of a rule has.
+    most_labels: usize,
+}
+
+/// The suffixes and domains at the end of a host.
+#[derive(Debug, Default)]
+struct Suffixes<'h> {
+    registry: Option<Cow<'h, str>>,
+    registered_domain: Option<Cow<'h, str>>,
+    private: Option<Cow<'h, str>>,
+    private_domain: Option<Cow<'h, str>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CountedRules {
+    All,
+    Registry,
+}
+
+/// Where a suffix begins.
+struct Suffix {
+    start: usize,
+    is_exception: bool,
+}
+
+impl EffectiveTlds {
+    fn new(list: &SuffixList) -> Self {
+        let rule = |rule: urlid::suffix::SuffixRule<'_>| {
+            let name = if rule.name.is_ascii() {
+                rule.name.to_ascii_lowercase()
+            } else {
+                idna2003::to_ascii(rule.name, Codec::JavaAllowUnassigned)?
+            };
+            Some((name.into(), (rule.kind, rule.section)))
+        };
+        let rules: HashMap<Box<str>, _> = list.rules().filter_map(rule).collect();
+        let most_labels = rules.keys().map(|name| name.split('.').count()).max().unwrap_or_default();
+        Self { rules, most_labels }
+    }
+
+    /// Returns the suffixes and domains of a name.
+    fn suffixes<'h>(&self, host: &'h str) -> Suffixes<'h> {
+        let Some(private) = self.find(host, CountedRules::All) else { return Suffixes::default() };
+        let private = &host[private.start..];
+        let private_domain = self.domain(host, CountedRules::All);
+        let is_registry = |registry: &str| registry == private;
+        let registry = if private.contains('.') {
+            self.find(host, CountedRules::Registry).map(|suffix| &host[suffix.start..])
+        } else {
+            Some(private)
+        };
+        let registered_domain = match registry {
+            Some(registry) if !is_registry(registry) => self.domain(host, CountedRules::Registry),
+            Some(_) => private_domain.clone(),
+            None => None,
+        };
+        Suffixes {
+            registry: registry.map(Cow::Borrowed),
+            registered_domain,
+            private: Some(Cow::Borrowed(private)),
+            private_domain,
+        }
+    }
+
+    /// Returns the longest suffix that a rule names.
+    fn find(&self, host: &str, counted: CountedRules) -> Option<Suffix> {
+        let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
+        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest
+        // comes first.
+        let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
+        for start in starts.into_iter().rev() {
+            let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
+            let is_counted = counted == CountedRules::All || *section == Section::Icann;
+            match kind {
+                _ if !is_counted => {}
+                SuffixRuleKind::Exception => return Some(Suffix { start, is_exception: true }),
+                SuffixRuleKind::Plain => return Some(Suffix { start, is_exception: false }),
+                // A label stands for the `*`.
+                SuffixRuleKind::Wildcard if start == 0 => {}
+                SuffixRuleKind::Wildcard => {
+                    // The byte before `start` is a dot; the suffix begins at the label before that.
+                    let start = host[..start - 1].rfind('.').map_or(0, |dot| dot + 1);
+                    return Some(Suffix { start, is_exception: false });
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the suffix and the label before it, in lower case.
+    fn domain<'h>(&self, host: &'h str, counted: CountedRules) -> Option<Cow<'h, str>> {
+        let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(host.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(host)
+        };
+        let suffix = self.find(&host, counted)?;
+        let from = |start: usize| match &host {
+            Cow::Borrowed(host) => Cow::Borrowed(&host[start..]),
+            Cow::Owned(host) => Cow::Owned(host[start..].to_owned()),
+        };
+        if suffix.is_exception {
+            return Some(from(suffix.start));
+        }
+        let before = host[..suffix.start].strip_suffix('.')?;
+        let start = before.rfind('.').map_or(0, |dot| dot + 1);
+        // An empty label anywhere to the left makes the name invalid, not only one beside the suffix.
+        let has_empty = before.split('.').any(str::is_empty);
+        (!has_empty && before.len() - start <= LONGEST_LABEL).then(|| from(start))
+    }
 }

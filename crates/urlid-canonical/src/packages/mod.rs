@@ -7,7 +7,6 @@
 mod surt;
 mod url_normalize;
 mod urlcanon;
-mod urlcanon_sessions;
 mod w3lib;
 
 pub use super::rules::surt_key::SurtOptions;

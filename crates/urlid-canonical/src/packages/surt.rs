@@ -8,9 +8,9 @@ use crate::error;
 use crate::plain;
 use crate::profile::Rule;
 use crate::profiles::surt::{ESCAPED, GOOGLE, HOST_CASE, PARSE, STRIP_WWW};
-use crate::rules::archive_keys::MASSAGE;
+use crate::rules::escapes;
+use crate::rules::surt_key::MASSAGE;
 use crate::rules::surt_key::{SurtOptions, is_wanted, push_before_path, push_from_path};
-use crate::rules::{decode, encode};
 use urlid::Error;
 
 /// Returns the key of `surt-0.3.1` with other options than the defaults.
@@ -173,8 +173,8 @@ impl HandyUrl {
     pub fn canonicalize_as_google(&mut self) {
         for part in [&mut self.user, &mut self.password] {
             // `parse` never finds a user, but callers of `handyurl` set these parts by hand.
-            decode::decode_to_fixpoint(part.bytes_mut());
-            encode::encode(part.bytes_mut(), &ESCAPED, &mut self.draft.spare);
+            escapes::decode_to_fixpoint(part.bytes_mut());
+            escapes::encode(part.bytes_mut(), &ESCAPED, &mut self.draft.spare);
         }
         let draft = &mut self.draft;
         for rule in GOOGLE {

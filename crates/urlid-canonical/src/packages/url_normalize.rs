@@ -14,7 +14,8 @@ use urlid::Error;
 /// ```
 /// use urlid_canonical::packages::{UrlNormalizeOptions, url_normalize};
 ///
-/// let options = UrlNormalizeOptions { default_domain: Some("example.com"), ..UrlNormalizeOptions::default() };
+/// let default_domain = Some("example.com");
+/// let options = UrlNormalizeOptions { default_domain, ..UrlNormalizeOptions::default() };
 /// assert_eq!(url_normalize("/a/../b", &options)?, "https://example.com/b");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -39,8 +40,10 @@ impl Default for UrlNormalizeOptions<'_> {
 /// ```
 /// use urlid_canonical::packages::{AllowedParams, UrlNormalizeOptions, url_normalize};
 ///
-/// let options = UrlNormalizeOptions { allowed_params: AllowedParams::OfPackage, ..UrlNormalizeOptions::default() };
-/// assert_eq!(url_normalize("https://www.google.com/search?q=a&sca=b", &options)?, "https://www.google.com/search?q=a");
+/// let allowed_params = AllowedParams::OfPackage;
+/// let options = UrlNormalizeOptions { allowed_params, ..UrlNormalizeOptions::default() };
+/// let url = url_normalize("https://www.google.com/search?q=a&sca=b", &options)?;
+/// assert_eq!(url, "https://www.google.com/search?q=a");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,13 @@
 //! The canonicalizers of urlcanon 0.3.1: lists of rules, most of which they share with
-//! `urlcanon-semantic-0.3.1`.
+//! `urlcanon-semantic-0.3.1`, and the sessions that they remove from queries and paths.
 
-use Step::{Own, Shared};
-
-use super::urlcanon_sessions as sessions;
-use crate::draft::Draft;
-use crate::profiles::urlcanon::{ESCAPED, PROFILE, is_special};
-use crate::rules::{authority, decode, encode, ipv4, query, split, trim};
+use UrlcanonStep::{Own, Shared};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
+
+use crate::draft::Draft;
+use crate::profiles::urlcanon::{ESCAPED, PROFILE, is_special};
+use crate::rules::{authority, escapes, ipv4, query, session, split, trim};
 
 const HOST: EscapeSet = C0_CONTROL.with(b" ");
 // As the URL Standard had them then: `^` in paths and `'` in queries of special schemes are newer.
@@ -116,7 +115,7 @@ impl Urlcanon {
     /// # Errors
     /// [`Error`] where the package raises an exception: for a host that is a negative number.
     pub fn canonicalize(self, url: &[u8]) -> Result<UrlcanonUrl, Error> {
-        let lists: &[&[Step]] = match self {
+        let lists: &[&[UrlcanonStep]] = match self {
             Self::Whatwg => &[WHATWG],
             Self::Google => &[GOOGLE],
             Self::SemanticPrecise => &[SEMANTIC_PRECISE],
@@ -140,12 +139,12 @@ impl Urlcanon {
 
 /// A rule of the profile, by its name, or one that it does not have.
 #[derive(Clone, Copy)]
-enum Step {
+enum UrlcanonStep {
     Shared(&'static str),
     Own(fn(&mut Draft)),
 }
 
-const WHATWG: &[Step] = &[
+const WHATWG: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -155,22 +154,22 @@ const WHATWG: &[Step] = &[
     Own(clean_userinfo),
     Own(|d| {
         if is_special(d) {
-            decode::decode_once(d.host.bytes_mut(), |_| true);
+            escapes::decode_once(d.host.bytes_mut(), |_| true);
         }
     }),
     Shared("address"),
     Shared("host-idna"),
-    Own(|d| encode::encode(d.host.bytes_mut(), &HOST, &mut d.spare)),
+    Own(|d| escapes::encode(d.host.bytes_mut(), &HOST, &mut d.spare)),
     Own(turn_backslashes),
     Own(encode_path),
     Own(root),
     Own(remove_dots),
-    Own(|d| change_userinfo(d, |text, spare| encode::encode(text, &USERINFO, spare))),
-    Own(|d| encode::encode(d.query.bytes_mut(), &QUERY, &mut d.spare)),
-    Own(|d| encode::encode(d.fragment.bytes_mut(), &C0_CONTROL, &mut d.spare)),
+    Own(|d| change_userinfo(d, |text, spare| escapes::encode(text, &USERINFO, spare))),
+    Own(|d| escapes::encode(d.query.bytes_mut(), &QUERY, &mut d.spare)),
+    Own(|d| escapes::encode(d.fragment.bytes_mut(), &C0_CONTROL, &mut d.spare)),
 ];
 
-const GOOGLE: &[Step] = &[
+const GOOGLE: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -182,23 +181,23 @@ const GOOGLE: &[Step] = &[
     Own(root),
     Shared("drop-fragment"),
     Shared("decode"),
-    Own(|d| change_userinfo(d, |text, _| decode::decode_to_fixpoint(text))),
-    Own(|d| decode::decode_to_fixpoint(d.query.bytes_mut())),
+    Own(|d| change_userinfo(d, |text, _| escapes::decode_to_fixpoint(text))),
+    Own(|d| escapes::decode_to_fixpoint(d.query.bytes_mut())),
     Own(remove_dots),
     Shared("host-dots"),
     Shared("slashes"),
     Shared("host-idna"),
     Shared("address"),
-    Own(|d| change_userinfo(d, |text, spare| encode::encode(text, &ESCAPED, spare))),
+    Own(|d| change_userinfo(d, |text, spare| escapes::encode(text, &ESCAPED, spare))),
     Own(|d| {
         let Draft { scheme, host, port, path, query, spare, .. } = d;
         for part in [scheme.bytes_mut(), host.bytes_mut(), port.bytes_mut(), path, query.bytes_mut()] {
-            encode::encode(part, &ESCAPED, spare);
+            escapes::encode(part, &ESCAPED, spare);
         }
     }),
 ];
 
-const SEMANTIC_PRECISE: &[Step] = &[
+const SEMANTIC_PRECISE: &[UrlcanonStep] = &[
     Shared("trim"),
     Shared("split"),
     Shared("authority"),
@@ -208,12 +207,12 @@ const SEMANTIC_PRECISE: &[Step] = &[
     Shared("default-port"),
     Shared("drop-userinfo"),
     Shared("decode"),
-    Own(|d| decode::decode_to_fixpoint(d.fragment.bytes_mut())),
+    Own(|d| escapes::decode_to_fixpoint(d.fragment.bytes_mut())),
     Shared("address"),
     Shared("host-dots"),
     Shared("host-idna"),
     Shared("encode"),
-    Own(|d| encode::encode(d.fragment.bytes_mut(), &ESCAPED, &mut d.spare)),
+    Own(|d| escapes::encode(d.fragment.bytes_mut(), &ESCAPED, &mut d.spare)),
     Shared("query"),
     Shared("root"),
     Shared("dots"),
@@ -221,9 +220,9 @@ const SEMANTIC_PRECISE: &[Step] = &[
     Shared("query-sort"),
 ];
 
-const DROP_FRAGMENT: &[Step] = &[Shared("drop-fragment")];
+const DROP_FRAGMENT: &[UrlcanonStep] = &[Shared("drop-fragment")];
 
-const AGGRESSIVE: &[Step] = &[
+const AGGRESSIVE: &[UrlcanonStep] = &[
     Own(|d| {
         if d.scheme.bytes() == b"https" {
             d.scheme.set(b"http");
@@ -236,8 +235,8 @@ const AGGRESSIVE: &[Step] = &[
     }),
     Own(|d| d.path.make_ascii_lowercase()),
     Own(|d| d.query.bytes_mut().make_ascii_lowercase()),
-    Own(sessions::strip_from_query),
-    Own(sessions::strip_from_path),
+    Own(strip_from_query),
+    Own(strip_from_path),
     Own(|d| {
         if d.path.len() > 1 && d.path.ends_with(b"/") {
             d.path.pop();
@@ -300,7 +299,7 @@ fn turn_backslashes(draft: &mut Draft) {
 /// Encodes the path. Of an opaque path only controls are escaped.
 fn encode_path(draft: &mut Draft) {
     let set = if draft.path.starts_with(b"/") || is_special(draft) { &PATH } else { &C0_CONTROL };
-    encode::encode(&mut draft.path, set, &mut draft.spare);
+    escapes::encode(&mut draft.path, set, &mut draft.spare);
 }
 
 fn root(draft: &mut Draft) {
@@ -348,7 +347,6 @@ fn remove_dots(draft: &mut Draft) {
     draft.path = kept.concat();
 }
 
-/// Returns how many dots a dot segment is.
 fn dots_of(segment: &[u8]) -> Option<usize> {
     let (mut rest, mut count) = (segment, 0);
     while !rest.is_empty() {
@@ -359,4 +357,110 @@ fn dots_of(segment: &[u8]) -> Option<usize> {
         count += 1;
     }
     (1..=2).contains(&count).then_some(count)
+}
+
+/// A session parameter: its name, the bytes of its value, and the fewest of them.
+struct Session {
+    name: &'static [u8],
+    is_value: fn(u8) -> bool,
+    fewest: usize,
+}
+
+const SESSIONS: [Session; 4] = [
+    Session { name: b"jsessionid=", is_value: |byte| is_lower_or_digit(byte) || byte == b'$', fewest: 10 },
+    Session { name: b"sessionid=", is_value: is_lower_or_digit, fewest: 16 },
+    Session { name: b"phpsessid=", is_value: is_lower_or_digit, fewest: 16 },
+    Session { name: b"sid=", is_value: is_lower_or_digit, fewest: 16 },
+];
+
+fn is_lower_or_digit(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+}
+
+/// Returns how long a session parameter at the start is, if it is all of a field or two.
+fn session_length(text: &[u8]) -> Option<usize> {
+    let run = |text: &[u8], is_value: fn(u8) -> bool| text.iter().take_while(|byte| is_value(**byte)).count();
+    let named = SESSIONS.iter().find_map(|Session { name, is_value, fewest }| {
+        let value = run(text.strip_prefix(*name)?, *is_value);
+        (value >= *fewest).then_some(name.len() + value)
+    });
+    let of_asp = || {
+        let value = text.strip_prefix(b"aspsessionid")?;
+        let is_named = value.get(..8)?.iter().all(u8::is_ascii_lowercase) && value.get(8) == Some(&b'=');
+        let length = run(value.get(9..)?, is_lower_or_digit);
+        (is_named && length >= 16).then_some(12 + 9 + length)
+    };
+    let of_cold_fusion = || {
+        let digits = run(text.strip_prefix(b"cfid=")?, |byte| byte.is_ascii_digit());
+        let token = text[5 + digits..].strip_prefix(b"&cftoken=")?;
+        let length = run(token, |byte| is_lower_or_digit(byte) || byte == b'-');
+        (digits > 0 && length > 0).then_some(5 + digits + 9 + length)
+    };
+    let length = named.or_else(of_asp).or_else(of_cold_fusion)?;
+    matches!(text.get(length), None | Some(b'&')).then_some(length)
+}
+
+/// Removes session parameters from left to right. The `&` after one is not the `&` before the next.
+pub(super) fn strip_from_query(draft: &mut Draft) {
+    let Draft { query, spare, .. } = draft;
+    spare.clear();
+    let text = query.bytes();
+    let mut offset = 0;
+    while offset < text.len() || offset == 0 {
+        let start = offset + usize::from(text.get(offset) == Some(&b'&'));
+        let is_start = start > offset || offset == 0;
+        match is_start.then(|| session_length(&text[start..])).flatten() {
+            Some(length) => {
+                spare.extend_from_slice(&text[offset..start]);
+                let end = start + length;
+                spare.extend(text.get(end));
+                // The package's regular expression consumes this `&`, so no match can begin with it.
+                offset = end + 1;
+            }
+            None => {
+                spare.extend(text.get(offset));
+                offset += 1;
+            }
+        }
+    }
+    core::mem::swap(query.bytes_mut(), spare);
+}
+
+/// Removes sessions of ASP.NET from the path of a file `*.aspx`, and a Java session at the end.
+pub(super) fn strip_from_path(draft: &mut Draft) {
+    if draft.path.ends_with(b".aspx") {
+        let path = core::mem::take(&mut draft.path);
+        let mut offset = 0;
+        while offset < path.len() {
+            let is_after_slash = offset > 0 && path[offset - 1] == b'/';
+            match is_after_slash.then(|| session::directory_length(&path[offset..])).flatten() {
+                Some(length) => offset += length,
+                None => {
+                    draft.path.push(path[offset]);
+                    offset += 1;
+                }
+            }
+        }
+    }
+    const NAME: &[u8] = b";jsessionid=";
+    if let Some(start) = draft.path.len().checked_sub(NAME.len() + 32) {
+        let end = &draft.path[start..];
+        if end.starts_with(NAME) && end[NAME.len()..].iter().all(|&byte| is_lower_or_digit(byte)) {
+            draft.path.truncate(start);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_that_ends_early_is_none() {
+        let whole = b"aspsessionidabcdefgh=abcdefghijklmnop";
+        assert_eq!(session_length(whole), Some(whole.len()));
+        assert!((0..whole.len()).all(|end| session_length(&whole[..end]).is_none()));
+        let whole = b"cfid=1&cftoken=2";
+        assert!((0..whole.len()).all(|end| session_length(&whole[..end]).is_none()));
+    }
 }

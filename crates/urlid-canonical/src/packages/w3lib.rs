@@ -6,7 +6,7 @@ use crate::error;
 use crate::profiles::w3lib::W3LIB_2_5;
 use crate::rules::python::{self, EmptyAuthority};
 use crate::rules::w3lib::{PARAMS_2_5, query_set};
-use crate::rules::{encode, query};
+use crate::rules::{escapes, query};
 use urlid::Error;
 
 /// Encodes a text, or does not if the encoding lacks one of its characters.
@@ -73,7 +73,7 @@ pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String
                 // An encoding that does not have the fragment is an error although the fragment goes.
                 encode_query_and_fragment(&mut draft, options)?;
                 if options.keep_fragment {
-                    encode::encode(draft.fragment.bytes_mut(), &PARAMS_2_5, &mut draft.spare);
+                    escapes::encode(draft.fragment.bytes_mut(), &PARAMS_2_5, &mut draft.spare);
                 } else {
                     draft.fragment.remove();
                 }
@@ -139,7 +139,7 @@ fn sort_query(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), Error
     }
     let Draft { scheme, query, spare, .. } = draft;
     // The separator is searched for in the escaped query: one that is escaped there is never found.
-    encode::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
+    escapes::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
     let separator = options.query_separator.as_bytes();
     let is_kept = |field: &&[u8]| {
         let (_, value) = query::name_and_value(field);

@@ -7,7 +7,7 @@ use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::python::{self, EmptyAuthority};
 use crate::rules::yarl::{self, FIELD, PATH, PATH_QUOTER, QUERY_QUOTER};
-use crate::rules::{decode, query, split, trim};
+use crate::rules::{escapes, query, split, trim};
 use urlid::internal::escape::escaped;
 
 pub(super) static CRAWLEE: Profile =
@@ -104,9 +104,7 @@ const PARTS: &[Rule] = &[
     Rule::new(
         "trailing-slash",
         "Decode the path, cut one `/` at its end, encode it, and remove dot segments again; a path has a root.",
-        |d| {
-            cut_slash(d);
-        },
+        cut_slash,
     ),
     Rule::or_text("port", "The default port of http, https, ws, wss and ftp goes.", yarl::drop_default_port),
 ];
@@ -129,6 +127,7 @@ fn write_query(draft: &mut Draft) {
         (query::decoded_text(name), query::decoded_text(value.unwrap_or_default()))
     });
     let mut fields: Vec<(String, String)> = fields.filter(|(name, _)| !name.starts_with("utm_")).collect();
+    // By code point as in Python: the bytes of UTF-8 have the same order.
     fields.sort();
     spare.clear();
     for (index, (name, value)) in fields.iter().enumerate() {
@@ -143,6 +142,7 @@ fn write_query(draft: &mut Draft) {
 }
 
 fn push_field(text: &str, out: &mut Vec<u8>) {
+    // `FIELD` has the space too, and would write `%20`.
     for (index, piece) in text.split(' ').enumerate() {
         if index > 0 {
             out.push(b'+');
@@ -171,7 +171,7 @@ fn cut_slash(draft: &mut Draft) {
 /// Decodes escapes once; those of bytes that are not UTF-8 stay.
 fn decoded_where_utf8(text: &[u8]) -> String {
     let mut bytes = text.to_vec();
-    decode::decode_once(&mut bytes, |_| true);
+    escapes::decode_once(&mut bytes, |_| true);
     let mut decoded = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         decoded.push_str(chunk.valid());

@@ -11,26 +11,10 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::{self, Url};
 
-pub(super) static WEB: Profile = Profile {
-    name: "web",
-    about: "The normal form of the URL Standard, which a url-hash is made of.",
-    kind: Kind::Url,
-    is_idempotent: true,
-    needs_suffix_list: false,
-    idna: Idna::Uts46,
-    runtime: None,
-    frozen_since: "2026-11-22",
-    quirks: &[],
-    proof: "The vectors and laws of its own module.",
-    plain: Some(web::push_normal),
-    groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
-        whole(d, |text| Ok(Url::parse(text)?.into_string()))
-    })]],
-};
-
-pub(super) static GENERIC: Profile = Profile {
-    name: "generic",
-    about: "The syntax-based normal form of RFC 3986, section 6.2.2.",
+/// The properties that these forms share.
+const OWN: Profile = Profile {
+    name: "",
+    about: "",
     kind: Kind::Url,
     is_idempotent: true,
     needs_suffix_list: false,
@@ -40,94 +24,85 @@ pub(super) static GENERIC: Profile = Profile {
     quirks: &[],
     proof: "The vectors and laws of its own module.",
     plain: None,
+    groups: &[],
+};
+
+pub(super) static WEB: Profile = Profile {
+    name: "web",
+    about: "The normal form of the URL Standard, which a url-hash is made of.",
+    idna: Idna::Uts46,
+    plain: Some(web::push_normal),
+    groups: &[&[Rule::checked("web", "Parse and serialise as the URL Standard does.", |d| {
+        whole(d, |text| Ok(Url::parse(text)?.into_string()))
+    })]],
+    ..OWN
+};
+
+pub(super) static GENERIC: Profile = Profile {
+    name: "generic",
+    about: "The syntax-based normal form of RFC 3986, section 6.2.2.",
     groups: &[&[Rule::checked(
         "generic",
         "Normalise case, escapes and dot segments as RFC 3986 does.",
         |d| whole(d, generic::normalise),
     )]],
+    ..OWN
 };
 
 pub(super) static SXURL: Profile = Profile {
     name: "sxurl",
     about: "The components of an SXURL as a URL, which an index stores: no credentials, and no empty query or fragment.",
-    kind: Kind::Url,
-    is_idempotent: true,
-    needs_suffix_list: false,
     idna: Idna::Uts46,
-    runtime: None,
-    frozen_since: "2026-11-22",
     quirks: &[
         "A URL without an SXURL has no form: another scheme, an address as host, a host that ends with a dot.",
     ],
-    proof: "The vectors and laws of its own module.",
-    plain: None,
     groups: &[&[Rule::checked(
         "sxurl",
         "Take the components apart as section 3 does, and put them together: only scheme, host and port are mapped.",
         // The parts of the host come together again, whatever list splits it.
         |d| whole(d, |text| Ok(Components::parse(text, SuffixList::compiled())?.to_normal_text())),
     )]],
+    ..OWN
 };
 
 pub(super) static HASHED_NONE: Profile = Profile {
     name: "hashed-none",
     about: "The Hashed URI without a variant's rules: the scheme in lower case, without query and fragment.",
-    kind: Kind::Url,
-    is_idempotent: true,
-    needs_suffix_list: false,
-    idna: Idna::None,
-    runtime: None,
-    frozen_since: "2026-11-22",
-    quirks: &[],
-    proof: "The vectors and laws of its own module.",
-    plain: None,
     groups: &[&[Rule::checked("hashed-none", "Lower-case the scheme; drop query and fragment.", |d| {
         whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::None)?.into_string()))
     })]],
+    ..OWN
 };
 
 pub(super) static HASHED_N: Profile = Profile {
     name: "hashed-n",
     about: "Variant N of The Hashed URI, without query and fragment.",
-    kind: Kind::Url,
     is_idempotent: false,
-    needs_suffix_list: false,
-    idna: Idna::None,
-    runtime: None,
-    frozen_since: "2026-11-22",
     quirks: &[
         "A dotted quad is read as decimal.",
         "With the scheme `http`, a last segment `index.htm` or `index.html` is dropped.",
     ],
-    proof: "The vectors and laws of its own module.",
-    plain: None,
     groups: &[&[Rule::checked(
         "hashed-n",
         "Canonicalise as appendix A of the draft does for variant N.",
         |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::N)?.into_string())),
     )]],
+    ..OWN
 };
 
 pub(super) static HASHED_P: Profile = Profile {
     name: "hashed-p",
     about: "Variant P of The Hashed URI, without query and fragment.",
-    kind: Kind::Url,
     is_idempotent: false,
-    needs_suffix_list: false,
-    idna: Idna::None,
-    runtime: None,
-    frozen_since: "2026-11-22",
     quirks: &["All is lower case, and `.jpeg` becomes `.jpg`."],
-    proof: "The vectors and laws of its own module.",
-    plain: None,
     groups: &[&[Rule::checked(
         "hashed-p",
         "Canonicalise as appendix A of the draft does for variant P.",
         |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::P)?.into_string())),
     )]],
+    ..OWN
 };
 
-/// Returns the variant of The Hashed URI that a profile is.
 pub(crate) fn hashed_variant(profile: &Profile) -> Option<Variant> {
     match profile.name {
         "hashed-none" => Some(Variant::None),

@@ -5,9 +5,9 @@ use crate::draft::Draft;
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::archive_keys::{MASSAGE, pass_through};
 use crate::rules::idna2003::Codec;
-use crate::rules::{authority, decode, dots, encode, idna2003, ipv4, split, trim};
+use crate::rules::surt_key::{MASSAGE, pass_through};
+use crate::rules::{authority, dots, escapes, idna2003, ipv4, split, trim};
 use crate::unicode::java;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
@@ -117,12 +117,12 @@ const BEFORE_WWW: &[Rule] = &[
         "query-escapes",
         "Decode the UTF-8 of the query to a fixpoint; encode what is not 21 to 7F, and `#`.",
         |d| {
-            decode::decode_utf8_to_fixpoint(d.query.bytes_mut());
-            encode::encode_keeping_escapes(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
+            escapes::decode_utf8_to_fixpoint(d.query.bytes_mut());
+            escapes::encode_keeping_escapes(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
         },
     ),
     Rule::new("host-decode", "Decode the UTF-8 of the host to a fixpoint.", |d| {
-        decode::decode_utf8_to_fixpoint(d.host.bytes_mut());
+        escapes::decode_utf8_to_fixpoint(d.host.bytes_mut());
     }),
     Rule::new(
         "host-idna",
@@ -159,22 +159,20 @@ const BEFORE_WWW: &[Rule] = &[
         if let Ok(name) = core::str::from_utf8(host) {
             *host = java::lower_case(name).into_bytes();
         }
-        encode::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        escapes::encode_keeping_escapes(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
         // Again, since the encoder writes escapes in upper case, and the key has them in lower case.
         d.host.bytes_mut().make_ascii_lowercase();
     }),
     Rule::new("path-decode", "Decode the UTF-8 of the path to a fixpoint.", |d| {
-        decode::decode_utf8_to_fixpoint(&mut d.path);
+        escapes::decode_utf8_to_fixpoint(&mut d.path);
     }),
     Rule::new(
         "path-dots",
         "Drop `.` and empty segments; `..` removes the segment before it or stays.",
-        |d| {
-            dots::remove_as_ia(&mut d.path, &mut d.spare);
-        },
+        |d| dots::remove_as_ia(&mut d.path, &mut d.spare),
     ),
     Rule::new("path-encode", "Encode the path.", |d| {
-        encode::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);
+        escapes::encode_keeping_escapes(&mut d.path, &ESCAPED, &mut d.spare);
     }),
     Rule::new("default-port", "Drop port 80 of `http`, 443 of `https` and 0 of other schemes.", |d| {
         let is_web =

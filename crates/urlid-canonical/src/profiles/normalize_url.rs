@@ -237,6 +237,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     let text = &draft.text;
     let dots = text.iter().take_while(|&&byte| byte == b'.').count();
     let word = text.iter().take_while(|&&byte| is_word_byte(byte)).count();
+    // Without slashes: the parser adds them to a URL of a special scheme.
     if text.starts_with(b"//") {
         draft.text.splice(..2, *b"http:");
     } else if text[dots..].starts_with(b"/") {

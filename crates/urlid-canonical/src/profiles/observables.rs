@@ -45,9 +45,7 @@ pub(super) static VIRUSTOTAL: Profile = Profile {
     groups: &[&[Rule::new(
         "base64",
         "The base64url of the text, RFC 4648, section 5, without padding.",
-        |d| {
-            base64url(d);
-        },
+        base64url,
     )]],
 };
 

@@ -3,7 +3,7 @@
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::{decode, dots, encode, go, ipv4, python, split, trim};
+use crate::rules::{dots, escapes, go, ipv4, python, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 use urlid::internal::push_ipv6_address;
@@ -72,7 +72,7 @@ const WHOLE_TEXT: &[Rule] = &[
         decode(&mut d.text)
     }),
     Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, in upper case.", |d| {
-        encode::encode(&mut d.text, &ESCAPED, &mut d.spare);
+        escapes::encode(&mut d.text, &ESCAPED, &mut d.spare);
     }),
     Rule::checked(
         "scheme",
@@ -111,6 +111,7 @@ const HOST: &[Rule] = &[
             if host.starts_with(b"[") && !host.contains(&b']') {
                 return Err(error::host(host, "a `]` for the `[`"));
             }
+            // Without digits there is no port: `h:` keeps its colon.
             let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let end = host.len() - digits;
             if digits > 0 && host[..end].ends_with(b":") {
@@ -128,7 +129,7 @@ const HOST: &[Rule] = &[
                 return Ok(());
             }
             let mut decoded = d.host.bytes().to_vec();
-            decode::decode_to_fixpoint(&mut decoded);
+            escapes::decode_to_fixpoint(&mut decoded);
             if decoded.iter().all(|&byte| byte <= 0x80) {
                 return Ok(());
             }
@@ -151,7 +152,7 @@ const HOST: &[Rule] = &[
     Rule::checked("host-case", "Decode the host to a fixpoint, lower-case it and encode it.", |d| {
         decode(d.host.bytes_mut())?;
         d.host.bytes_mut().make_ascii_lowercase();
-        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        escapes::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
         Ok(())
     }),
 ];
@@ -181,9 +182,7 @@ const PATH: &[Rule] = &[
     Rule::new(
         "path",
         "Drop `.` and empty segments; `..` removes the segment before it; a last `/` stays.",
-        |d| {
-            dots::clean(&mut d.path, &mut d.spare);
-        },
+        |d| dots::clean(&mut d.path, &mut d.spare),
     ),
     Rule::new("query", "Drop an empty query.", |d| {
         if d.query.is_empty() {
@@ -195,7 +194,7 @@ const PATH: &[Rule] = &[
 
 /// Decodes to a fixpoint.
 fn decode(text: &mut Vec<u8>) -> Result<(), Error> {
-    match decode::decode_counting_passes(text) {
+    match escapes::decode_counting_passes(text) {
         ..TOO_MANY_PASSES => Ok(()),
         _ => Err(error::text(text, "escapes nested less than 1024 times")),
     }

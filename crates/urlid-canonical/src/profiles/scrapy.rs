@@ -89,7 +89,8 @@ pub enum W3lib {
 /// let mut fingerprinter = RequestFingerprinter::new(W3lib::V2_5);
 /// let get = fingerprinter.fingerprint("https://example.com/?b&a", "GET", b"")?;
 /// assert_ne!(fingerprinter.fingerprint("https://example.com/?b&a", "POST", b"x")?, get);
-/// assert_eq!(urlid::hex::encode(&get), "scrapy-2.7/w3lib-2.5".parse::<Form>()?.canonicalize("https://example.com/?b&a")?);
+/// let form: Form = "scrapy-2.7/w3lib-2.5".parse()?;
+/// assert_eq!(urlid::hex::encode(&get), form.canonicalize("https://example.com/?b&a")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use crate::draft::Draft;
 use crate::error;
 use crate::plain;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::archive_keys::{MASSAGE, pass_through};
 use crate::rules::authority::{self, PortZero};
 use crate::rules::idna2003::Codec;
 use crate::rules::surt_key::{self, SurtOptions};
-use crate::rules::{decode, dots, encode, idna2003, ipv4, split, trim};
+use crate::rules::surt_key::{MASSAGE, pass_through};
+use crate::rules::{dots, escapes, idna2003, ipv4, split, trim};
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
 /// All bytes outside 21 to 7E, and `%` and `#`.
@@ -69,9 +69,7 @@ pub(crate) const PARSE: &[Rule] = &[
     Rule::new(
         "repeated-scheme",
         "Of several `http://` or `https://` at the start the last one stays.",
-        |d| {
-            drop_repeated_schemes(&mut d.text);
-        },
+        |d| drop_repeated_schemes(&mut d.text),
     ),
     Rule::new("split", "Split as RFC 2396 does.", split::split),
     Rule::new("trailing-colons", "Cut every `:` at the end of the authority.", |d| {
@@ -102,12 +100,12 @@ pub(crate) const GOOGLE: &[Rule] = &[
         "query-escapes",
         "Decode the query to a fixpoint; encode what is not 21 to 7E, `%` and `#`.",
         |d| {
-            decode::decode_to_fixpoint(d.query.bytes_mut());
-            encode::encode(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
+            escapes::decode_to_fixpoint(d.query.bytes_mut());
+            escapes::encode(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
         },
     ),
     Rule::new("host-decode", "Decode the host to a fixpoint.", |d| {
-        decode::decode_to_fixpoint(d.host.bytes_mut());
+        escapes::decode_to_fixpoint(d.host.bytes_mut());
     }),
     Rule::new(
         "host-idna",
@@ -139,9 +137,9 @@ pub(crate) const GOOGLE: &[Rule] = &[
     ),
     Rule::new("host-encode", "Lower-case the host and encode it.", |d| {
         d.host.bytes_mut().make_ascii_lowercase();
-        encode::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
+        escapes::encode(d.host.bytes_mut(), &ESCAPED, &mut d.spare);
     }),
-    Rule::new("path-decode", "Decode the path to a fixpoint.", |d| decode::decode_to_fixpoint(&mut d.path)),
+    Rule::new("path-decode", "Decode the path to a fixpoint.", |d| escapes::decode_to_fixpoint(&mut d.path)),
     Rule::new(
         "path-dots",
         "With a host, drop `.` and empty segments; `..` removes the segment before it or stays.",
@@ -151,7 +149,7 @@ pub(crate) const GOOGLE: &[Rule] = &[
             }
         },
     ),
-    Rule::new("path-encode", "Encode the path.", |d| encode::encode(&mut d.path, &ESCAPED, &mut d.spare)),
+    Rule::new("path-encode", "Encode the path.", |d| escapes::encode(&mut d.path, &ESCAPED, &mut d.spare)),
 ];
 
 pub(crate) const HOST_CASE: Rule = Rule::new("host-case", "Lower-case the host, its escapes too.", |d| {
@@ -173,6 +171,7 @@ pub(crate) const STRIP_WWW: Rule = Rule::new(
 fn drop_repeated_schemes(text: &mut Vec<u8>) {
     let next =
         |text: &[u8]| [&b"http://"[..], b"https://"].iter().find(|p| text.starts_with(p)).map(|p| p.len());
+    // All before the last prefix goes: `http://https://a` becomes `https://a`.
     let (mut last, mut end) = (0, 0);
     while let Some(length) = next(&text[end..]) {
         (last, end) = (end, end + length);
@@ -184,6 +183,7 @@ fn host_from_path(draft: &mut Draft) {
     if !draft.host.is_empty() || draft.path.is_empty() {
         return;
     }
+    // However many slashes there are: `http:/h/a` and `http:///h/a` name one host.
     trim::trim_start(&mut draft.path, |byte| byte == b'/');
     let end = split::authority_end(&draft.path);
     draft.host.set(&draft.path[..end]);
@@ -212,6 +212,7 @@ fn address_in_parts(host: &[u8]) -> Option<u32> {
 }
 
 fn print(draft: &mut Draft) {
+    // The key writes `?` before a query that is present, and an empty one has none.
     if draft.query.is_empty() {
         draft.query.remove();
     }

@@ -5,9 +5,9 @@ use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::escapes::escaped_byte;
 use crate::rules::python;
+use crate::rules::python::{BRACKETS, NFKC};
 use crate::rules::url_normalize::{DOTS, PRINT, port, to_ascii};
-use crate::rules::urlsplit::{BRACKETS, NFKC};
-use crate::rules::{decode, query, split, trim};
+use crate::rules::{escapes, query, split, trim};
 use crate::unicode::python as unicode;
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped};
@@ -118,6 +118,7 @@ const PARTS: &[Rule] = &[
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
     if let Ok(characters) = core::str::from_utf8(text) {
+        // Both kinds in one pass, since controls and other white space may alternate.
         let is_space = |character: char| character <= ' ' || unicode::is_space(character);
         let start = characters.len() - characters.trim_start_matches(is_space).len();
         text.drain(..start);
@@ -293,7 +294,7 @@ fn push_recoded(text: &[u8], set: &EscapeSet, is_kept: fn(u8) -> bool, out: &mut
 
 fn push_piece(piece: &[u8], set: &EscapeSet, out: &mut Vec<u8>) {
     let mut decoded = piece.to_vec();
-    decode::decode_once(&mut decoded, |_| true);
+    escapes::decode_once(&mut decoded, |_| true);
     for chunk in decoded.utf8_chunks() {
         set.encode_bytes(python::nfc(chunk.valid()).as_bytes(), out);
         set.encode_bytes(chunk.invalid(), out);

@@ -5,9 +5,9 @@ use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::python;
+use crate::rules::python::{BRACKETS, NFKC};
 use crate::rules::url_normalize::{DOTS, PRINT, port, to_ascii};
-use crate::rules::urlsplit::{BRACKETS, NFKC};
-use crate::rules::{decode, query, split, trim};
+use crate::rules::{escapes, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
@@ -133,6 +133,7 @@ fn add_scheme(text: &mut Vec<u8>) {
 fn replace_shebang(text: &mut Vec<u8>) {
     let mut replaced = Vec::with_capacity(text.len());
     let mut rest = text.as_slice();
+    // `str.replace` in the package: every `#!`, not only the one that begins the fragment.
     while let Some(offset) = memchr::memmem::find(rest, b"#!") {
         replaced.extend_from_slice(&rest[..offset]);
         replaced.extend_from_slice(b"?_escaped_fragment_=");
@@ -194,6 +195,6 @@ fn recode(text: &mut Vec<u8>, set: &EscapeSet) {
 /// Decodes as `unquote` does, normalises by NFC and encodes.
 fn push_recoded(text: &[u8], set: &EscapeSet, out: &mut Vec<u8>) {
     let mut decoded = text.to_vec();
-    decode::decode_once(&mut decoded, |_| true);
+    escapes::decode_once(&mut decoded, |_| true);
     set.encode_bytes(python::nfc(&String::from_utf8_lossy(&decoded)).as_bytes(), out);
 }

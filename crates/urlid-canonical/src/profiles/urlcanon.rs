@@ -3,7 +3,7 @@
 use crate::draft::{Draft, Part, Stage};
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
-use crate::rules::{decode, dots, encode, idna2003, idna2008, ipv4, python, query, split, trim};
+use crate::rules::{dots, escapes, idna2003, idna2008, ipv4, python, query, split, trim};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 use urlid::internal::push_ipv6_address;
@@ -89,7 +89,7 @@ const HOST: &[Rule] = &[
     Rule::new("decode", "Decode all but the query to a fixpoint.", |d| {
         let Draft { scheme, host, port, path, .. } = d;
         for part in [scheme.bytes_mut(), host.bytes_mut(), port.bytes_mut(), path] {
-            decode::decode_to_fixpoint(part);
+            escapes::decode_to_fixpoint(part);
         }
     }),
     Rule::checked(
@@ -120,9 +120,9 @@ const PARTS: &[Rule] = &[
     Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, in the path `?` too.", |d| {
         let Draft { scheme, host, port, path, spare, .. } = d;
         for part in [scheme, host, port] {
-            encode::encode(part.bytes_mut(), &ESCAPED, spare);
+            escapes::encode(part.bytes_mut(), &ESCAPED, spare);
         }
-        encode::encode(path, &PATH, spare);
+        escapes::encode(path, &PATH, spare);
     }),
     Rule::new(
         "query",
@@ -173,6 +173,7 @@ fn split_at_first_colon(draft: &mut Draft) {
     draft.query.set_option(query);
     draft.path.clear();
     draft.path.extend_from_slice(path);
+    // They may be there from the last text, for `Draft::begin` leaves the parts alone.
     let Draft { userinfo, host, port, params, .. } = draft;
     [userinfo, host, port, params].into_iter().for_each(Part::remove);
     draft.stage = Stage::Parts;
@@ -306,7 +307,7 @@ fn recode_query(draft: &mut Draft) {
 
 fn push_recoded(text: &[u8], out: &mut Vec<u8>) {
     let mut decoded = text.to_vec();
-    decode::decode_to_fixpoint(&mut decoded);
+    escapes::decode_to_fixpoint(&mut decoded);
     FIELD.encode_bytes(&decoded, out);
 }
 

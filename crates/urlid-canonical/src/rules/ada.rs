@@ -23,7 +23,7 @@ const PATH: EscapeSet = escape::PATH.without(b"^");
 const FORBIDDEN: EscapeSet = C0_CONTROL.with(b" #%/:<>?@[\\]^|");
 
 /// The parts of a URL in their normal forms, without user and password.
-pub(crate) struct Url {
+pub(crate) struct AdaUrl {
     pub(crate) scheme: String,
     /// Absent where no `//` is after the scheme.
     pub(crate) host: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) struct Url {
 }
 
 /// Parses an absolute URL.
-pub(crate) fn parse(text: &str) -> Result<Url, Error> {
+pub(crate) fn parse(text: &str) -> Result<AdaUrl, Error> {
     let text = web::clean(text);
     let reference = Reference::parse(&text, Context::Whatwg(Class::Generic))?;
     let forced = web::force(&reference)?;
@@ -42,7 +42,7 @@ pub(crate) fn parse(text: &str) -> Result<Url, Error> {
     let class = reference.class();
     // The standard's parser has the errors, scheme and port; path, query and fragment are Ada's, below.
     let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
-    Ok(Url {
+    Ok(AdaUrl {
         scheme: url.scheme().to_owned(),
         host: url.host_str().map(str::to_owned),
         port: url.port(),
@@ -113,7 +113,7 @@ fn percent_decoded(written: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(written));
     }
     let mut bytes = written.as_bytes().to_vec();
-    super::decode::decode_once(&mut bytes, |_| true);
+    super::escapes::decode_once(&mut bytes, |_| true);
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
@@ -122,6 +122,7 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
         out.push_str(label);
         return is_valid_ascii(label).then_some(());
     }
+    // UTS 46, section 4.1: no label that is valid as it stands begins with the prefix.
     if label.starts_with(punycode::PREFIX) || !is_valid(label) {
         return None;
     }

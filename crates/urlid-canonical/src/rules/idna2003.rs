@@ -39,7 +39,6 @@ pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
     Some(out)
 }
 
-/// The dots of RFC 3490, section 3.1.
 fn is_dot(character: char) -> bool {
     // RFC 3490, section 3.1, counts all four as dots between labels.
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')

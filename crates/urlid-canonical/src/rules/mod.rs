@@ -5,14 +5,10 @@
 //! too.
 
 pub(super) mod ada;
-pub(super) mod archive_keys;
 pub(super) mod authority;
-pub(super) mod decode;
 pub(super) mod dots;
-pub(super) mod encode;
 pub(crate) mod escapes;
 pub(super) mod go;
-pub(super) mod go_url;
 pub(super) mod idna2003;
 pub(super) mod idna2008;
 pub(super) mod ipv4;
@@ -26,6 +22,5 @@ pub(super) mod surt_key;
 pub(super) mod trim;
 pub(super) mod url_normalize;
 pub(super) mod url_search;
-pub(super) mod urlsplit;
 pub(super) mod w3lib;
 pub(super) mod yarl;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::decode;
+use super::escapes;
 use crate::draft::Part;
 use urlid::internal::escape::UNRESERVED;
 
@@ -68,7 +68,7 @@ fn decoded(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
     // Before decoding: `%2B` stands for a plus sign, not for a space.
     text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
-    decode::decode_once(&mut text, |_| true);
+    escapes::decode_once(&mut text, |_| true);
     text
 }
 

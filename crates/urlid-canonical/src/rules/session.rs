@@ -54,6 +54,7 @@ fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> 
 /// A name, and 32 letters and digits.
 fn named(text: &[u8], name: &[u8]) -> Option<usize> {
     let value = strip_prefix(text, name)?;
+    // A longer value is no match: `last_match` requires a `&` or the end after the 32.
     (alphanumeric_length(value) >= 32).then_some(name.len() + 32)
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn strip_from_path(path: &mut Vec<u8>) {
     for directory in [typed_directory, plain_directory] {
         // The second pattern is looked for in what the first one left.
         let files = Files::new(path);
-        let found = files.has_any().then(|| last_directory(path, directory, &files)).flatten();
+        let found = (!files.extensions.is_empty()).then(|| last_directory(path, directory, &files)).flatten();
         if let Some((start, end)) = found {
             path.drain(start..end);
         }
@@ -113,10 +114,6 @@ impl Files {
         let question_marks =
             if extensions.is_empty() { Vec::new() } else { memchr::memchr_iter(b'?', path).collect() };
         Self { extensions, question_marks }
-    }
-
-    fn has_any(&self) -> bool {
-        !self.extensions.is_empty()
     }
 
     /// Whether one byte at least that is not a `?`, then `.aspx`, follow an offset.

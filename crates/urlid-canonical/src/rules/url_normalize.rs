@@ -26,7 +26,6 @@ const DEFAULT_PORTS: [(&[u8], &[u8]); 11] = [
     (b"wss", b"443"),
 ];
 
-/// The rule for dot segments.
 pub(crate) const DOTS: Rule = Rule::new(
     "dots",
     "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",

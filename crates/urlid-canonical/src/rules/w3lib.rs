@@ -5,8 +5,8 @@
 use super::authority::{self, PortZero};
 use super::idna2003::{self, Codec};
 use super::python::{self, EmptyAuthority};
-use super::urlsplit::{BRACKETS, NFKC};
-use super::{decode, dots, encode, query, split, trim};
+use super::python::{BRACKETS, NFKC};
+use super::{dots, escapes, query, split, trim};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::Rule;
@@ -56,9 +56,7 @@ pub(crate) const AUTHORITY_2_5: &[Rule] = &[
     Rule::new(
         "backslashes",
         "Before `?` and `#`, `\\` becomes `/` in http, https, ftp, file, ws and wss URLs.",
-        |d| {
-            turn_backslashes(&mut d.text);
-        },
+        |d| turn_backslashes(&mut d.text),
     ),
     SPLIT,
     Rule::checked(
@@ -91,7 +89,7 @@ pub(crate) const PARTS_2_5: &[Rule] = &[
     DROP_FRAGMENT,
     PARAMS,
     Rule::new("params-encode", "Encode the parameters.", |d| {
-        encode::encode(d.params.bytes_mut(), &PARAMS_2_5, &mut d.spare);
+        escapes::encode(d.params.bytes_mut(), &PARAMS_2_5, &mut d.spare);
     }),
     Rule::new(
         "query",
@@ -102,8 +100,8 @@ pub(crate) const PARTS_2_5: &[Rule] = &[
         "path",
         "Decode the path once, except `%25`, `%2F`, `%3B` and `%3F`, and encode it; empty is `/`.",
         |d| {
-            decode::decode_once(&mut d.path, |byte| !matches!(byte, b'%' | b'/' | b';' | b'?'));
-            encode::encode(&mut d.path, &PATH, &mut d.spare);
+            escapes::decode_once(&mut d.path, |byte| !matches!(byte, b'%' | b'/' | b';' | b'?'));
+            escapes::encode(&mut d.path, &PATH, &mut d.spare);
             root_if_empty(d);
         },
     ),
@@ -147,7 +145,7 @@ pub(crate) const PARTS_2_4: &[Rule] = &[
     DROP_FRAGMENT,
     PARAMS,
     Rule::new("params-encode", "Encode the parameters.", |d| {
-        encode::encode(d.params.bytes_mut(), &PATH, &mut d.spare);
+        escapes::encode(d.params.bytes_mut(), &PATH, &mut d.spare);
     }),
     Rule::new(
         "query",
@@ -155,8 +153,8 @@ pub(crate) const PARTS_2_4: &[Rule] = &[
         |d| query::sort_decoded(&mut d.query, |byte| matches!(byte, b'&' | b';'), &mut d.spare),
     ),
     Rule::new("path", "Decode the path once, except `%2F` and `%3F`, and encode it; empty is `/`.", |d| {
-        decode::decode_once(&mut d.path, |byte| !matches!(byte, b'/' | b'?'));
-        encode::encode(&mut d.path, &PATH, &mut d.spare);
+        escapes::decode_once(&mut d.path, |byte| !matches!(byte, b'/' | b'?'));
+        escapes::encode(&mut d.path, &PATH, &mut d.spare);
         root_if_empty(d);
     }),
     Rule::new("print", "Put the parts together as `urlunparse` does.", |d| {
@@ -206,9 +204,9 @@ pub(crate) const SAFE_URL_2_4: &[Rule] = &[
 
 fn encode_parts(draft: &mut Draft) {
     let Draft { scheme, path, query, fragment, spare, .. } = draft;
-    encode::encode(path, &PARAMS_2_5, spare);
-    encode::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
-    encode::encode(fragment.bytes_mut(), &PARAMS_2_5, spare);
+    escapes::encode(path, &PARAMS_2_5, spare);
+    escapes::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
+    escapes::encode(fragment.bytes_mut(), &PARAMS_2_5, spare);
 }
 
 /// Returns the bytes that are escaped in the query of a request.
@@ -265,11 +263,12 @@ fn split_authority(draft: &mut Draft) -> Result<(), Error> {
 fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
     let Some(userinfo) = draft.userinfo.get() else { return };
     let mut encoded = Vec::with_capacity(userinfo.len());
+    // Split first: a `:` that decoding gives is escaped again, and divides nothing.
     let (user, password) = split::cut(userinfo, b':');
     for (delimiter, text) in [(&b""[..], Some(user)), (b":", password)] {
         if let Some(text) = text {
             let mut text = text.to_vec();
-            decode::decode_once(&mut text, |_| true);
+            escapes::decode_once(&mut text, |_| true);
             clean(&mut text);
             encoded.extend_from_slice(delimiter);
             USERINFO.encode_bytes(&text, &mut encoded);
@@ -308,6 +307,7 @@ fn shorten_ipv6(host: &mut Vec<u8>) {
     if let Some((address, zone)) = literal.and_then(python::ipv6) {
         let mut shortest = String::from("[");
         push_ipv6_address(&address, &mut shortest);
+        // The zone stays as it is written: only the address has a shortest form.
         shortest.push_str(zone);
         shortest.push(']');
         *host = shortest.into_bytes();

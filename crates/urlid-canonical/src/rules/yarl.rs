@@ -62,7 +62,7 @@ fn literal(host: &[u8]) -> Result<(&[u8], &[u8]), Error> {
 }
 
 /// The authority as yarl's `split_netloc` takes it apart.
-struct Authority<'t> {
+struct YarlAuthority<'t> {
     /// The user; an empty one is absent.
     user: Option<&'t [u8]>,
     password: Option<&'t [u8]>,
@@ -70,7 +70,7 @@ struct Authority<'t> {
     port: Option<u16>,
 }
 
-impl<'t> Authority<'t> {
+impl<'t> YarlAuthority<'t> {
     fn split(authority: &'t [u8]) -> Result<Self, Error> {
         let (userinfo, rest) = after_userinfo(authority);
         let (user, password) = userinfo.map_or((None, None), |userinfo| {
@@ -98,6 +98,7 @@ impl<'t> Authority<'t> {
             joined.push(b':');
             joined.extend_from_slice(password);
         }
+        // A password needs no user: `:p@h` stays so, and `@h` loses its `@`.
         if !joined.is_empty() {
             joined.push(b'@');
         }
@@ -118,7 +119,7 @@ fn number(port: &[u8]) -> Result<u16, Error> {
 
 /// Encodes user and password, maps the host, and writes the port as a number.
 pub(crate) fn encode_authority(draft: &mut Draft) -> Result<(), Error> {
-    let authority = Authority::split(draft.host.bytes())?;
+    let authority = YarlAuthority::split(draft.host.bytes())?;
     let is_special = DEFAULT_PORTS.iter().any(|(scheme, _)| *scheme == draft.scheme.bytes());
     if authority.host.is_empty() && is_special {
         return Err(error::host(draft.host.bytes(), "a host"));
@@ -132,7 +133,7 @@ pub(crate) fn encode_authority(draft: &mut Draft) -> Result<(), Error> {
         })
     };
     let (user, password) = (encoded(authority.user), encoded(authority.password));
-    let encoded = Authority { user: user.as_deref(), password: password.as_deref(), ..authority };
+    let encoded = YarlAuthority { user: user.as_deref(), password: password.as_deref(), ..authority };
     let joined = encoded.join(host.as_bytes(), authority.port);
     draft.host.set(&joined);
     Ok(())
@@ -187,7 +188,7 @@ fn is_default_ignorable(character: char) -> bool {
 /// Drops the default port of the scheme. yarl reads the authority that it has written once more, and may find
 /// another port in it, or one that it cannot read.
 pub(crate) fn drop_default_port(draft: &mut Draft) -> Result<(), Error> {
-    let authority = Authority::split(draft.host.bytes())?;
+    let authority = YarlAuthority::split(draft.host.bytes())?;
     let Some(port) = authority.port else { return Ok(()) };
     if DEFAULT_PORTS.contains(&(draft.scheme.bytes(), port)) {
         let host = match authority.host.contains(&b':') {

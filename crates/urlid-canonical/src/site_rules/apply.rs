@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::grammar::RuleKind;
 use super::scopes::{FIELD_KINDS, OnHost, Scope, Scopes};
 use crate::draft::{Draft, Part};
-use crate::rules::decode::decode_once;
+use crate::rules::escapes::decode_once;
 use crate::rules::{dots, query};
 use memchr::{memchr, memrchr};
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::rules::decode;
+use crate::rules::escapes;
 use urlid::host::Host;
 use urlid::internal::escape;
 use urlid::suffix::SuffixList;
@@ -308,7 +308,7 @@ pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let mut bytes = text.as_bytes().to_vec();
-    decode::decode_once(&mut bytes, |_| true);
+    escapes::decode_once(&mut bytes, |_| true);
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 

@@ -1,36 +1,34 @@
 //! Rules of sites: which differences between URLs do not matter on a host, for the step `+rules@NAME`.
 //!
-//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`;
-//! files are written in `file`.
+//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`. A
+//! program writes a file with the evidence of each rule as its comment.
 
 mod apply;
-mod file;
 mod grammar;
 mod names;
 mod scopes;
 
 use std::sync::Arc;
 
-pub use file::RuleFile;
-pub use grammar::{RuleKind, SiteRule, escape_rule_word};
-
-use grammar::Parsed;
-use scopes::Scopes;
-use urlid::Error;
-use urlid::hex;
 use urlid::internal::digest;
 use urlid::suffix::SuffixList;
+use urlid::{Error, hex};
+
+use grammar::{HEAD, Parsed};
+use scopes::Scopes;
+
+pub use grammar::{RuleKind, SiteRule, escape_rule_word};
 
 /// The rules of a file, for the step `+rules@NAME` after the profile `web`.
 ///
 /// The name depends on the rules alone: not on comments, the order of lines or how often a rule is written.
 ///
 /// ```
-/// use urlid_canonical::{Form, Profile, Rules, Step};
+/// use urlid_canonical::{Form, Profile, Rules, FormStep};
 ///
 /// let rules = Rules::parse("urlid-rules 1\n[videos.example]\nalias m.videos.example\nkeep v\n")?;
 /// assert_eq!(rules.name(), "rules-e3d23b34");
-/// let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules)])?;
+/// let form = Form::new(Profile::named("web")?, vec![FormStep::Rules(rules)])?;
 /// assert_eq!(form.canonicalize("http://m.videos.example/w?t=9&v=1")?, "http://videos.example/w?v=1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -107,7 +105,9 @@ impl Rules {
     ///
     /// let rules = Rules::parse("urlid-rules 1\n[*]\nhttps\n[h.example]\ndrop sid\n")?;
     /// let mut decided = Vec::new();
-    /// let url = rules.apply("http://h.example/?sid=1&q", |rule| decided.push(rules.rule(rule).expect("it is there").line));
+    /// let url = rules.apply("http://h.example/?sid=1&q", |rule| {
+    ///     decided.push(rules.rule(rule).expect("it is there").line);
+    /// });
     /// assert_eq!((url.as_str(), decided), ("https://h.example/?q", vec![3, 5]));
     /// # Ok::<(), urlid::Error>(())
     /// ```
@@ -145,3 +145,79 @@ impl std::fmt::Debug for Rules {
 
 #[cfg(test)]
 mod tests;
+
+/// A file of rules that a program writes.
+///
+/// The text is the same whatever the order in which rules are added, and begins with the name that the rules
+/// have.
+///
+/// ```
+/// use urlid_canonical::{RuleFile, RuleKind, Rules};
+///
+/// let mut file = RuleFile::new();
+/// file.comment("captures=3000");
+/// file.push("h.example", RuleKind::Drop, &["sid"], "n=12 k=0");
+/// file.push("h.example", RuleKind::Alias, &["www.h.example"], "");
+/// let rules = Rules::parse(&file.to_text(""))?;
+/// let expected = "# captures=3000\n[h.example]\nalias www.h.example\ndrop sid  # n=12 k=0\n";
+/// assert_eq!(file.to_text(rules.name()), format!("urlid-rules 1 {}\n{expected}", rules.name()));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RuleFile {
+    comments: Vec<String>,
+    /// Scope, rule, and evidence.
+    rules: Vec<(String, String, String)>,
+}
+
+impl RuleFile {
+    /// Makes a file without rules.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a comment below the head.
+    pub fn comment(&mut self, text: &str) {
+        self.comments.push(one_line(text));
+    }
+
+    /// Adds a rule: the text between the brackets of its scope, what follows its kind, spelled as
+    /// [`escape_rule_word`](crate::escape_rule_word) does, and its evidence, which may be empty.
+    pub fn push(&mut self, scope: &str, kind: RuleKind, words: &[impl AsRef<str>], evidence: &str) {
+        let mut rule = kind.name().to_owned();
+        words.iter().for_each(|word| rule.extend([" ", word.as_ref()]));
+        self.rules.push((scope.to_owned(), rule, one_line(evidence)));
+    }
+
+    /// Returns whether no rule was added.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Returns the text with the name of its rules, which may be empty.
+    pub fn to_text(&self, name: &str) -> String {
+        let mut text = HEAD.to_owned();
+        let space = if name.is_empty() { "" } else { " " };
+        text.extend([space, name, "\n"]);
+        self.comments.iter().for_each(|comment| text.extend(["# ", comment, "\n"]));
+        let mut rules: Vec<_> = self.rules.iter().collect();
+        rules.sort_unstable();
+        rules.dedup();
+        let mut open = None;
+        for (scope, rule, evidence) in rules {
+            if open != Some(scope) {
+                text.extend(["[", scope, "]\n"]);
+                open = Some(scope);
+            }
+            let [before, after] = if evidence.is_empty() { ["", ""] } else { ["  # ", evidence] };
+            text.extend([rule, before, after, "\n"]);
+        }
+        text
+    }
+}
+
+/// Returns a comment without line breaks.
+fn one_line(text: &str) -> String {
+    // Characters of the category Cc, which never changes.
+    text.split(|c: char| matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}')).collect::<Vec<_>>().join(" ")
+}

@@ -10,7 +10,6 @@ pub(super) struct Name {
     /// The first eight bytes, as a number that orders as they do: most comparisons end here.
     head: u64,
     text: Box<str>,
-    /// The kind of the rule.
     pub(super) kind: RuleKind,
     /// The value of a rule `default`, decoded.
     pub(super) value: Box<str>,

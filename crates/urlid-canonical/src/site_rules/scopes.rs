@@ -51,7 +51,7 @@ pub(super) struct Scope {
     keep: Option<Box<Names>>,
 }
 
-/// A set of kinds of rules.
+/// A set of kinds of rules, one bit for each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kinds(u16);
 
@@ -83,6 +83,7 @@ impl Scopes {
         };
         let mut start = 0;
         for (number, name) in (0..).zip(names) {
+            // Rules ascend by scope, so those of this one are the next.
             let length = built.rules[start..].partition_point(|rule| rule.scope <= number);
             let scope = Scope::build(name.into(), &built.rules[start..start + length], start as u32);
             let scope = scope.map_err(|Contradiction(a, b)| built.contradiction(a, b))?;

@@ -1,7 +1,11 @@
-//! `String`, `Character` and `Integer` of Java 17: Unicode 13.0.
+//! `String`, `Character` and `Integer` of Java 17: Unicode 13.0; and the words of a text, as
+//! `java.text.BreakIterator` finds them: in Java, a sigma is final at the end of a word.
+//!
+//! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers
+//! that touch are one word. What is between words is given by single characters, although Java keeps some of
+//! them together.
 
-use super::java_words;
-use super::properties::{age, category};
+use super::properties::{age, category, category_in_java};
 use super::python;
 use super::tables::{Age, Category};
 
@@ -35,7 +39,7 @@ fn lower_case_of(character: char) -> char {
 /// Returns the offsets of the capital sigmas that end a word after a cased character.
 fn final_sigmas(text: &str) -> Vec<usize> {
     if text.contains('Σ') {
-        java_words::words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
+        words(text).flat_map(|(start, end)| final_sigmas_of_word(text, start, end)).collect()
     } else {
         Vec::new()
     }
@@ -121,4 +125,142 @@ pub(crate) fn is_space_char(character: char) -> bool {
 pub(crate) fn is_whitespace(character: char) -> bool {
     let breaks_no_line = matches!(character, '\u{a0}' | '\u{2007}' | '\u{202f}');
     is_space_char(character) && !breaks_no_line || matches!(character, '\t'..='\r' | '\x1c'..='\x1f')
+}
+
+/// The class of a character in the rules of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WordClass {
+    /// A format character: as if it were not there.
+    Ignored,
+    Letter,
+    Digit,
+    /// It belongs to what is before it.
+    Mark,
+    /// The end of a phrase in Hindi, which may end a word.
+    Danda,
+    InWord,
+    InNumber,
+    InBoth,
+    /// It stands in both, and begins a number.
+    Dot,
+    BeforeNumber,
+    AfterNumber,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WordState {
+    Start,
+    Word,
+    /// After punctuation inside a word. Only a letter makes it part of the word.
+    InWord,
+    /// Only a number may follow.
+    WordEnd,
+    Number,
+    /// After punctuation inside a number. Only a digit makes it part of the number.
+    InNumber,
+    BeforeNumber,
+    /// Nothing may follow.
+    End,
+}
+
+impl WordState {
+    /// Returns the state after a character, unless the word cannot go on with it.
+    fn after(self, kind: WordClass) -> Option<Self> {
+        Some(match (self, kind) {
+            (_, WordClass::Ignored) => self,
+            (Self::Start | Self::Word | Self::InWord | Self::Number, WordClass::Letter) => Self::Word,
+            (Self::Word, WordClass::Mark) => Self::Word,
+            (Self::Word, WordClass::InWord | WordClass::InBoth | WordClass::Dot) => Self::InWord,
+            (Self::Word, WordClass::Danda) => Self::WordEnd,
+            (Self::InWord | Self::End, _) => return None,
+            (_, WordClass::Digit) => Self::Number,
+            (Self::Number, WordClass::Mark) => Self::Number,
+            (Self::Number, WordClass::InNumber | WordClass::InBoth | WordClass::Dot) => Self::InNumber,
+            (Self::Number, WordClass::AfterNumber) => Self::End,
+            (Self::Start, WordClass::BeforeNumber | WordClass::Dot) => Self::BeforeNumber,
+            (Self::Start, _) => Self::End,
+            _ => return None,
+        })
+    }
+
+    /// Whether a word may end here.
+    fn is_end(self) -> bool {
+        !matches!(self, Self::InWord | Self::InNumber)
+    }
+}
+
+/// Returns where the words begin and end.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut start = 0;
+    core::iter::from_fn(move || {
+        let length = first_word(&text[start..]);
+        start += length;
+        (length > 0).then_some((start - length, start))
+    })
+}
+
+/// Returns the length of the longest word at the start.
+fn first_word(text: &str) -> usize {
+    // The longest match: the scan goes on while it can, and the word ends at the last place where it may.
+    let (mut state, mut length) = (WordState::Start, 0);
+    for (offset, character) in text.char_indices() {
+        let Some(next) = state.after(kind(character)) else { break };
+        state = next;
+        if state.is_end() {
+            length = offset + character.len_utf8();
+        }
+    }
+    length
+}
+
+fn kind(character: char) -> WordClass {
+    match character {
+        '.' => WordClass::Dot,
+        '"' | '\'' => WordClass::InBoth,
+        ',' | '\u{66b}' => WordClass::InNumber,
+        '\u{ad}' | '\u{2027}' => WordClass::InWord,
+        '%' | '&' | '¢' | '\u{66a}' | '\u{2030}' | '\u{2031}' => WordClass::AfterNumber,
+        '#' => WordClass::BeforeNumber,
+        '\u{964}' | '\u{965}' => WordClass::Danda,
+        _ if is_kana_or_kanji(character) => WordClass::Other,
+        _ if is_letter_by_mistake(character) => WordClass::Letter,
+        _ if is_control_by_mistake(character) => WordClass::Other,
+        _ => match category_in_java(character) {
+            Category::CasedLetter
+            | Category::ModifierLetter
+            | Category::OtherLetter
+            | Category::SpacingMark => WordClass::Letter,
+            Category::Mark => WordClass::Mark,
+            Category::Number => WordClass::Digit,
+            Category::Connector | Category::Dash => WordClass::InWord,
+            Category::Currency => WordClass::BeforeNumber,
+            Category::Format => WordClass::Ignored,
+            Category::ModifierSymbol | Category::Space | Category::Control | Category::Other => {
+                WordClass::Other
+            }
+        },
+    }
+}
+
+/// Words of Japanese are runs of one of its scripts, and hold no sigma.
+fn is_kana_or_kanji(character: char) -> bool {
+    matches!(character,
+        '\u{3005}' | '\u{4e00}'..='\u{9fa5}' | '\u{f900}'..='\u{fa2d}'
+        | '\u{3041}'..='\u{3094}' | '\u{309b}'..='\u{309e}' | '\u{30a1}'..='\u{30fe}')
+}
+
+// Java's table goes on with the letters of large blocks to their ends, and leaves the last one of a range of
+// format characters above U+FFFF out.
+fn is_letter_by_mistake(character: char) -> bool {
+    matches!(character,
+        '\u{18cd6}'..='\u{18cff}' | '\u{2a6de}'..='\u{2a6ff}' | '\u{2b735}'..='\u{2b73f}' | '\u{2b81e}' | '\u{2b81f}'
+        | '\u{2cea2}'..='\u{2ceaf}' | '\u{2fa1e}'..='\u{2ffff}')
+}
+
+fn is_control_by_mistake(character: char) -> bool {
+    matches!(
+        character,
+        '\u{110bd}' | '\u{110cd}' | '\u{13438}' | '\u{1bca3}' | '\u{1d17a}' | '\u{e0001}' | '\u{e007f}'
+    )
 }

@@ -13,11 +13,9 @@
 //! and checks that this is so. Neither the standard library nor any crate of today's Unicode data has a say
 //! here.
 
-mod bidi;
 mod generated;
 pub(super) mod idna;
 pub(super) mod java;
-mod java_words;
 pub(super) mod nameprep;
 pub(super) mod node;
 mod normal_forms;
@@ -25,7 +23,7 @@ mod properties;
 pub(super) mod python;
 mod tables;
 
-pub(super) use bidi::{BidiClass, Direction};
+pub(super) use tables::{BidiClass, Direction};
 
 /// Whether a character has the property `White_Space`: the same characters since Unicode 6.3.
 pub(super) fn is_white_space(character: char) -> bool {

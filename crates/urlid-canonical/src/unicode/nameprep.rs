@@ -7,12 +7,12 @@
 
 use std::borrow::Cow;
 
-use super::bidi::Direction;
 use super::generated::FOLDED;
 use super::normal_forms::{Decompositions, normalise};
 use super::properties::{self, age};
 use super::python;
 use super::tables::Age;
+use super::tables::Direction;
 
 /// Returns whether Unicode 3.2 assigns a code point.
 pub(crate) fn is_assigned(character: char) -> bool {
@@ -43,12 +43,10 @@ pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     normalise(text, Decompositions::AllOfUnicode3_2)
 }
 
-/// Returns the direction of a character for CPython.
 pub(crate) fn direction(character: char) -> Direction {
     properties::old_direction(character)
 }
 
-/// Returns the direction of a character for Java.
 pub(crate) fn direction_in_java(character: char) -> Direction {
     properties::direction_in_java(character)
 }

@@ -30,7 +30,6 @@ const LEADING_COUNT: u32 = 19;
 const VOWEL_COUNT: u32 = 21;
 const TRAILING_COUNT: u32 = 28;
 
-/// Returns the canonical combining class.
 pub(super) fn combining_class(character: char) -> u8 {
     value(&COMBINING_CLASSES, character)
 }
@@ -54,9 +53,9 @@ pub(super) fn normalise_by(text: &str, which: Decompositions, class: fn(char) ->
     Cow::Owned(characters.into_iter().map(|(character, _)| character).collect())
 }
 
-/// Appends the decomposition of a character.
 fn decompose(character: char, which: Decompositions, out: &mut Vec<char>) {
     match step(character, which) {
+        // Each entry of the table is one step: its parts may have entries of their own.
         Some(Step::Text(parts)) => parts.chars().for_each(|part| decompose(part, which, out)),
         Some(Step::Syllable(jamo)) => out.extend(jamo.into_iter().flatten()),
         Some(Step::Other(other)) => decompose(other, which, out),
@@ -135,6 +134,7 @@ fn pair(first: char, second: char) -> Option<char> {
     if let Some(syllable) = syllable(first.into(), second.into()) {
         return Some(syllable);
     }
+    // `COMPOSED` has the places of the decompositions into two, in the order of these pairs.
     let place =
         COMPOSED.binary_search_by(|place| compare(DECOMPOSED.at((*place).into()), first, second)).ok()?;
     DECOMPOSED.code_point(COMPOSED[place].into())

@@ -1,8 +1,8 @@
 //! Properties of code points: in Unicode 14.0, and as Unicode 3.2 and Java 17 have them otherwise.
 
-use super::bidi::{BidiClass, Direction};
 use super::generated::{AGES, BIDI_CLASSES, CATEGORIES, CHANGED_IN_14, OLD_DIRECTIONS};
 use super::tables::{Age, Category, value};
+use super::tables::{BidiClass, Direction};
 
 /// Returns the age of a code point. Noncharacters count as unassigned.
 pub(super) fn age(character: char) -> Age {

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::bidi::BidiClass;
 use super::generated::{LOWER, OTHER_DIGITS, UPPER, UPPER_TEXTS, ZEROS};
 use super::normal_forms::{self, Decompositions, normalise};
 use super::properties::{self, category};
+use super::tables::BidiClass;
 use super::tables::{Case, Category, mapped};
 
 const CAPITAL_SIGMA: char = 'Σ';

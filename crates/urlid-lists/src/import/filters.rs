@@ -12,7 +12,6 @@ use crate::builder::ListBuilder;
 use core::net::Ipv6Addr;
 use urlid::hashed_uri::Canonical;
 
-/// The meaning of a line.
 enum Line<'l> {
     Comment,
     /// A line that is counted for a reason and has no other effect.
@@ -290,7 +289,6 @@ impl FilterRule<'_> {
         format!("{start}{}{dollar}{}", self.pattern.to_lowercase(), options.join(","))
     }
 
-    /// Returns the scope of an exception.
     fn scope(&self) -> Scope {
         let pattern = self.pattern.trim_end_matches('*');
         let (host, end) = match (pattern.strip_prefix("||"), pattern.strip_prefix('|')) {

@@ -1,9 +1,9 @@
 //! How far the entry of a URL reaches, compared with the meaning of the URL in its source.
 
-use super::super::intake::web_form;
 use super::super::ladder::MOST_DIRECTORIES;
-use super::super::rules::{HostForm, Ladder, Rules};
+use super::super::rules::{HostForm, Ladder, ListRules};
 use super::Reason;
+use crate::ladder::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
 
@@ -60,7 +60,7 @@ pub(super) fn differences(
     base: Option<&str>,
     canonical: &Canonical,
     meaning: Meaning,
-    rules: Rules,
+    rules: ListRules,
 ) -> Vec<Reason> {
     let written = WrittenUrl::new(text, base, canonical.as_str());
     let kept = canonical.kept();

@@ -201,9 +201,9 @@ impl fmt::Display for Reason {
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, Rules};
+/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, ListRules};
 ///
-/// let rules = Rules { ladder: ListFormat::Abp.ladder(), ..Rules::default() };
+/// let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
 /// for line in ["! a comment", "||bad.example^", "||worse.example:81^", "@@||good.bad.example^"] {
@@ -211,7 +211,10 @@ impl fmt::Display for Reason {
 /// }
 /// let report = import.finish(&mut builder);
 /// assert_eq!((report.taken(), report.hosts(), builder.finish().len()), (1, 1, 2));
-/// let reasons: Vec<_> = report.differences().map(|(reason, count, examples)| (reason, count, examples[0].as_str())).collect();
+/// let reasons: Vec<_> = report
+///     .differences()
+///     .map(|(reason, count, examples)| (reason, count, examples[0].as_str()))
+///     .collect();
 /// assert_eq!(
 ///     reasons,
 ///     [(Reason::Port, 1, "||worse.example:81^"), (Reason::Exception, 1, "@@||good.bad.example^")]

@@ -13,7 +13,7 @@ impl Numbers {
     }
 }
 
-const RULES: Rules = Rules {
+const RULES: ListRules = ListRules {
     variant: Variant::N,
     intake: Intake::Web(HostForm::Plain),
     keep: Keep::QUERY,
@@ -40,7 +40,7 @@ fn written(delta: &Delta) -> Vec<u8> {
 
 #[test]
 fn a_thousand_random_updates_end_byte_for_byte_in_the_list_that_was_made_at_once() {
-    for store in [Store::WHOLE, Store::usual(Kind::Exact), Store::usual(Kind::Prefix)] {
+    for store in [Store::WHOLE, Store::usual(ListKind::Exact), Store::usual(ListKind::Prefix)] {
         let mut numbers = Numbers(7);
         let mut listed = std::collections::BTreeSet::new();
         let mut old = list_of(&listed, 0, store);
@@ -70,9 +70,10 @@ fn a_thousand_random_updates_end_byte_for_byte_in_the_list_that_was_made_at_once
 #[test]
 fn a_delta_changes_everything_that_a_list_has() {
     // Another algorithm, flags, entries by unknown algorithms, and no entry at all.
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let one = build(rules, &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
-    let mut builder = ListBuilder::new(Rules { keep: Keep::ALL, ..rules }, &[Algorithm::Md5], None).unwrap();
+    let mut builder =
+        ListBuilder::new(ListRules { keep: Keep::ALL, ..rules }, &[Algorithm::Md5], None).unwrap();
     builder.add("http://a.example/?q#f", None).unwrap();
     let other = builder.finish();
     let empty = build(rules, &[Algorithm::Sha1], []);
@@ -97,19 +98,19 @@ fn a_delta_changes_everything_that_a_list_has() {
 #[test]
 fn a_delta_of_other_rules_or_of_filters_is_an_error() {
     let list = |rules| build(rules, &[Algorithm::Sha1], ["http://a.example/"]);
-    let one = list(Rules::default());
+    let one = list(ListRules::default());
     let code =
         |old: &HiddenList, new: &HiddenList| Delta::between(old, new, None).map(drop).unwrap_err().code();
-    assert_eq!(code(&one, &list(Rules::of_variant(Variant::P))), ErrorCode::ListHeader);
-    assert_eq!(code(&one, &one.compile(Store::usual(Kind::Prefix)).unwrap()), ErrorCode::ListHeader);
-    let filter = one.compile(Store::usual(Kind::Filter)).unwrap();
+    assert_eq!(code(&one, &list(ListRules::of_variant(Variant::P))), ErrorCode::ListHeader);
+    assert_eq!(code(&one, &one.compile(Store::usual(ListKind::Prefix)).unwrap()), ErrorCode::ListHeader);
+    let filter = one.compile(Store::usual(ListKind::Filter)).unwrap();
     assert_eq!(code(&filter, &filter), ErrorCode::ListKind);
 }
 
 #[test]
 fn chains_are_followed_from_any_list_on_them() {
     let lists: Vec<HiddenList> = (1..=5)
-        .map(|number| list_of(&(0..number * 3).collect(), number, Store::usual(Kind::Prefix)))
+        .map(|number| list_of(&(0..number * 3).collect(), number, Store::usual(ListKind::Prefix)))
         .collect();
     let delta = |from: usize, to: usize| Delta::between(&lists[from], &lists[to], None).unwrap();
     let chain = [delta(0, 1), delta(1, 2), delta(2, 3)];
@@ -140,7 +141,7 @@ fn chains_are_followed_from_any_list_on_them() {
 
 #[test]
 fn damaged_deltas_are_errors() {
-    let lists = [0..40, 10..60].map(|listed| list_of(&listed.collect(), 1, Store::usual(Kind::Prefix)));
+    let lists = [0..40, 10..60].map(|listed| list_of(&listed.collect(), 1, Store::usual(ListKind::Prefix)));
     let bytes = written(&Delta::between(&lists[0], &lists[1], None).unwrap());
     for offset in 0..bytes.len() {
         let mut damaged = bytes.clone();

@@ -8,7 +8,7 @@ fn both_forms_read_back_as_they_were_written() {
     let uris = uris();
     for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {
-            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
+            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
             let list = build(
                 rules,
                 &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
@@ -120,7 +120,7 @@ fn a_flipped_digit_of_a_text_list_is_noticed() {
 #[test]
 fn keyed_and_unkeyed_algorithms_together_are_refused_in_both_forms() {
     let key = urlid::hashed_uri::Key::new(&[7; 32]).unwrap();
-    let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
+    let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
     builder.add("http://h.example/", None).unwrap();
     let mut list = builder.finish();
     list.header.algorithms.insert(0, Algorithm::Sha1);

@@ -6,14 +6,14 @@ use urlid::suffix::SuffixList;
 /// An import of a format, as `list make --from` has it, unless a test changes it.
 pub(super) struct Import {
     pub(super) format: ListFormat,
-    pub(super) rules: Rules,
+    pub(super) rules: ListRules,
     pub(super) on_suffix: OnSuffix,
     pub(super) widening: Widening,
 }
 
 impl Import {
     pub(super) fn new(format: ListFormat) -> Self {
-        let rules = Rules { ladder: format.ladder(), ..Rules::default() };
+        let rules = ListRules { ladder: format.ladder(), ..ListRules::default() };
         Self { format, rules, on_suffix: format.on_suffix(), widening: Widening::LeaveOut }
     }
 
@@ -354,7 +354,7 @@ fn a_filter_of_a_url_is_listed_if_the_list_holds_it_as_narrowly() {
     let deep = "http://a.b.c.d.e.example/1/";
     abp.check(&format!("|{deep}"), &[deep], &["http://x.a.b.c.d.e.example/1/"], &[]);
     let with_query =
-        Import { rules: Rules { keep: Keep::QUERY, ..abp.rules }, ..Import::new(ListFormat::Abp) };
+        Import { rules: ListRules { keep: Keep::QUERY, ..abp.rules }, ..Import::new(ListFormat::Abp) };
     with_query.check(
         "|http://192.0.2.1/1?2|",
         &["http://192.0.2.1/1?2"],
@@ -502,8 +502,10 @@ fn domains_are_listed_with_those_below_them() {
 /// The columns are those of URLhaus' CSV feeds: `id,dateadded,url,url_status,…`, by RFC 4180.
 #[test]
 fn urlhaus_lists_the_urls_of_its_third_column() {
-    let kept =
-        Import { rules: Rules { keep: Keep::QUERY, ..Rules::default() }, ..Import::new(ListFormat::Urlhaus) };
+    let kept = Import {
+        rules: ListRules { keep: Keep::QUERY, ..ListRules::default() },
+        ..Import::new(ListFormat::Urlhaus)
+    };
     kept.check(
         "# id,dateadded,url,url_status\r\n\"1\",\"2026-01-01 00:00:00\",\"http://h.example/a,b?\",\"online\"\r\n1,2026-01-01,https://h.example/x?y",
         &["http://h.example/a,b?", "https://h.example/x?y"],
@@ -530,7 +532,7 @@ fn urlhaus_lists_the_urls_of_its_third_column() {
 #[test]
 fn urls_say_what_they_match_beyond_themselves() {
     let urls = |variant, keep, ladder| Import {
-        rules: Rules { keep, ladder, ..Rules::of_variant(variant) },
+        rules: ListRules { keep, ladder, ..ListRules::of_variant(variant) },
         ..Import::new(ListFormat::Urls)
     };
     let said = |import: &Import, url: &str| -> Vec<Reason> {

@@ -168,7 +168,7 @@ fn any_line(random: &mut Seeded, format: ListFormat) -> Line {
 }
 
 /// Returns whether a line of a source matches a URL; of filters, whether the filter does, options aside.
-fn line_matches(format: ListFormat, line: &Line, url: &Url, rules: Rules) -> bool {
+fn line_matches(format: ListFormat, line: &Line, url: &Url, rules: ListRules) -> bool {
     let candidate = url.host_str().unwrap_or_default();
     let named = host(line.name);
     match format {
@@ -195,7 +195,7 @@ fn without_fragment(url: &Url) -> &str {
 }
 
 /// Returns whether an entry of a plain list matches, as docs/lists.md has it ("The ladder").
-fn entry_matches(entry: &Url, url: &Url, rules: Rules) -> bool {
+fn entry_matches(entry: &Url, url: &Url, rules: ListRules) -> bool {
     let (host, candidate) = (entry.host_str().unwrap_or_default(), url.host_str().unwrap_or_default());
     let is_host = host == candidate
         || (rules.ladder == Ladder::Hosts

@@ -19,8 +19,8 @@ const BROWSER_ONLY: [&str; 12] = [
     "http://a\"{}`.example/",
 ];
 
-fn web(variant: Variant, ladder: Ladder) -> Rules {
-    Rules { keep: Keep::ALL, ladder, ..Rules::of_variant(variant) }
+fn web(variant: Variant, ladder: Ladder) -> ListRules {
+    ListRules { keep: Keep::ALL, ladder, ..ListRules::of_variant(variant) }
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn the_web_intake_lists_and_matches_what_a_browser_opens() {
 /// The canonical texts of the two intakes.
 #[track_caller]
 fn check(uri: &str, by_rfc3986: &str, by_web: &str) {
-    let canonical = |rules: Rules| match found(&build(rules, &[Algorithm::Sha1], [uri]), uri).pop() {
+    let canonical = |rules: ListRules| match found(&build(rules, &[Algorithm::Sha1], [uri]), uri).pop() {
         Some(text) => text,
         None => panic!("{uri} does not match itself"),
     };
@@ -71,7 +71,7 @@ fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
 #[track_caller]
 fn check_hosts(url: &str, plain: &str, written: &str) {
     for (host, expected) in [(HostForm::Plain, plain), (HostForm::Written, written)] {
-        let rules = Rules { intake: Intake::Web(host), keep: Keep::ALL, ..Rules::default() };
+        let rules = ListRules { intake: Intake::Web(host), keep: Keep::ALL, ..ListRules::default() };
         assert_eq!(found(&build(rules, &[Algorithm::Sha1], [url]), url), [expected], "{url}, {host}");
     }
 }
@@ -130,14 +130,14 @@ fn the_web_intake_refuses_what_the_url_standard_refuses() {
 
 #[test]
 fn variant_none_takes_uris_as_they_are_written() {
-    let rules = Rules { variant: Variant::None, ..Rules::default() };
+    let rules = ListRules { variant: Variant::None, ..ListRules::default() };
     let error = ListBuilder::new(rules, &[Algorithm::Sha1], None).err().unwrap();
     assert_eq!(
         (error.code(), error.to_string().as_str()),
         (ErrorCode::ListHeader, "list has the intake `web` with variant `none`, expected `rfc3986`")
     );
-    assert_eq!(Rules::of_variant(Variant::None).intake, Intake::Rfc3986);
-    assert_eq!(Rules::of_variant(Variant::N), Rules::default());
+    assert_eq!(ListRules::of_variant(Variant::None).intake, Intake::Rfc3986);
+    assert_eq!(ListRules::of_variant(Variant::N), ListRules::default());
 }
 
 #[test]

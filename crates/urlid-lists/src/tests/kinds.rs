@@ -5,9 +5,9 @@ use super::*;
 use urlid::hashed_uri::Key;
 
 fn stores() -> Vec<Store> {
-    let mut stores = vec![Store::WHOLE, Store::new(Kind::Filter, Some(8)).unwrap()];
-    stores.extend([Kind::Exact, Kind::Prefix, Kind::Filter].map(Store::usual));
-    stores.extend([40, 64, 160, 512].map(|bits| Store::new(Kind::Exact, Some(bits)).unwrap()));
+    let mut stores = vec![Store::WHOLE, Store::new(ListKind::Filter, Some(8)).unwrap()];
+    stores.extend([ListKind::Exact, ListKind::Prefix, ListKind::Filter].map(Store::usual));
+    stores.extend([40, 64, 160, 512].map(|bits| Store::new(ListKind::Exact, Some(bits)).unwrap()));
     stores
 }
 
@@ -16,7 +16,7 @@ fn every_kind_matches_what_the_whole_list_matches() {
     let uris = uris();
     for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {
-            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
+            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
             let algorithms = [Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512];
             let whole = build(rules, &algorithms, uris.iter().map(String::as_str).step_by(2));
             for store in stores() {
@@ -30,7 +30,7 @@ fn every_kind_matches_what_the_whole_list_matches() {
                         let found = found(list, uri);
                         // A filter has false hits.
                         let is_right = match store.kind() {
-                            Kind::Filter => expected.iter().all(|text| found.contains(text)),
+                            ListKind::Filter => expected.iter().all(|text| found.contains(text)),
                             _ => found == expected,
                         };
                         assert!(is_right, "{store}: {uri}: {found:?}, expected {expected:?}");
@@ -45,7 +45,7 @@ fn every_kind_matches_what_the_whole_list_matches() {
 fn candidates_together_find_what_they_find_alone() {
     let uris: Vec<String> = (0..3000).map(|number| format!("http://h.example/{number}")).collect();
     let key = Key::new(&[7; 32]).unwrap();
-    let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
+    let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
     uris.iter().step_by(3).for_each(|uri| builder.add(uri, None).unwrap());
     let whole = builder.finish();
     for store in stores() {
@@ -68,17 +68,17 @@ fn candidates_together_find_what_they_find_alone() {
 /// deviations.
 #[test]
 fn false_hits_are_as_many_as_is_said() {
-    let mut builder = ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).unwrap();
+    let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None).unwrap();
     for number in 0..40_000 {
         builder.add(&format!("http://listed.example/{number}"), None).unwrap();
     }
     let whole = builder.finish();
     const TRIED: u32 = 200_000;
     for (store, chance) in [
-        (Store::usual(Kind::Prefix), 40_000.0 / 4_294_967_296.0),
-        (Store::usual(Kind::Filter), 1.0 / 65_536.0),
-        (Store::new(Kind::Filter, Some(8)).unwrap(), 1.0 / 256.0),
-        (Store::usual(Kind::Exact), 0.0),
+        (Store::usual(ListKind::Prefix), 40_000.0 / 4_294_967_296.0),
+        (Store::usual(ListKind::Filter), 1.0 / 65_536.0),
+        (Store::new(ListKind::Filter, Some(8)).unwrap(), 1.0 / 256.0),
+        (Store::usual(ListKind::Exact), 0.0),
     ] {
         let list = whole.compile(store).unwrap();
         let said = list.certainty().chance();
@@ -98,19 +98,19 @@ fn false_hits_are_as_many_as_is_said() {
 
 #[test]
 fn what_is_cut_is_not_made_whole_again() {
-    let whole = build(Rules::default(), &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
-    let exact = whole.compile(Store::usual(Kind::Exact)).unwrap();
-    let prefix = exact.compile(Store::usual(Kind::Prefix)).unwrap();
-    assert_eq!(compiled(&prefix), compiled(&whole.compile(Store::usual(Kind::Prefix)).unwrap()));
-    let filter = exact.compile(Store::usual(Kind::Filter)).unwrap();
-    assert_eq!(compiled(&filter), compiled(&whole.compile(Store::usual(Kind::Filter)).unwrap()));
+    let whole = build(ListRules::default(), &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
+    let exact = whole.compile(Store::usual(ListKind::Exact)).unwrap();
+    let prefix = exact.compile(Store::usual(ListKind::Prefix)).unwrap();
+    assert_eq!(compiled(&prefix), compiled(&whole.compile(Store::usual(ListKind::Prefix)).unwrap()));
+    let filter = exact.compile(Store::usual(ListKind::Filter)).unwrap();
+    assert_eq!(compiled(&filter), compiled(&whole.compile(Store::usual(ListKind::Filter)).unwrap()));
     let code = |list: Result<HiddenList, Error>| list.map(drop).unwrap_err().code();
     for (list, store) in [
         (&exact, Store::WHOLE),
-        (&exact, Store::new(Kind::Exact, Some(88)).unwrap()),
-        (&prefix, Store::usual(Kind::Exact)),
-        (&prefix, Store::usual(Kind::Filter)),
-        (&filter, Store::usual(Kind::Prefix)),
+        (&exact, Store::new(ListKind::Exact, Some(88)).unwrap()),
+        (&prefix, Store::usual(ListKind::Exact)),
+        (&prefix, Store::usual(ListKind::Filter)),
+        (&filter, Store::usual(ListKind::Prefix)),
     ] {
         assert_eq!(code(list.compile(store)), ErrorCode::ListKind, "{store}");
     }
@@ -145,13 +145,13 @@ fn a_list_has_few_bytes_an_entry() {
         digests.with(Keep::NONE).extend((mixed ^ mixed >> 31).to_le_bytes());
     }
     digests.with(Keep::NONE).truncate(ENTRIES * 20);
-    let header = build(Rules::default(), &[Algorithm::Sha1], []).header;
+    let header = build(ListRules::default(), &[Algorithm::Sha1], []).header;
     let whole = HiddenList::sort(header, vec![digests], Vec::new());
     for (store, most) in [
-        (Store::usual(Kind::Exact), 7.9),
-        (Store::usual(Kind::Prefix), 1.8),
-        (Store::usual(Kind::Filter), 2.27),
-        (Store::new(Kind::Filter, Some(8)).unwrap(), 1.14),
+        (Store::usual(ListKind::Exact), 7.9),
+        (Store::usual(ListKind::Prefix), 1.8),
+        (Store::usual(ListKind::Filter), 2.27),
+        (Store::new(ListKind::Filter, Some(8)).unwrap(), 1.14),
     ] {
         let bytes = compiled(&whole.compile(store).unwrap()).len() as f64 / ENTRIES as f64;
         assert!(bytes <= most, "{store}: {bytes} bytes");

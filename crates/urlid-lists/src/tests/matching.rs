@@ -164,7 +164,7 @@ fn the_hosts_of_a_ladder_are_the_last_five_four_three_and_two_labels() {
 /// One dot before a domain, two, or an empty label in between: all are below it.
 #[test]
 fn an_empty_label_does_not_hide_from_a_ladder() {
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let list = build(rules, &[Algorithm::Sha1], ["http://b.com/"]);
     for host in [".b.com", "..b.com", ".x.b.com", "x..b.com", "...b.com.", "x.b.com"] {
         assert_eq!(found(&list, &format!("http://{host}/p")), ["http://b.com/"], "{host}");
@@ -192,7 +192,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
     assert_eq!(above.len(), 736);
     let uris: Vec<String> = above.keys().map(|name| format!("http://{name}/")).collect();
     let list = build(
-        Rules { ladder: Ladder::Hosts, ..Rules::default() },
+        ListRules { ladder: Ladder::Hosts, ..ListRules::default() },
         &[Algorithm::Sha1],
         uris.iter().map(String::as_str),
     );
@@ -222,7 +222,7 @@ fn an_empty_authority_is_one_in_variant_none_alone() {
 /// Of entries that match on one rung, those that keep most come first.
 #[test]
 fn an_entry_with_flags_is_found_before_one_without() {
-    let rules = Rules { keep: Keep::QUERY, ..Rules::default() };
+    let rules = ListRules { keep: Keep::QUERY, ..ListRules::default() };
     let list = build(rules, &[Algorithm::Sha1], ["http://b.com/", "http://b.com/?"]);
     let matcher = ListMatcher::new(&list, None).unwrap();
     let entry = |uri: &str| {
@@ -309,7 +309,7 @@ fn relative_uris_need_a_base_on_both_sides() {
 fn a_keyed_list_matches_only_with_its_key() {
     let keys = [[1; 32], [2; 32]].map(|bytes| Key::new(&bytes).unwrap());
     let make =
-        |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(Rules::default(), algorithms, key);
+        |algorithms: &[Algorithm], key: Option<&Key>| ListBuilder::new(ListRules::default(), algorithms, key);
     let code =
         |result: Result<ListBuilder, Error>| result.err().map(|error| (error.code(), error.to_string()));
     let keyed = Algorithm::XHmacSha256;

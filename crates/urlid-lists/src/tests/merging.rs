@@ -24,20 +24,20 @@ fn a_merged_list_is_the_list_of_all_uris() {
 #[test]
 fn lists_of_other_rules_are_not_merged() {
     let list = |rules| build(rules, &[Algorithm::Sha1], ["http://h.example/"]);
-    let first = list(Rules::default());
+    let first = list(ListRules::default());
     let merge =
         |other| HiddenList::merge(&[first.clone(), other]).map(|_| ()).map_err(|error| error.to_string());
     let error = |text: &str| Err(text.to_owned());
     assert_eq!(
-        merge(list(Rules::of_variant(Variant::P))),
+        merge(list(ListRules::of_variant(Variant::P))),
         error("lists have different `variant`: found p, expected n")
     );
     assert_eq!(
-        merge(list(Rules { intake: Intake::Rfc3986, ..Rules::default() })),
+        merge(list(ListRules { intake: Intake::Rfc3986, ..ListRules::default() })),
         error("lists have different `intake`: found rfc3986, expected web")
     );
     assert_eq!(
-        merge(list(Rules { ladder: Ladder::Path, ..Rules::default() })),
+        merge(list(ListRules { ladder: Ladder::Path, ..ListRules::default() })),
         error("lists have different `ladder`: found path, expected none")
     );
     assert_eq!(HiddenList::merge(&[]).err().map(|error| error.code()), Some(ErrorCode::ListHeader));
@@ -45,7 +45,7 @@ fn lists_of_other_rules_are_not_merged() {
 
 #[test]
 fn differences_are_the_added_and_the_removed_entries() {
-    let list = |uris: &[&str]| build(Rules::default(), &[Algorithm::Sha1], uris.iter().copied());
+    let list = |uris: &[&str]| build(ListRules::default(), &[Algorithm::Sha1], uris.iter().copied());
     let uris = ["http://a.example/", "http://b.example/", "http://c.example/"];
     let (old, new) = (list(&uris[..2]), list(&uris[1..]));
     let (gone, came) = (list(&uris[..1]), list(&uris[2..]));

@@ -53,11 +53,15 @@ const VARIANT_INTAKES: [(Variant, Intake); 7] = [
 const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
 
 /// URIs by the generic syntax.
-fn rfc3986(variant: Variant, keep: Keep, ladder: Ladder) -> Rules {
-    Rules { variant, intake: Intake::Rfc3986, keep, ladder }
+fn rfc3986(variant: Variant, keep: Keep, ladder: Ladder) -> ListRules {
+    ListRules { variant, intake: Intake::Rfc3986, keep, ladder }
 }
 
-fn build<'u>(rules: Rules, algorithms: &[Algorithm], uris: impl IntoIterator<Item = &'u str>) -> HiddenList {
+fn build<'u>(
+    rules: ListRules,
+    algorithms: &[Algorithm],
+    uris: impl IntoIterator<Item = &'u str>,
+) -> HiddenList {
     let mut builder = ListBuilder::new(rules, algorithms, None).unwrap();
     uris.into_iter().for_each(|uri| builder.add(uri, None).unwrap());
     builder.finish()

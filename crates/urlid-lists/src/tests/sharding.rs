@@ -39,7 +39,7 @@ fn shards_match_what_the_list_matches() {
     let algorithms = [Algorithm::Sha1, Algorithm::XSha256];
     for (variant, intake) in VARIANT_INTAKES {
         for ladder in LADDERS {
-            let rules = Rules { variant, intake, keep: Keep::ALL, ladder };
+            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
             let builder = ListBuilder::new(rules, &algorithms, None).unwrap();
             let mut builder = builder.with_routes(SuffixList::compiled());
             uris.iter().step_by(3).for_each(|uri| builder.add(uri, None).unwrap());
@@ -47,7 +47,7 @@ fn shards_match_what_the_list_matches() {
             let mut written = Vec::new();
             routes.write(&mut written).unwrap();
             let routes = Routes::read(str::from_utf8(&written).unwrap(), SuffixList::compiled()).unwrap();
-            for store in [Store::WHOLE, Store::usual(Kind::Exact), Store::usual(Kind::Prefix)] {
+            for store in [Store::WHOLE, Store::usual(ListKind::Exact), Store::usual(ListKind::Prefix)] {
                 let list = whole.compile(store).unwrap();
                 let (matcher, files) = sharded(&list, Some(&routes), 5);
                 let plain = ListMatcher::new(&list, None).unwrap();
@@ -69,7 +69,7 @@ fn shards_match_what_the_list_matches() {
 #[test]
 fn padded_shards_have_one_size_and_others_are_smaller() {
     let uris: Vec<String> = (0..500).map(|number| format!("http://h.example/{number}")).collect();
-    let list = build(Rules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str));
+    let list = build(ListRules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str));
     let padded = list.shards(4, None, Padding::Equal).unwrap();
     let plain = list.shards(4, None, Padding::None).unwrap();
     assert_eq!(padded.index(), plain.index());
@@ -83,7 +83,7 @@ fn padded_shards_have_one_size_and_others_are_smaller() {
 fn other_shards_are_refused() {
     let list = |number: u32| {
         let uris = [number, number + 1].map(|number| format!("http://h.example/{number}"));
-        build(Rules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str))
+        build(ListRules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str))
     };
     let (matcher, shards) = sharded(&list(1), None, 2);
     let (_, others) = sharded(&list(2), None, 2);
@@ -121,16 +121,16 @@ fn other_shards_are_refused() {
 
 #[test]
 fn what_cannot_be_sharded_is_an_error() {
-    let list = build(Rules::default(), &[Algorithm::Sha1], ["http://h.example/"]);
+    let list = build(ListRules::default(), &[Algorithm::Sha1], ["http://h.example/"]);
     let code = |list: &HiddenList, bits, routes: Option<&Routes>| {
         list.shards(bits, routes, Padding::None).map(drop).unwrap_err().code()
     };
-    assert_eq!(code(&list.compile(Store::usual(Kind::Filter)).unwrap(), 4, None), ErrorCode::ListKind);
+    assert_eq!(code(&list.compile(Store::usual(ListKind::Filter)).unwrap(), 4, None), ErrorCode::ListKind);
     assert_eq!(code(&read(SMALL).unwrap().0, 4, None), ErrorCode::ListKind);
     for bits in [0, 21, 64] {
         assert_eq!(code(&list, bits, None), ErrorCode::Argument);
     }
-    let rules = Rules { ladder: Ladder::Path, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
     let ladder = build(rules, &[Algorithm::Sha1], ["http://h.example/"]);
     assert_eq!(code(&ladder, 4, None), ErrorCode::ListShard);
     assert_eq!(code(&ladder, 4, Some(&Routes::default())), ErrorCode::ListShard);
@@ -157,7 +157,7 @@ fn what_cannot_be_sharded_is_an_error() {
 #[test]
 fn candidates_are_routed_by_the_suffix_list_of_the_index() {
     let own = SuffixList::parse("// VERSION: own\nio\nb.io\n", Sections::All).unwrap();
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
     let mut builder = builder.with_routes(&own);
     for uri in ["http://a.b.io/", "http://github.io/", "http://b.io/", "http://x.github.io/"] {
@@ -202,7 +202,7 @@ fn every_candidate_looks_where_the_entries_above_it_are() {
         labels.join(".") + ["", "", ".", ".."][below(4)]
     };
     for (variant, intake) in [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986)] {
-        let rules = Rules { variant, intake, keep: Keep::NONE, ladder: Ladder::Hosts };
+        let rules = ListRules { variant, intake, keep: Keep::NONE, ladder: Ladder::Hosts };
         let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
         let mut builder = builder.with_routes(SuffixList::compiled());
         (0..400).for_each(|_| drop(builder.add(&format!("http://{}/", host()), None)));
@@ -225,7 +225,7 @@ fn every_candidate_looks_where_the_entries_above_it_are() {
 #[test]
 fn a_keyed_list_hides_its_routes_behind_the_key() {
     let key = Key::new(&[7; 32]).unwrap();
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::XHmacSha256], Some(&key)).unwrap();
     let mut builder = builder.with_routes(SuffixList::compiled());
     builder.add("http://example.com/", None).unwrap();

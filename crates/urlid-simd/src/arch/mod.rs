@@ -1,8 +1,8 @@
-//! The kernels, in a folder for each platform, and the choice of what is compiled for which platform.
+//! The kernels by platform, and the choice of what is compiled for which platform.
 
 use crate::cpu::Cpu;
 use crate::digest::{HEX_LINE, OfWords};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::Task;
 
@@ -53,14 +53,14 @@ macro_rules! paths {
 
             // This and the methods below pass the call on; `Path` documents them.
             #[inline(always)]
-            pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+            pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
                 match self {
                     $(AnyPath::$path(path) => path.sha256(blocks, each, out)),+
                 }
             }
 
             #[inline(always)]
-            pub(crate) fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+            pub(crate) fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
                 match self {
                     $(AnyPath::$path(path) => path.sha1(blocks, each, out)),+
                 }

@@ -6,7 +6,7 @@ mod sha1;
 pub(crate) mod sha256;
 
 use crate::digest::OfWords;
-use crate::message::Block;
+use crate::message::MessageBlock;
 
 pub(crate) use sha1::Sha1;
 pub(crate) use sha256::Sha256;
@@ -54,7 +54,7 @@ pub(crate) fn initial<F: Function<N>, W: Word, const N: usize>() -> [W; N] {
 /// A word of `LANES` messages, a message in each lane.
 pub(crate) trait Lanes<const LANES: usize>: Word {
     /// Reads a block of each message as sixteen message words.
-    fn transpose(blocks: [&Block; LANES]) -> [Self; 16];
+    fn transpose(blocks: [&MessageBlock; LANES]) -> [Self; 16];
 
     /// Returns the lanes in the order of the messages.
     fn to_array(self) -> [u32; LANES];
@@ -66,7 +66,7 @@ pub(crate) trait Lanes<const LANES: usize>: Word {
 /// It is inlined into a function of the path, to be compiled with the instructions of the path.
 #[inline(always)]
 pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
-    blocks: &[Block],
+    blocks: &[MessageBlock],
     each: usize,
     out: &mut [P],
 ) where

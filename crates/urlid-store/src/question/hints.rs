@@ -1,7 +1,7 @@
 //! Hints about conditions that no URL meets.
 
 use urlid::ErrorCode;
-use urlid::suffix::{Rule, Section, SuffixList};
+use urlid::suffix::{Section, SuffixList, SuffixRule};
 use urlid::sxurl::HostPart;
 
 use crate::question::condition::Condition;
@@ -37,8 +37,8 @@ pub fn notes<V: AsRef<str>>(
         notes.push(format!("{read} {domain} is read as {meant} {domain}"));
     }
     if let (Some(tld), None) = (value_of(conditions, Condition::Tld), domain) {
-        let counts = |rule: &Rule<'_>| !found || rule.section == Section::Icann;
-        let suffix = |rule: Rule<'_>| Some(HostPart::map(rule.name).ok()?.as_str().to_owned());
+        let counts = |rule: &SuffixRule<'_>| !found || rule.section == Section::Icann;
+        let suffix = |rule: SuffixRule<'_>| Some(HostPart::map(rule.name).ok()?.as_str().to_owned());
         let mut below: Vec<String> = list.rules().filter(counts).filter_map(suffix).collect();
         below.retain(|suffix| *suffix != tld && is_under(suffix, &tld));
         below.sort_unstable_by_key(|suffix| (suffix.len(), suffix.clone()));

@@ -1,6 +1,6 @@
 //! A name that hosts are at or below, and the public suffixes that such hosts have.
 
-use urlid::suffix::{RuleKind, SuffixList};
+use urlid::suffix::{SuffixList, SuffixRuleKind};
 use urlid::sxurl::HostPart;
 
 use crate::question::condition::Condition;
@@ -74,7 +74,7 @@ impl Under {
     /// so one of those listed, or it is shorter than the name, and then the host is split where the name is.
     pub(crate) fn branches(&self, list: &SuffixList) -> Option<Vec<Branch>> {
         let is_within = |name: &str| is_under(name, &self.name);
-        let is_open = list.rules().filter(|rule| rule.kind != RuleKind::Plain).any(|rule| {
+        let is_open = list.rules().filter(|rule| rule.kind != SuffixRuleKind::Plain).any(|rule| {
             let name = HostPart::map(rule.name).map(|name| name.as_str().to_owned());
             // A rule that cannot be mapped may be within the name, so it counts.
             !rule.name.is_empty() && name.map_or(true, |name| is_within(&name))

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
-use urlid_canonical::{Form, Profile, Step, TrackingList};
+use urlid_canonical::{Form, FormStep, Profile, TrackingList};
 use urlid_store::file::{Index, Load, LoadOptions, delete, error, merge};
 
 fn form(name: &str) -> Form {
@@ -104,7 +104,7 @@ fn a_list_that_the_form_names_is_given_each_time() {
         TrackingList::parse(&text).expect("a list")
     };
     let with = |list: TrackingList| {
-        Form::new(Profile::named("web").expect("there"), vec![Step::DropTracking(list)]).expect("a form")
+        Form::new(Profile::named("web").expect("there"), vec![FormStep::DropTracking(list)]).expect("a form")
     };
     let ours = with(list("ref"));
     let given = || LoadOptions { form: Some(ours.clone()), ..LoadOptions::default() };

@@ -1,9 +1,11 @@
-//! The encoder: lines in, batches of identifiers out.
+//! The encoder: lines in, batches of identifiers out, each an identifier or why the line has none; and the
+//! trait of the identifiers that it makes, and of their phases.
 
-use super::output::Batch;
-use super::phases::{BATCH, Exception, Identifier, Phases};
+use urlid_simd::{Kernels, Simd, Task};
+
 use super::text::{LineIndexer, LineRange, Text};
 use crate::error::ErrorCode;
+use crate::plain::Boundaries;
 
 /// Makes identifiers of many URLs, one encoder for each thread.
 ///
@@ -17,8 +19,8 @@ use crate::error::ErrorCode;
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 ///
-/// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for lines that are
-/// not recognised and encoded alone.
+/// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for
+/// lines that are not recognised and encoded alone.
 #[derive(Debug)]
 pub struct Encoder<I: Identifier> {
     indexer: LineIndexer,
@@ -50,7 +52,8 @@ impl<I: Identifier> Encoder<I> {
         self.working.encode(text, &mut |_| (), &mut |_| ());
         match (&self.working.ids[..], &self.working.exceptions[..]) {
             (&[id], []) => Ok(I::from_encoder(id)),
-            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has the whole error.
+            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has
+            // the whole error.
             _ => self.working.phases.encode_alone(url),
         }
     }
@@ -73,9 +76,10 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes a column of URLs and calls `receive` for each batch.
     ///
-    /// As in Arrow's columns, each URL is in `bytes` from its offset to the next one's, so there is one offset more than there
-    /// are URLs. An offset that descends or lies beyond `bytes` is replaced by the nearest that does not. Only URLs near the
-    /// ends of `bytes` are copied. A URL that is not UTF-8 has no identifier; an empty one is a blank line.
+    /// As in Arrow's columns, each URL is in `bytes` from its offset to the next one's, so there is one
+    /// offset more than there are URLs. An offset that descends or lies beyond `bytes` is replaced by the
+    /// nearest that does not. Only URLs near the ends of `bytes` are copied. A URL that is not UTF-8 has no
+    /// identifier; an empty one is a blank line.
     pub fn encode_column(
         &mut self,
         bytes: &[u8],
@@ -97,8 +101,8 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes the lines of `bytes` and calls `receive` for each batch.
     ///
-    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line that is not UTF-8
-    /// has no identifier.
+    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line
+    /// that is not UTF-8 has no identifier.
     pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I>)) {
         self.encode_lines_with_laps(bytes, receive, |_| ());
     }
@@ -133,6 +137,7 @@ impl<I: Identifier> Working<I> {
             ids.clear();
             exceptions.clear();
             if text.is_too_long() {
+                // It takes a place, so that the index of an id is that of its line.
                 ids.push(I::Value::default());
                 exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
             } else {
@@ -144,8 +149,8 @@ impl<I: Identifier> Working<I> {
     }
 }
 
-/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an error. Exceptions
-/// stay by ascending index.
+/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an
+/// error. Exceptions stay by ascending index.
 #[inline]
 pub(super) fn take_slow_path<V>(
     unrecognised: &[u32],
@@ -171,4 +176,219 @@ pub(super) fn take_slow_path<V>(
     }
     // An earlier phase may have added exceptions, and those of this one belong between them.
     exceptions.sort_unstable_by_key(|exception| exception.index);
+}
+
+/// The result for a line.
+///
+/// ```
+/// use urlid::batch::{Encoder, Outcome};
+/// use urlid::{ErrorCode, Sxurl};
+///
+/// Encoder::<Sxurl>::default().encode_lines(b"\nws://h/\n", |batch| {
+///     let outcomes: Vec<Outcome<Sxurl>> = batch.outcomes().collect();
+///     assert_eq!(outcomes, [Outcome::Blank, Outcome::Refused(ErrorCode::InvalidScheme)]);
+/// });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome<I> {
+    /// Its identifier.
+    Id(I),
+    /// The line is empty.
+    Blank,
+    /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`]
+    /// or [`ErrorCode::LineLen`].
+    Refused(ErrorCode),
+}
+
+/// The lines of a batch and their identifiers of type `I`, in order.
+///
+/// ```
+/// use urlid::batch::Encoder;
+/// use urlid::UrlHash;
+///
+/// Encoder::<UrlHash>::default().encode_all(["https://docs.rs/", "docs"], |batch| {
+///     assert_eq!((batch.len(), batch.exceptions().count()), (2, 1));
+/// });
+/// ```
+#[derive(Debug)]
+pub struct Batch<'a, I: Identifier> {
+    pub(super) text: Text<'a>,
+    pub(super) lines: &'a [LineRange],
+    pub(super) ids: &'a [I::Value],
+    /// By ascending index.
+    pub(super) exceptions: &'a [Exception],
+    pub(super) phases: &'a I::Phases,
+}
+
+impl<'a, I: Identifier> Batch<'a, I> {
+    /// Returns the number of lines, those without an identifier included.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Returns the lines without their ends.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        let text = self.text;
+        self.lines.iter().map(move |&line| text.line(line))
+    }
+
+    /// Returns the values of the identifiers; those of lines without one are unspecified.
+    pub fn ids(&self) -> &'a [I::Value] {
+        self.ids
+    }
+
+    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of
+    /// its error.
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
+        self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
+    }
+
+    /// Returns the error of a line without an identifier, of which [`exceptions`](Self::exceptions) has the
+    /// code; `None` if the code says it all, for a blank line, and for one with an identifier.
+    ///
+    /// The line is encoded alone for it, so this is for the few errors that are shown:
+    ///
+    /// ```
+    /// use urlid::{Sxurl, batch::Encoder};
+    ///
+    /// Encoder::<Sxurl>::default().encode_all(["https://docs.rs/", "ws://h/"], |batch| {
+    ///     assert_eq!(batch.error(0), None);
+    ///     assert_eq!(batch.error(1), Sxurl::encode("ws://h/").err());
+    /// });
+    /// ```
+    pub fn error(&self, index: usize) -> Option<I::Error> {
+        // Errors are not kept with their codes: the cache of hosts has no place for them, and a batch may
+        // have hundreds.
+        let line = str::from_utf8(self.text.line(*self.lines.get(index)?)).ok()?;
+        self.phases.encode_alone(line).err().filter(|_| !line.is_empty())
+    }
+
+    /// Returns the result for each line.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcome<I>> + use<'a, I> {
+        let mut exceptions = self.exceptions.iter().peekable();
+        self.ids.iter().enumerate().map(move |(index, &id)| {
+            match exceptions.next_if(|exception| exception.index as usize == index) {
+                None => Outcome::Id(I::from_encoder(id)),
+                Some(Exception { code: None, .. }) => Outcome::Blank,
+                Some(Exception { code: Some(code), .. }) => Outcome::Refused(*code),
+            }
+        })
+    }
+
+    /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty
+    /// line where there is none.
+    pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [I::Value], &mut Vec<u8>)) {
+        let mut from = 0;
+        for exception in self.exceptions {
+            let index = exception.index as usize;
+            // Without that of the exception, whose value means nothing.
+            write(&self.ids[from..index], out);
+            out.push(b'\n');
+            from = index + 1;
+        }
+        write(&self.ids[from..], out);
+    }
+}
+
+impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
+    /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
+    pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
+        self.write_lines(out, |ids, out| {
+            let start = out.len();
+            out.resize(start + 65 * ids.len(), b'\n');
+            self.phases.kernels().hex_lines(ids, out[start..].as_chunks_mut().0);
+        });
+    }
+}
+
+/// The number of lines that go through the phases together. Fewer would pay more for each phase, more would
+/// not fit the nearest caches.
+pub(super) const BATCH: usize = 512;
+
+/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl),
+/// [`UrlHash`](crate::UrlHash) and [`HashedUri`](crate::hashed_uri::HashedUri).
+///
+/// ```
+/// use urlid::batch::{Encoder, Identifier};
+///
+/// fn first<I: Identifier>(encoder: &mut Encoder<I>) -> Option<I> {
+///     encoder.encode("https://docs.rs/").ok()
+/// }
+/// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
+/// ```
+pub trait Identifier: Sized {
+    /// The value of each in a batch: the 32 bytes of an SXURL or a url-hash, the
+    /// [`Sha1AndKept`](super::Sha1AndKept) of a hashed URI.
+    type Value: Copy + Default + core::fmt::Debug;
+
+    /// Why a text has no such identifier.
+    type Error;
+
+    /// The work of the encoder on a batch of lines, and its state between batches.
+    #[doc(hidden)]
+    type Phases: Phases<Self>;
+
+    /// Returns the identifier with the value that the phases have made.
+    #[doc(hidden)]
+    fn from_encoder(value: Self::Value) -> Self;
+}
+
+/// The phases of one kind of identifier.
+///
+/// Their functions are marked `inline`. An encoder is generic and so compiled in the crate that uses it:
+/// without the mark each phase is a call into this one, which is a fifth of the time of a single URL.
+#[doc(hidden)]
+#[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
+pub trait Phases<I: Identifier>: core::fmt::Debug {
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is
+    /// called with the name of each phase when it is done.
+    fn identify(
+        &mut self,
+        text: Text<'_>,
+        lines: &[LineRange],
+        ids: &mut Vec<I::Value>,
+        exceptions: &mut Vec<Exception>,
+        lap: &mut impl FnMut(&'static str),
+    );
+
+    /// Returns the identifier of one URL, made without the phases.
+    fn encode_alone(&self, url: &str) -> Result<I, I::Error>;
+
+    /// Returns the kernels in use.
+    fn kernels(&self) -> Kernels;
+}
+
+/// A line of a batch that has no identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exception {
+    /// Which line of the batch.
+    pub(super) index: u32,
+    /// `None` if the line is blank.
+    pub(super) code: Option<ErrorCode>,
+}
+
+/// Finds the boundaries of lines.
+pub(super) struct FindBoundaries<'t> {
+    pub(super) text: Text<'t>,
+    pub(super) lines: &'t [LineRange],
+    pub(super) boundaries: &'t mut Vec<Boundaries>,
+}
+
+impl Task for FindBoundaries<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        let (bytes, is_utf8) = (self.text.bytes(), self.text.is_utf8());
+        self.boundaries.resize(self.lines.len(), Boundaries::default());
+        for (line, boundaries) in self.lines.iter().zip(self.boundaries.iter_mut()) {
+            self.text.prefetch_next(line.start);
+            *boundaries = Boundaries::of_line(simd, bytes, is_utf8, line.start..line.end);
+        }
+    }
 }

@@ -2,10 +2,10 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
+use super::encoder::Batch;
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::output::Batch;
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::Error;
 use crate::hashed_uri::{
@@ -29,7 +29,7 @@ use crate::plain::Boundaries;
 pub struct Sha1AndKept {
     /// SHA-1 of the canonical text.
     pub digest: [u8; 20],
-    /// What was kept.
+    /// Which of query and fragment were kept.
     pub kept: Keep,
 }
 
@@ -60,7 +60,8 @@ impl Batch<'_, HashedUri> {
                 let mut digests = [[0; 32]; DIGITS_AT_ONCE];
                 let mut digits = [[0; 65]; DIGITS_AT_ONCE];
                 for (digest, id) in digests.iter_mut().zip(ids) {
-                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out below.
+                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out
+                    // below.
                     digest[..20].copy_from_slice(&id.digest);
                 }
                 self.phases.kernels().hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);

@@ -1,20 +1,24 @@
 //! The host cache: the hashes of an authority are computed once as long as they are cached.
 //!
-//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a secret key, so
-//! hosts that share one cannot be chosen without the key; a lookup compares every byte.
+//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a
+//! secret key, so hosts that share one cannot be chosen without the key; a lookup compares every byte.
 
 use core::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use urlid_simd::first_bytes;
 
-/// The secret that decides in which slot of the host cache an authority is. Take a random one for each process.
+use crate::sxurl::{Flags, HEADER_SHIFT};
+
+/// The secret that decides in which slot of the host cache an authority is. Take a random one for each
+/// process.
 ///
 /// ```
 /// use urlid::batch::{Encoder, HostCacheKey, Kernels};
 /// use urlid::{Sxurl, suffix::SuffixList};
 ///
-/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect());
+/// let key = HostCacheKey::random();
+/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect());
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 #[derive(Clone, Copy)]
@@ -35,7 +39,8 @@ impl fmt::Debug for HostCacheKey {
     }
 }
 
-/// The longest authority that is cached: with its count it takes 48 bytes, which leave 16 of a 64-byte entry to the value.
+/// The longest authority that is cached: with its count it takes 48 bytes, which leave 16 of a 64-byte entry
+/// to the value.
 pub(super) const LONGEST: usize = 47;
 
 /// The number of entries, of 64 bytes each: 2 MiB. Half as many were 5 % slower on mixed hosts.
@@ -59,8 +64,8 @@ impl CachedAuthority {
     pub(super) fn new(window: &[u8; 64], len: usize) -> Self {
         let bytes = first_bytes(window, len);
         let mut words = [0; 6];
-        // Six of the window's eight words: the 47 bytes end in the last but one byte of the sixth, whose last byte takes the count.
-        // An entry that is not in use has the count 0, which no authority has.
+        // Six of the window's eight words: the 47 bytes end in the last but one byte of the sixth, whose last
+        // byte takes the count. An entry that is not in use has the count 0, which no authority has.
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
@@ -69,7 +74,7 @@ impl CachedAuthority {
     }
 }
 
-/// What is cached of an authority; `hosts` packs it.
+/// The cached value of an authority; `hosts` packs it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Value(pub(super) u128);
 
@@ -102,9 +107,9 @@ impl HostCache {
     /// Returns the slot of an authority, and prefetches its entry.
     #[inline(always)]
     pub(super) fn slot(&self, authority: &CachedAuthority) -> Slot {
-        // The words are combined with the key first: nobody who lacks it can choose words whose products are known, 0 least of all.
-        // Both halves of the result are folded together, and the multiplication spreads every bit to the highest fifteen, which
-        // are the slot.
+        // The words are combined with the key first: nobody who lacks it can choose words whose products are
+        // known, 0 least of all. Both halves of the result are folded together, and the multiplication
+        // spreads every bit to the highest fifteen, which are the slot.
         let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
         let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -114,7 +119,6 @@ impl HostCache {
         slot
     }
 
-    /// Returns the cached value of an authority.
     #[inline(always)]
     pub(super) fn get(&self, slot: Slot, authority: &CachedAuthority) -> Option<Value> {
         let entry = &self.entries[slot.0 as usize];
@@ -143,9 +147,73 @@ fn mix(seed: u64) -> u64 {
     seed ^ seed >> 31
 }
 
+/// The fields of an identifier that depend on the authority alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HostFields {
+    /// The flags of subdomain and port, as they are in a header.
+    pub(super) flags: Flags,
+    /// The left half of the identifier, without its header.
+    pub(super) left: u128,
+    pub(super) port_low: u8,
+}
+
+impl HostFields {
+    /// Packs the fields: the rest takes the place of the header.
+    #[inline(always)]
+    pub(super) fn pack(self) -> Value {
+        let bit = |flag: Flags, bit: u128| if self.flags & flag == flag { bit } else { 0 };
+        let rest = u128::from(self.port_low) << 4 | bit(Flags::SUB, 8) | bit(Flags::PORT, 4) | READY;
+        Value(rest << HEADER_SHIFT | self.left)
+    }
+
+    #[inline(always)]
+    pub(super) fn unpack(Value(value): Value) -> Self {
+        let rest = (value >> HEADER_SHIFT) as u16;
+        HostFields {
+            flags: Flags::SUB.when(rest & 8 != 0) | Flags::PORT.when(rest & 4 != 0),
+            left: value & (u128::MAX >> (128 - HEADER_SHIFT)),
+            port_low: (rest >> 4) as u8,
+        }
+    }
+}
+
+// The left half of an identifier without its header has 12 free bits on the left, where a value has what else
+// it needs:
+//
+//   127       120   119   118   117  116   115            0
+//   | port & 0xff | SUB | PORT |  state  |  left half      |    READY
+//   |      0      |  0  |  0   |  state  |  index          |    PENDING, ERROR
+//
+// The state 0 is that of an authority that is not recognised.
+/// Packed [`HostFields`].
+pub(super) const READY: u128 = 1;
+/// The low bits are an index among the new hosts of the running batch.
+pub(super) const PENDING: u128 = 2;
+/// The authority has no identifier; the low bits are an index among the errors of authorities.
+pub(super) const ERROR: u128 = 3;
+
+impl Value {
+    #[inline(always)]
+    pub(super) fn of_index(state: u128, index: usize) -> Value {
+        Value(state << HEADER_SHIFT | index as u128)
+    }
+
+    #[inline(always)]
+    pub(super) fn state(self) -> u128 {
+        self.0 >> HEADER_SHIFT & 3
+    }
+
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        // The state is above the bits that are kept, and the index fits in the lowest of them.
+        self.0 as usize
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sxurl::pack_left;
 
     fn authority(text: &str) -> CachedAuthority {
         let mut window = [b'?'; 64];
@@ -195,5 +263,19 @@ mod tests {
         spread.dedup();
         assert!(spread.len() > 95);
         assert_eq!(format!("{key:?}"), "HostCacheKey(..)");
+    }
+
+    #[test]
+    fn fields_survive_packing() {
+        for (flags, port) in
+            [(Flags::NONE, 0), (Flags::SUB, 80), (Flags::PORT, 0xffff), (Flags::SUB | Flags::PORT, 0x201)]
+        {
+            let left = pack_left(u64::MAX, u64::MAX, u64::MAX, port);
+            let fields = HostFields { flags, left, port_low: port as u8 };
+            assert_eq!(fields.pack().state(), READY);
+            assert_eq!(HostFields::unpack(fields.pack()), fields);
+        }
+        let value = Value::of_index(PENDING, 511);
+        assert_eq!((value.state(), value.index()), (PENDING, 511));
     }
 }

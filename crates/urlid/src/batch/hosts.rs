@@ -1,14 +1,14 @@
 //! The hashes of authorities: from the host cache, or split and hashed now, and cached.
 //!
-//! A new authority waits for the batch's SHA-256 like every other message. Until then the cache has it as pending, so a run
-//! of one new host is split and hashed once.
+//! A new authority waits for the batch's SHA-256 like every other message. Until then the cache has it as
+//! pending, so a run of one new host is split and hashed once.
 
 use urlid_simd::{Kernels, Simd, Task};
 
+use super::encoder::BATCH;
 use super::host_cache::{CachedAuthority, HostCache, HostCacheKey, LONGEST, Slot, Value};
-use super::host_fields::{ERROR, HostFields, PENDING, READY};
+use super::host_cache::{ERROR, HostFields, PENDING, READY};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::BATCH;
 use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
 use crate::error::ErrorCode;
 use crate::plain::Boundaries;
@@ -83,8 +83,8 @@ impl Hosts {
         kernels.run(Prefetch { cache: &self.cache, text, boundaries, lookups: &mut self.lookups });
     }
 
-    /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines without hashes, by
-    /// ascending index. The lines must be those of the last [`Hosts::prefetch`].
+    /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines
+    /// without hashes, by ascending index. The lines must be those of the last [`Hosts::prefetch`].
     #[inline]
     pub(super) fn look_up(
         &mut self,
@@ -124,7 +124,8 @@ impl Hosts {
         messages: &mut MessageBlocks<u64>,
         kernels: Kernels,
     ) -> Value {
-        // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme gets here.
+        // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme
+        // gets here.
         let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
         match HostAndPort::parse(text, &self.list) {
             Ok(host) => {
@@ -159,8 +160,9 @@ impl Hosts {
         for &(line, host) in &self.pending_lines {
             self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();
         }
-        // A later host of this batch may have taken the slot. Then the value there is not this host's, and stays until that one's
-        // turn. So no value is pending after the loop: in the next batch its index would be that of another host.
+        // A later host of this batch may have taken the slot. Then the value there is not this host's, and
+        // stays until that one's turn. So no value is pending after the loop: in the next batch its index
+        // would be that of another host.
         for (index, host) in self.new_hosts.iter().enumerate() {
             self.cache.replace(host.slot, Value::of_index(PENDING, index), host.fields(messages).pack());
         }
@@ -189,8 +191,8 @@ impl Task for Prefetch<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
         for (line, lookup) in self.boundaries.iter().zip(&mut *self.lookups) {
-            // An authority that cannot be cached gets a slot too, so that all lines take the same steps. `can_be_cached` drops
-            // what it finds.
+            // An authority that cannot be cached gets a slot too, so that all lines take the same steps.
+            // `can_be_cached` drops what it finds.
             let len = line.authority().len().clamp(1, LONGEST);
             let authority = CachedAuthority::new(self.text.window(line.authority), len);
             *lookup = (authority, self.cache.slot(&authority));
@@ -213,8 +215,8 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
-        // Whether a host is in the cache is hard to predict: those that are not wait. The index of each line is written, and kept
-        // by counting on if it is a miss, so that the first pass has no branch on it.
+        // Whether a host is in the cache is hard to predict: those that are not wait. The index of each line
+        // is written, and kept by counting on if it is a miss, so that the first pass has no branch on it.
         let mut misses = 0;
         let Hosts { cache, lookups, values, misses: indexes, .. } = &mut *self.hosts;
         let lines = self.boundaries.iter().zip(lookups).zip(values);
@@ -316,7 +318,8 @@ mod tests {
     use crate::batch::Encoder;
     use crate::sxurl::Sxurl;
 
-    /// Hosts that share a slot can be made by use of the key. Each costs as much as a new host, and has its own hashes.
+    /// Hosts that share a slot can be made by use of the key. Each costs as much as a new host, and has its
+    /// own hashes.
     #[test]
     fn hosts_that_share_a_slot_replace_each_other_and_no_more() {
         let key = HostCacheKey([1, 2]);

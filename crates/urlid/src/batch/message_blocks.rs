@@ -2,17 +2,17 @@
 
 use core::ops::Range;
 
-use urlid_simd::{Block, Kernels, Label, Part};
+use urlid_simd::{DigestPart, Kernels, Label, MessageBlock};
 
 use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 
 /// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
 const QUEUED: usize = 8;
 
-/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take memory for good.
+/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take
+/// memory for good.
 const KEPT: usize = 4096;
 
-/// The index of the hash of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HashIndex(u32);
 
@@ -29,7 +29,7 @@ pub(super) struct MessageBlocks<P> {
 #[derive(Clone, Debug, Default)]
 struct Queue {
     /// Those of the messages, then some with any bytes.
-    blocks: Vec<Block>,
+    blocks: Vec<MessageBlock>,
     messages: usize,
     /// How many blocks the messages have.
     used: usize,
@@ -37,11 +37,11 @@ struct Queue {
     first_hash: usize,
 }
 
-impl<P: Part + Default> MessageBlocks<P> {
+impl<P: DigestPart + Default> MessageBlocks<P> {
     /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
-        // Each queue has a place for as many hashes as there can be messages, so a message has its index when it is pushed, before
-        // the lengths of the later ones are known.
+        // Each queue has a place for as many hashes as there can be messages, so a message has its index when
+        // it is pushed, before the lengths of the later ones are known.
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
         let queues = core::array::from_fn(|class| Queue {
@@ -51,7 +51,6 @@ impl<P: Part + Default> MessageBlocks<P> {
         MessageBlocks { queues, hashes }
     }
 
-    /// Returns the index of a precomputed hash.
     pub(super) const fn precomputed(index: usize) -> HashIndex {
         HashIndex(index as u32)
     }
@@ -110,7 +109,7 @@ impl<P: Part + Default> MessageBlocks<P> {
         let count = label.blocks(range.len());
         // One block more than the message: `push` looks for two free ones, whatever it needs.
         if queue.blocks.len() < queue.used + count + 1 {
-            queue.blocks.resize(2 * queue.used + count + 1, Block([0; 64]));
+            queue.blocks.resize(2 * queue.used + count + 1, MessageBlock([0; 64]));
         }
         let message = &mut queue.blocks[queue.used..][..count];
         label.write(text, range, message);
@@ -122,7 +121,6 @@ impl<P: Part + Default> MessageBlocks<P> {
         }
     }
 
-    /// Hashes all messages.
     #[inline]
     pub(super) fn hash(&mut self, kernels: Kernels) {
         for (index, queue) in self.queues[..QUEUED].iter().enumerate() {
@@ -152,7 +150,6 @@ impl HashIndex {
     /// The index of the hash of the path `/`, behind those of the empty parts.
     pub(super) const ROOT: HashIndex = MessageBlocks::<u64>::precomputed(Slice::ALL.len());
 
-    /// Returns the index of the hash of an empty part.
     #[inline]
     pub(super) const fn of_empty(slice: Slice) -> HashIndex {
         MessageBlocks::<u64>::precomputed(slice as usize)

@@ -1,17 +1,18 @@
 //! Many URLs at once: the same identifiers as one by one, in a fraction of the time.
 //!
 //! The encodings themselves are defined in [`sxurl`](crate::sxurl), [`url_hash`](crate::url_hash) and
-//! [`hashed_uri`](crate::hashed_uri). An [`Encoder`] takes lines through phases, each a loop over a few hundred of them:
+//! [`hashed_uri`](crate::hashed_uri). An [`Encoder`] takes lines through phases, each a loop over a few
+//! hundred of them:
 //!
 //! ```text
-//! lines ─▶ boundaries ─▶ message blocks and hosts (SXURL), forms and message blocks (url-hash, hashed URI) ─▶ hashes ─▶ identifiers
-//!                             │
-//!                             └─ every line that is not recognised ─▶ Sxurl::encode_with, UrlHash::encode, canonicalize
+//! lines ─▶ boundaries ─┬─ SXURL: message blocks, hosts ────────────────┬─▶ hashes ─▶ identifiers
+//!                      ├─ url-hash, hashed URI: forms, message blocks ─┘
+//!                      └─ not recognised ─▶ Sxurl::encode_with, UrlHash::encode, canonicalize
 //! ```
 //!
-//! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each part. All
-//! others are encoded alone, so batches and single URLs agree on every input. The caller reads the lines, writes the
-//! identifiers, and chooses the [`Kernels`] and the key of the host cache.
+//! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each
+//! part. All others are encoded alone, so batches and single URLs agree on every input. The caller reads the
+//! lines, writes the identifiers, and chooses the [`Kernels`] and the key of the host cache.
 //!
 //! ```
 //! use urlid::batch::{Encoder, HostCacheKey, Kernels};
@@ -30,19 +31,14 @@ mod encoder;
 #[cfg(feature = "hashed-uri")]
 mod hashed_uri;
 mod host_cache;
-mod host_fields;
 mod hosts;
 mod message_blocks;
-mod output;
-mod phases;
 mod sxurl;
 mod text;
 mod url_hash;
 
-pub use encoder::Encoder;
+pub use encoder::{Batch, Encoder, Identifier, Outcome};
 #[cfg(feature = "hashed-uri")]
 pub use hashed_uri::Sha1AndKept;
 pub use host_cache::HostCacheKey;
-pub use output::{Batch, Outcome};
-pub use phases::Identifier;
 pub use urlid_simd::{Cpu, Kernels};

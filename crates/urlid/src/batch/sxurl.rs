@@ -2,11 +2,11 @@
 
 use urlid_simd::{Kernels, Simd, Task};
 
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::host_cache::HostCacheKey;
 use super::hosts::{Hosts, NoHashes};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, Text};
 use crate::error::Error;
 use crate::plain::{Boundaries, PlainScheme};
@@ -33,8 +33,8 @@ impl Default for Encoder<Sxurl> {
 impl Encoder<Sxurl> {
     /// Makes an encoder of SXURL identifiers by the given public suffix list.
     ///
-    /// `key` should be random. An attacker who has it can construct URLs that are slow to encode. Identifiers are correct
-    /// with any key.
+    /// `key` should be random. An attacker who has it can construct URLs that are slow to encode. Identifiers
+    /// are correct with any key.
     pub fn new(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
         Self::with_phases(SxurlPhases::new(list.clone(), key, kernels))
     }
@@ -70,8 +70,8 @@ impl SxurlPhases {
         self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
 
-    // Another phase lies between this and `look_up_hosts`: the cache is larger than that of a core, so its entries take long
-    // to load.
+    // Another phase lies between this and `look_up_hosts`: the cache is larger than that of a core, so its
+    // entries take long to load.
     #[inline]
     fn prefetch_hosts(&mut self, text: Text<'_>) {
         self.hosts.prefetch(text, &self.boundaries, self.kernels);
@@ -117,7 +117,8 @@ impl Task for PackIds<'_> {
             let flags = host.flags
                 | Flags::PARAMS.when(params != HashIndex::of_empty(Slice::Params))
                 | Flags::FRAG.when(frag != HashIndex::of_empty(Slice::Frag));
-            // A line without a scheme takes the slow path, which replaces this identifier or reports an error.
+            // A line without a scheme takes the slow path, which replaces this identifier or reports an
+            // error.
             let header = Header { scheme: line.scheme.map_or(Scheme::Https, Scheme::from), flags };
             let [path, params, frag] = [path, params, frag].map(|index| messages.hash_at(index));
             *id = join_halves(header, host.left, pack_right(host.port_low, path, params, frag));
@@ -181,7 +182,8 @@ impl Phases<Sxurl> for SxurlPhases {
     }
 }
 
-/// Builds the messages of paths, queries and fragments. A task without windows: it is compiled with the path's instructions.
+/// Builds the messages of paths, queries and fragments. A task without windows: it is compiled with the
+/// path's instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
@@ -195,16 +197,16 @@ impl Task for BuildMessages<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
-        // Lines for the slow path get messages too, so that all lines take the same steps. `parts` is taken out because `part`
-        // borrows all of `self`.
+        // Lines for the slow path get messages too, so that all lines take the same steps. `parts` is taken
+        // out because `part` borrows all of `self`.
         for (line, parts) in self.boundaries.iter().zip(core::mem::take(&mut self.parts)) {
             let path = match line.path_end - line.authority_end {
                 // Only `/` begins a path, and an empty one counts as that.
                 0 | 1 => HashIndex::ROOT,
                 _ => self.part(Slice::Path, line.authority_end, line.path_end),
             };
-            // A part begins behind its delimiter. Without a query, `path_end` is `query_end`, and the range is empty; so for the
-            // fragment.
+            // A part begins behind its delimiter. Without a query, `path_end` is `query_end`, and the range
+            // is empty; so for the fragment.
             let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
             let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
             *parts = [path, params, frag];

@@ -1,7 +1,7 @@
 //! The text of some lines, with padding around it, and where each line is in it.
 //!
-//! The padding lets every phase read whole windows at any offset of a line. It may hold anything. Most often it is the
-//! neighbouring lines: only the first and the last lines of a text are copied to get padding.
+//! The padding lets every phase read whole windows at any offset of a line. It may hold anything. Most often
+//! it is the neighbouring lines: only the first and the last lines of a text are copied to get padding.
 
 use core::iter::Peekable;
 use core::ops::Range;
@@ -10,7 +10,8 @@ use urlid_simd::{Kernels, Simd, Task, Window};
 
 use crate::plain::window;
 
-/// The bytes before the lines: the label of a message, at most eight bytes, overwrites a copy of what is before its text.
+/// The bytes before the lines: the label of a message, at most eight bytes, overwrites a copy of what is
+/// before its text.
 pub(super) const PADDING_BEFORE: usize = 8;
 
 /// The bytes behind the lines: two windows from the end of the last one.
@@ -40,7 +41,7 @@ const EMPTY_LINE: LineRange = LineRange { start: PADDING_BEFORE as u32, end: PAD
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
     lines: &'a [LineRange],
-    /// What is encoded after this text, as far as it is there.
+    /// The text that is encoded after this one, as far as it is there.
     next: &'a [u8],
     is_utf8: bool,
     is_too_long: bool,
@@ -62,7 +63,6 @@ impl<'a> Text<'a> {
         self.lines
     }
 
-    /// Returns the bytes of a line.
     #[inline]
     pub(super) fn line(&self, line: LineRange) -> &'a [u8] {
         &self.bytes[line.start as usize..line.end as usize]
@@ -74,7 +74,8 @@ impl<'a> Text<'a> {
         self.is_utf8
     }
 
-    /// Prefetches the byte of the next text that is as far from its beginning as `offset` is from that of this one.
+    /// Prefetches the byte of the next text that is as far from its beginning as `offset` is from that of
+    /// this one.
     #[inline(always)]
     pub(super) fn prefetch_next(&self, offset: u32) {
         if let Some(byte) = self.next.get(offset as usize) {
@@ -123,7 +124,8 @@ impl LineIndexer {
                 next.len() <= *longest && (lines.is_empty() || copied.len() + next.len() <= COPIED_CHUNK)
             })
         {
-            // All strings fit in a chunk, or there is one of at most `LONGEST` bytes, so offsets fit in 32 bits.
+            // All strings fit in a chunk, or there is one of at most `LONGEST` bytes, so offsets fit in 32
+            // bits.
             let start = copied.len() as u32;
             copied.extend_from_slice(string.as_bytes());
             lines.push(LineRange { start, end: copied.len() as u32 });
@@ -138,8 +140,8 @@ impl LineIndexer {
         Text { bytes: copied, lines, next: &[], is_utf8: true, is_too_long }
     }
 
-    /// Takes up to `count` strings that lie one behind the other in `source` from `start` on, each as one line, whatever bytes
-    /// it has. Returns the offset at which the last one ends.
+    /// Takes up to `count` strings that lie one behind the other in `source` from `start` on, each as one
+    /// line, whatever bytes it has. Returns the offset at which the last one ends.
     ///
     /// An end that is before the one before it, or beyond the source, is replaced by the nearest that is not.
     pub(super) fn column<'a>(
@@ -150,7 +152,8 @@ impl LineIndexer {
         count: usize,
     ) -> (Text<'a>, usize) {
         self.lines.clear();
-        // As in `strings`, what is taken ends within a chunk or is one line of at most `LONGEST`: offsets fit in 32 bits.
+        // As in `strings`, what is taken ends within a chunk or is one line of at most `LONGEST`: offsets fit
+        // in 32 bits.
         let shifted = |offset: usize| (PADDING_BEFORE + offset - start) as u32;
         let (mut end, mut are_chars_whole) = (start, true);
         while self.lines.len() < count
@@ -161,8 +164,8 @@ impl LineIndexer {
         {
             let line_start = shifted(end);
             end = next.clamp(end, source.len());
-            // 10xxxxxx continues a character. If no string begins with such a byte, the strings are UTF-8 if the chunk is, which is
-            // checked once for all of them.
+            // 10xxxxxx continues a character. If no string begins with such a byte, the strings are UTF-8 if
+            // the chunk is, which is checked once for all of them.
             are_chars_whole &= source.get(end).is_none_or(|byte| byte & 0xc0 != 0x80);
             self.lines.push(LineRange { start: line_start, end: shifted(end) });
         }
@@ -284,7 +287,6 @@ struct FindLineFeeds<'t> {
     offsets: &'t mut [u32],
 }
 
-/// What a search for line feeds gives.
 struct LineFeeds {
     count: usize,
     is_ascii: bool,
@@ -307,9 +309,10 @@ impl Task for FindLineFeeds<'_> {
             let inside = !u64::MAX.unbounded_shl((self.len - offset).min(64) as u32);
             non_ascii |= window.non_ascii() & inside;
             returns |= window.equal(b'\r') & inside;
-            // Four offsets are written at a time, whether there are as many line feeds or not: a loop that ends with the last one
-            // would be mispredicted in most windows. `x & (x - 1)` clears the lowest set bit; once none is left, offsets that no
-            // line begins at are written, and the next window overwrites them.
+            // Four offsets are written at a time, whether there are as many line feeds or not: a loop that
+            // ends with the last one would be mispredicted in most windows. `x & (x - 1)` clears the lowest
+            // set bit; once none is left, offsets that no line begins at are written, and the next window
+            // overwrites them.
             let mut line_feeds = window.equal(b'\n') & inside;
             let end = count + line_feeds.count_ones() as usize;
             loop {

@@ -2,9 +2,9 @@
 
 use urlid_simd::{Kernels, Label, Simd, Task};
 
+use super::encoder::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::encoder::{Encoder, take_slow_path};
 use super::message_blocks::{HashIndex, MessageBlocks};
-use super::phases::{BATCH, Exception, FindBoundaries, Identifier, Phases};
 use super::text::{LineRange, PADDING_BEHIND, Text};
 use crate::error::Error;
 use crate::plain::Boundaries;
@@ -149,7 +149,8 @@ impl Task for FindForms<'_> {
     }
 }
 
-/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's instructions.
+/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's
+/// instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
@@ -173,7 +174,8 @@ impl Task for BuildMessages<'_> {
                     self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
                 }
                 Form::Rootless => {
-                    // No padding before it: there is no label that would take the place of what is before the text.
+                    // No padding before it: there is no label that would take the place of what is before the
+                    // text.
                     self.rooted.clear();
                     self.rooted.extend_from_slice(self.text.line(*line));
                     self.rooted.push(b'/');

@@ -4,9 +4,6 @@
 //! The kinds of errors are constants beside the code that reports them. Codes are in `code`.
 
 mod code;
-pub(crate) mod excerpt;
-
-pub use code::{Coded, ErrorCode};
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -14,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
 
-pub(crate) use self::excerpt::Excerpt;
+pub use code::{Coded, ErrorCode};
 
 /// Why a text, an identifier, a list or an argument was rejected.
 ///
@@ -50,7 +47,10 @@ struct Details {
 /// ```
 /// use urlid::{ErrorCode, ErrorKind};
 ///
-/// const LABEL: ErrorKind = ErrorKind::new(ErrorCode::HostLen, "label is too long: found {found} at byte {place}, expected 63 bytes");
+/// const LABEL: ErrorKind = ErrorKind::new(
+///     ErrorCode::HostLen,
+///     "label is too long: found {found} at byte {place}, expected 63 bytes",
+/// );
 ///
 /// let error = LABEL.error().with_found("aaaa").with_offset(7);
 /// assert_eq!(error.to_string(), "label is too long: found `aaaa` at byte 7, expected 63 bytes");
@@ -274,4 +274,32 @@ impl core::hash::Hash for Source {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         self.text().hash(state);
     }
+}
+
+/// How many characters of a value an error shows.
+const SHOWN: usize = 64;
+
+/// Displays as the first characters of the text between backquotes, control characters escaped.
+pub struct Excerpt<'a>(pub &'a str);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = self.0.char_indices().nth(SHOWN).map(|(end, _)| end);
+        f.write_str("`")?;
+        for character in self.0[..end.unwrap_or(self.0.len())].chars() {
+            // A hostile URL could otherwise rearrange the line of a terminal, or hide a part of itself.
+            if is_unprintable(character) {
+                write!(f, "{}", character.escape_default())?
+            } else {
+                write!(f, "{character}")?
+            }
+        }
+        f.write_str(if end.is_some() { "…`" } else { "`" })
+    }
+}
+
+/// Control characters, and those that change the direction or hide the place of others.
+fn is_unprintable(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

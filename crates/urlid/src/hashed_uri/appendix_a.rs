@@ -7,10 +7,10 @@
 use alloc::string::String;
 
 use super::keep::Variant;
-use super::pieces::{Pieces, push_scheme};
-use crate::default_ports::default_port;
+use super::keep::{Pieces, push_scheme};
+use super::syntax;
 use crate::error::Error;
-use crate::hashed_uri::error;
+use crate::reference::authority::default_port;
 
 /// The ends of the last segment that rule 7 replaces, each with its replacement.
 const EXTENSIONS: [(&str, &str); 4] =
@@ -42,7 +42,7 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
 }
 
 /// An authority as rule 2 sees it. Parts may be empty, and are then as if they were not there.
-enum Authority<'a> {
+enum UriAuthority<'a> {
     Server {
         user: &'a str,
         host: &'a str,
@@ -54,21 +54,21 @@ enum Authority<'a> {
 
 /// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to
 /// have those, and is kept whole elsewhere (H-6).
-fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<Authority<'a>, Error> {
+fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<UriAuthority<'a>, Error> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
         Some(server) => Ok(server),
-        None if scheme == "file" || default_port(scheme).is_some() => Err(error::AUTHORITY.found(text)),
-        None => Ok(Authority::Other(text)),
+        None if scheme == "file" || default_port(scheme).is_some() => Err(syntax::AUTHORITY.found(text)),
+        None => Ok(UriAuthority::Other(text)),
     }
 }
 
 /// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a
 /// host name, for real ones have underscores.
-fn split_server(text: &str) -> Option<Authority<'_>> {
+fn split_server(text: &str) -> Option<UriAuthority<'_>> {
     let has_delimiter = memchr::memchr3(b'@', b':', b'[', text.as_bytes()).is_some();
     if !has_delimiter && memchr::memchr(b']', text.as_bytes()).is_none() {
-        return Some(Authority::Server { user: "", host: text, port: "" });
+        return Some(UriAuthority::Server { user: "", host: text, port: "" });
     }
     // RFC 2396 has no `@` in a user, so the first one ends it. A second one is in no host.
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
@@ -86,7 +86,7 @@ fn split_server(text: &str) -> Option<Authority<'_>> {
     };
     let is_user = !user.contains(['[', ']']);
     let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
-    (is_user && is_host && is_port).then_some(Authority::Server { user, host, port })
+    (is_user && is_host && is_port).then_some(UriAuthority::Server { user, host, port })
 }
 
 fn is_ipv6_byte(byte: u8) -> bool {
@@ -94,8 +94,8 @@ fn is_ipv6_byte(byte: u8) -> bool {
 }
 
 /// 3: deletes a port that is the default of the scheme, compared as a number (H-8).
-fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
-    if let Authority::Server { port, .. } = authority
+fn drop_default_port(scheme: &str, authority: &mut UriAuthority<'_>) {
+    if let UriAuthority::Server { port, .. } = authority
         && !port.is_empty()
         && let Ok(number) = without_zeroes(port).parse::<u16>()
         && default_port(scheme) == Some(number)
@@ -105,22 +105,22 @@ fn drop_default_port(scheme: &str, authority: &mut Authority<'_>) {
 }
 
 /// 4, 5, 9: appends the authority with its slashes, unless it is absent or empty (H-10).
-fn push_authority(authority: &Authority<'_>, variant: Variant, path: &str, out: &mut String) {
+fn push_authority(authority: &UriAuthority<'_>, variant: Variant, path: &str, out: &mut String) {
     let start = out.len();
     match *authority {
         // Only an authority without any text gets here: `split_server` takes no empty host next to a user or
         // a port.
-        Authority::Server { host: "", .. } => {
+        UriAuthority::Server { host: "", .. } => {
             // The path's own slashes would be read as an authority. Variant P leaves but one of them.
             if variant == Variant::N && path.starts_with("//") {
                 out.push_str("//");
             }
         }
-        Authority::Other(text) => {
+        UriAuthority::Other(text) => {
             out.push_str("//");
             out.push_str(text);
         }
-        Authority::Server { user, host, port } => {
+        UriAuthority::Server { user, host, port } => {
             out.push_str("//");
             if !user.is_empty() {
                 out.push_str(user);
@@ -221,8 +221,8 @@ fn push_kept(delimiter: &str, kept: Option<&str>, variant: Variant, out: &mut St
 
 #[cfg(test)]
 mod tests {
-    use super::super::error;
     use super::super::{Keep, Variant, canonicalize};
+    use crate::hashed_uri::syntax;
 
     fn check(uri: &str, n: &str, p: &str) {
         let text = |variant| canonicalize(uri, None, Keep::ALL, variant).unwrap().into_string();
@@ -280,7 +280,7 @@ mod tests {
             for scheme in "http https ftp gopher telnet nntp ldap rtsp ws wss file".split(' ') {
                 let uri = format!("{scheme}://{authority}/x");
                 let error = canonicalize(&uri, None, Keep::NONE, Variant::N).unwrap_err();
-                assert!(error.is(error::AUTHORITY), "{uri}");
+                assert!(error.is(syntax::AUTHORITY), "{uri}");
                 assert!(canonicalize(&uri, None, Keep::NONE, Variant::None).is_ok(), "{uri}");
             }
             check(

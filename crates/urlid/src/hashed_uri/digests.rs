@@ -28,12 +28,10 @@ pub fn sha1(bytes: &[u8]) -> [u8; 20] {
     digest
 }
 
-/// Returns the MD5 digest.
 pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
     md5::Md5::digest(bytes).into()
 }
 
-/// Returns the BLAKE3 digest.
 pub(crate) fn blake3(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
@@ -48,7 +46,6 @@ impl HmacKey {
         Self(Hmac::new_from_slice(key).expect("HMAC takes keys of any length"))
     }
 
-    /// Returns the HMAC-SHA-256 of `bytes`.
     pub(crate) fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
         let mut mac = self.0.clone();
         mac.update(bytes);

@@ -19,7 +19,7 @@ use crate::hex;
 const SCHEME: &str = "hashed:";
 
 /// The pieces of a hashed URI's text.
-pub(super) struct Text<'a> {
+pub(super) struct ParsedText<'a> {
     pub(super) algorithm: Algorithm,
     /// The digits, of either case.
     pub(super) digits: &'a str,
@@ -40,7 +40,7 @@ const DIGEST_LENGTH: ErrorKind = ErrorKind::new(
 );
 
 /// Reads a text: first its scheme, then its syntax, then the algorithm, then the length of the digest.
-pub(super) fn parse(text: &str) -> Result<Text<'_>, Error> {
+pub(super) fn parse(text: &str) -> Result<ParsedText<'_>, Error> {
     let start = text.get(..SCHEME.len()).filter(|start| start.eq_ignore_ascii_case(SCHEME));
     if start.is_none() {
         return Err(OTHER_SCHEME.found(text));
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Text<'_>, Error> {
     let keep = parse_flags(text, flags)?;
     let algorithm: Algorithm = name.parse()?;
     check_length(&algorithm, digits.len())?;
-    Ok(Text { algorithm, digits, keep })
+    Ok(ParsedText { algorithm, digits, keep })
 }
 
 /// Returns the identifier, the digits and the flags.

@@ -26,10 +26,10 @@ use crate::{digest, hex};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Hasher(Kind);
+pub struct Hasher(HashFunction);
 
 #[derive(Clone)]
-enum Kind {
+enum HashFunction {
     Md5,
     Sha1,
     XSha256,
@@ -47,13 +47,15 @@ impl Hasher {
     /// [`Error`] if the algorithm is not known, or needs a key and none is given.
     pub fn new(algorithm: &Algorithm, key: Option<&Key>) -> Result<Self, Error> {
         Ok(Self(match algorithm {
-            Algorithm::Md5 => Kind::Md5,
-            Algorithm::Sha1 => Kind::Sha1,
-            Algorithm::XSha256 => Kind::XSha256,
-            Algorithm::XSha384 => Kind::XSha384,
-            Algorithm::XSha512 => Kind::XSha512,
-            Algorithm::XBlake3 => Kind::XBlake3,
-            Algorithm::XHmacSha256 => Kind::XHmacSha256(key.ok_or_else(|| KEY_MISSING.error())?.0.clone()),
+            Algorithm::Md5 => HashFunction::Md5,
+            Algorithm::Sha1 => HashFunction::Sha1,
+            Algorithm::XSha256 => HashFunction::XSha256,
+            Algorithm::XSha384 => HashFunction::XSha384,
+            Algorithm::XSha512 => HashFunction::XSha512,
+            Algorithm::XBlake3 => HashFunction::XBlake3,
+            Algorithm::XHmacSha256 => {
+                HashFunction::XHmacSha256(key.ok_or_else(|| KEY_MISSING.error())?.0.clone())
+            }
             Algorithm::Private(_) => {
                 return Err(NOT_KNOWN.found(algorithm.name()));
             }
@@ -66,7 +68,7 @@ impl Hasher {
     /// [`Error`] if its name does not begin with `x-`, or is that of an algorithm that this library defines.
     pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, Error> {
         match hash.name().parse()? {
-            algorithm @ Algorithm::Private(_) => Ok(Self(Kind::Private(algorithm, Arc::new(hash)))),
+            algorithm @ Algorithm::Private(_) => Ok(Self(HashFunction::Private(algorithm, Arc::new(hash)))),
             // Other digests under the name of a defined algorithm would never match those of other makers.
             _ => Err(super::algorithm::DEFINED.found(hash.name())),
         }
@@ -75,21 +77,21 @@ impl Hasher {
     /// Returns the algorithm under which results are named.
     pub fn algorithm(&self) -> Algorithm {
         match &self.0 {
-            Kind::Md5 => Algorithm::Md5,
-            Kind::Sha1 => Algorithm::Sha1,
-            Kind::XSha256 => Algorithm::XSha256,
-            Kind::XSha384 => Algorithm::XSha384,
-            Kind::XSha512 => Algorithm::XSha512,
-            Kind::XBlake3 => Algorithm::XBlake3,
-            Kind::XHmacSha256(_) => Algorithm::XHmacSha256,
-            Kind::Private(algorithm, _) => algorithm.clone(),
+            HashFunction::Md5 => Algorithm::Md5,
+            HashFunction::Sha1 => Algorithm::Sha1,
+            HashFunction::XSha256 => Algorithm::XSha256,
+            HashFunction::XSha384 => Algorithm::XSha384,
+            HashFunction::XSha512 => Algorithm::XSha512,
+            HashFunction::XBlake3 => Algorithm::XBlake3,
+            HashFunction::XHmacSha256(_) => Algorithm::XHmacSha256,
+            HashFunction::Private(algorithm, _) => algorithm.clone(),
         }
     }
 
     /// Returns whether the algorithm is its user's own.
     #[doc(hidden)]
     pub fn is_private(&self) -> bool {
-        matches!(self.0, Kind::Private(..))
+        matches!(self.0, HashFunction::Private(..))
     }
 
     /// Returns the digest of a canonical text.
@@ -109,14 +111,14 @@ impl Hasher {
     fn with_digest<R>(&self, canonical: &Canonical, take: impl FnOnce(&[u8]) -> R) -> R {
         let bytes = canonical.as_str().as_bytes();
         match &self.0 {
-            Kind::Md5 => take(&digests::md5(bytes)),
-            Kind::Sha1 => take(&digests::sha1(bytes)),
-            Kind::XSha256 => take(&digest::sha256(&[bytes])),
-            Kind::XSha384 => take(&digest::sha384(bytes)),
-            Kind::XSha512 => take(&digest::sha512(bytes)),
-            Kind::XBlake3 => take(&digests::blake3(bytes)),
-            Kind::XHmacSha256(key) => take(&key.hmac(bytes)),
-            Kind::Private(_, hash) => take(hash.digest(bytes).as_bytes()),
+            HashFunction::Md5 => take(&digests::md5(bytes)),
+            HashFunction::Sha1 => take(&digests::sha1(bytes)),
+            HashFunction::XSha256 => take(&digest::sha256(&[bytes])),
+            HashFunction::XSha384 => take(&digest::sha384(bytes)),
+            HashFunction::XSha512 => take(&digest::sha512(bytes)),
+            HashFunction::XBlake3 => take(&digests::blake3(bytes)),
+            HashFunction::XHmacSha256(key) => take(&key.hmac(bytes)),
+            HashFunction::Private(_, hash) => take(hash.digest(bytes).as_bytes()),
         }
     }
 }
@@ -163,7 +165,6 @@ impl Key {
     /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so
     /// no entry has this digest.
     pub fn id(&self) -> KeyId {
-        // A text without a scheme is no canonical URI, so the name of a key is not the digest of any.
         let mac = self.0.hmac(b"urlid-list key-id");
         KeyId(core::array::from_fn(|index| mac[index]))
     }

@@ -1,8 +1,12 @@
-//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed.
+//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed; and the
+//! pieces of an absolute URI that are kept.
 
-use crate::error::{Error, ErrorCode, ErrorKind};
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
+
+use crate::error::{Error, ErrorCode, ErrorKind};
+use crate::reference::Reference;
 
 /// Which of query and fragment are kept (draft, section 4.3, step 1).
 ///
@@ -61,7 +65,6 @@ impl PartialOrd for Keep {
 }
 
 impl Ord for Keep {
-    /// Orders by the text of the flags.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         // By the text of the flags, so that hashed URIs are ordered like their texts.
         self.flags().cmp(other.flags())
@@ -116,3 +119,34 @@ impl FromStr for Variant {
 
 const VARIANT: ErrorKind =
     ErrorKind::new(ErrorCode::Argument, "variant is unknown: found {found}, expected none, n or p");
+
+/// The pieces of an absolute URI that go into its canonical text.
+pub(super) struct Pieces<'a> {
+    pub(super) scheme: &'a str,
+    pub(super) authority: Option<&'a str>,
+    pub(super) path: &'a str,
+    pub(super) query: Option<&'a str>,
+    pub(super) fragment: Option<&'a str>,
+}
+
+/// 4.3 (1): query and fragment are removed unless they are kept. This comes after (2), because a base may
+/// have a query of its own.
+pub(super) fn remove_unkept<'a>(uri: &Reference<'a>, keep: Keep) -> (Pieces<'a>, Keep) {
+    let pieces = Pieces {
+        scheme: uri.scheme().unwrap_or_default(),
+        authority: uri.authority_text(),
+        path: uri.path(),
+        query: uri.query().filter(|_| keep.query),
+        fragment: uri.fragment().filter(|_| keep.fragment),
+    };
+    let kept = Keep { query: pieces.query.is_some(), fragment: pieces.fragment.is_some() };
+    (pieces, kept)
+}
+
+/// 4.3 (2): appends the scheme in lower case.
+pub(super) fn push_scheme(scheme: &str, out: &mut String) {
+    let start = out.len();
+    out.push_str(scheme);
+    out[start..].make_ascii_lowercase();
+    out.push(':');
+}

@@ -7,9 +7,9 @@ use urlid_simd::{Simd, Window};
 
 use super::keep::Keep;
 use super::syntax;
-use crate::default_ports::default_port;
 use crate::escape::escaped_byte;
 use crate::plain::{self, Accepted, Boundaries, PlainScheme, first_bits, host, window};
+use crate::reference::authority::default_port;
 
 /// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it,
 /// for plain URLs: lower case up to the path, no user, a host that is not an address, no port but one in
@@ -128,7 +128,6 @@ mod tests {
     use super::super::{Variant, canonicalize};
     use super::*;
 
-    /// Finds the prefix of a line.
     struct PrefixOfLine<'t>(&'t [u8], u32, Keep);
 
     impl Task for PrefixOfLine<'_> {

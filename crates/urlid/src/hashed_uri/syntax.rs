@@ -1,12 +1,36 @@
 //! Which characters a URI may have (RFC 2396, section 2 and appendix A, with the brackets of RFC 2732; H-2).
 //!
-//! Only characters are checked here. The text is split into its parts elsewhere.
+//! Only characters are checked here. The text is split into its parts elsewhere. The kinds of errors of
+//! canonical texts are first.
 
 use alloc::string::String;
 
 use urlid_simd::AsciiSet;
 
+use crate::error::{ErrorCode, ErrorKind};
 use crate::escape::push_escaped;
+
+// The subject of these is the URI or the base.
+/// A character that no URI has (H-2).
+pub(super) const CHARACTER: ErrorKind =
+    not_uri("{subject} has a character that no URI has: found {found} at byte {place}, expected it escaped");
+pub(super) const PERCENT: ErrorKind =
+    not_uri("{subject} has a bare `%` at byte {place}, expected two hexadecimal digits after it");
+pub(super) const SECOND_FRAGMENT: ErrorKind =
+    not_uri("{subject} has a second `#` at byte {place}, expected one");
+
+/// The authority of a scheme that has hosts is not `[user@]host[:port]` (H-6).
+pub(super) const AUTHORITY: ErrorKind =
+    not_uri("authority of the uri is malformed: found {found}, expected `[user@]host[:port]`");
+
+pub(super) const FIRST_SEGMENT: ErrorKind =
+    not_uri("uri has no scheme, and a colon in its first segment, which no reference has: found {found}");
+pub(super) const RELATIVE: ErrorKind =
+    ErrorKind::new(ErrorCode::Relative, "uri is relative and has no base: found {found}");
+
+const fn not_uri(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::NotUri, message)
+}
 
 /// The first thing in a text that no URI reference has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! `HashedUri`: an algorithm, a digest and the parts that were kept (draft, sections 4.1 and 4.3).
 
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::fmt;
 use core::str::FromStr;
+use core::{fmt, mem};
 
 use super::algorithm::Algorithm;
 use super::canonical::{Canonical, canonicalize};
@@ -67,7 +68,7 @@ impl HashedUri {
     /// # Errors
     /// [`Error`] if the text is not a hashed URI.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let grammar::Text { algorithm, digits, keep } = grammar::parse(text)?;
+        let grammar::ParsedText { algorithm, digits, keep } = grammar::parse(text)?;
         let digest = hex::decode_vec(digits).expect("the grammar lets an even number of digits through");
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
@@ -179,6 +180,63 @@ impl FromStr for HashedUri {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         Self::parse(text)
+    }
+}
+
+/// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
+///
+/// After the first URIs it allocates only for one longer than any before, for those that have to be
+/// rewritten, and after an error.
+///
+/// ```
+/// use urlid::hashed_uri::{HashedUri, HashedUriWriter, Options};
+///
+/// let mut writer = HashedUriWriter::new(&Options::default())?;
+/// let mut text = String::new();
+/// writer.write("http://www.thus.net", &mut text)?;
+/// assert_eq!(text, HashedUri::encode("http://www.thus.net")?.to_string());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HashedUriWriter {
+    /// The text before the digest.
+    start: String,
+    hasher: Hasher,
+    base: Option<String>,
+    keep: Keep,
+    variant: Variant,
+    room: String,
+}
+
+impl HashedUriWriter {
+    /// Prepares the hash function.
+    ///
+    /// # Errors
+    /// [`Error`] if the algorithm cannot be computed, or lacks its key.
+    pub fn new(options: &Options<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            start: grammar::start(&options.algorithm),
+            hasher: options.hasher(&options.algorithm)?,
+            base: options.base.map(str::to_owned),
+            keep: options.keep,
+            variant: options.variant,
+            room: String::new(),
+        })
+    }
+
+    /// Appends the text of the hashed URI of `uri`.
+    ///
+    /// # Errors
+    /// [`Error`] if the text is not a URI, or is relative without a base. Nothing is appended then.
+    pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), Error> {
+        // An error drops the buffer, and the URI after it allocates another.
+        let room = mem::take(&mut self.room);
+        let canonical = Canonical::make(room, uri, self.base.as_deref(), self.keep, self.variant)?;
+        out.push_str(&self.start);
+        hex::push(self.hasher.digest(&canonical).as_bytes(), out).expect("a String takes any text");
+        out.push_str(canonical.kept().flags());
+        self.room = canonical.into_string();
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 use urlid_simd::AsciiSet;
 
 use super::boundaries::PlainScheme;
-use crate::default_ports::default_port;
+use crate::reference::authority::default_port;
 
 /// The bytes of a domain name that no system changes: lower-case letters, digits, `-`, `.` and `_`.
 pub const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");

@@ -3,12 +3,13 @@
 //! [`scan()`] recognises a single text, [`host_of`] its authority alone, and [`Boundaries::of_line`] finds
 //! the parts of a line in a batch by SIMD windows; the first and the last return the same [`Boundaries`].
 //! [`host`] has the bytes of hosts that are the same in every system. The bytes that a system accepts in the
-//! other parts are constants in its own module: `web::plain`, `hashed_uri::plain`, `sxurl::plain`. A URL that
+//! other parts are constants in its own module: `web::plain`, `hashed_uri::plain`, `sxurl::dns`. A URL that
 //! is not recognised is parsed by its system.
 
 mod boundaries;
 pub mod host;
-mod scan;
 
-pub use boundaries::{Boundaries, PlainScheme, first_bits, window};
-pub use scan::{Accepted, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, host_of, scan};
+pub use boundaries::{
+    Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainScheme, PlainUrl, QUERY, first_bits, host_of,
+    scan, window,
+};

@@ -139,3 +139,19 @@ impl Presence {
         self.has_user || self.has_password || self.has_port
     }
 }
+
+/// Returns the default port of a scheme in lower case. Each system uses the schemes that its specification
+/// names.
+pub fn default_port(scheme: &str) -> Option<u16> {
+    match scheme {
+        "http" | "ws" => Some(80),
+        "https" | "wss" => Some(443),
+        "ftp" => Some(21),
+        "gopher" => Some(70),
+        "telnet" => Some(23),
+        "nntp" => Some(119),
+        "ldap" => Some(389),
+        "rtsp" => Some(554),
+        _ => None,
+    }
+}

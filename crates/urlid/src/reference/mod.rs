@@ -10,7 +10,8 @@
 //!
 //! let base = Reference::parse("http://example.com/a/b", Context::Rfc3986)?;
 //! let kinds: Vec<TokenKind> = base.tokens().map(|token| token.kind).collect();
-//! assert_eq!(kinds, [TokenKind::Scheme, TokenKind::Authority, TokenKind::Root, TokenKind::Directory, TokenKind::File]);
+//! use TokenKind::{Authority, Directory, File, Root, Scheme};
+//! assert_eq!(kinds, [Scheme, Authority, Root, Directory, File]);
 //!
 //! let reference = Reference::parse("c?d", Context::Rfc3986)?;
 //! assert_eq!(base.goto(&reference)?.as_str(), "http://example.com/a/c?d");
@@ -19,7 +20,7 @@
 
 use crate::error::Error;
 
-mod authority;
+pub(crate) mod authority;
 mod buf;
 mod error;
 mod goto;
@@ -151,7 +152,6 @@ impl<'a> Reference<'a> {
         self.at.path_end as usize
     }
 
-    /// Returns the text after the scheme and its colon.
     pub(crate) fn after_scheme(&self) -> &'a str {
         self.slice(self.at.scheme_end, self.at.text_end)
     }

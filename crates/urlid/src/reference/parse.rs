@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 /// use urlid::reference::{Class, Context, Reference};
 ///
 /// let hosts = [Context::Rfc3986, Context::Whatwg(Class::Web)]
-///     .map(|context| Reference::parse("http:\\\\h", context).ok()?.authority().map(|authority| authority.host));
+///     .map(|context| Some(Reference::parse("http:\\\\h", context).ok()?.authority()?.host));
 /// assert_eq!(hosts, [None, Some("h")]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,7 +129,6 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Splits a text into its tokens.
 pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     // Offsets have 32 bits, and the end of the text is one of them.
     if text.len() >= u32::MAX as usize {

@@ -210,7 +210,7 @@ fn a_list_is_shared_between_threads_and_cheap_to_copy() {
 fn differences_are_rules_by_their_meaning() {
     let old = SuffixList::parse("com\nбг\n*.ck\n", Sections::All).unwrap();
     let new = SuffixList::parse("*.ck\nxn--90ae\n!www.ck\nck\n", Sections::All).unwrap();
-    let texts = |rules: &[Rule<'_>]| rules.iter().map(|rule| rule.text.to_owned()).collect::<Vec<_>>();
+    let texts = |rules: &[SuffixRule<'_>]| rules.iter().map(|rule| rule.text.to_owned()).collect::<Vec<_>>();
     let changes = diff(&old, &new);
     assert_eq!(texts(&changes.gone), ["com"]);
     assert_eq!(texts(&changes.came), ["!www.ck", "ck"]);

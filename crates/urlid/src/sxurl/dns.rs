@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 
 use urlid_simd::{Simd, Window, ascii_text};
 
+use super::error;
 use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii, ends_in_number};
-use crate::plain::host;
-use crate::sxurl::error;
+use crate::plain::{self, Accepted, host};
 
 /// The longest host that is mapped, so that no work is done on one that can only be an error.
 const LONGEST_RAW: usize = 4096;
@@ -131,11 +131,26 @@ fn check_lengths(host: &str) -> Result<(), Error> {
     if host.len() > LONGEST { Err(error::HOST_LENGTH.error().with_shown(host.len())) } else { Ok(()) }
 }
 
+/// Returns whether a scan shows that a URL is its own normal text; `false` proves nothing.
+///
+/// For programs that store normal texts: a URL that is recognised need not be parsed.
+pub fn is_plain_normal_text(url: &str) -> bool {
+    let Some(url) = plain::scan(url, &Accepted::Any) else { return false };
+    let parts = &url.boundaries;
+    // An empty query or fragment is not printed.
+    let is_printed = |start: u32, end: u32| end - start != 1;
+    // A port of 0 is an error (S-9), and an empty path is printed as `/`.
+    url.port != Some(0)
+        && !parts.path().is_empty()
+        && is_printed(parts.path_end, parts.query_end)
+        && is_printed(parts.query_end, parts.end)
+        && PlainName::parse(url.host()).is_some()
+}
+
 #[cfg(test)]
 mod tests {
-    use urlid_simd::{Cpu, Kernels, Task};
-
     use super::*;
+    use urlid_simd::{Cpu, Kernels, Task};
 
     /// Recognises a plain name in a window.
     struct OfWindow<'t>(&'t [u8; 64], usize);

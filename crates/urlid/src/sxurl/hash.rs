@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use urlid_simd::{Block, Kernels, Label};
+use urlid_simd::{Kernels, Label, MessageBlock};
 
 use super::layout::Slice;
 
@@ -63,7 +63,7 @@ impl PrecomputedHashes {
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
     // Messages of one block are collected, since the kernels hash several side by side. Longer ones are rare
     // and hashed alone.
-    let (mut hashes, mut blocks, mut waiting) = ([0; 6], [Block([0; 64]); 6], [Slice::Tld; 6]);
+    let (mut hashes, mut blocks, mut waiting) = ([0; 6], [MessageBlock([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
         let (value, label) = (part(slice), slice.message_label());
@@ -90,12 +90,12 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
 /// Returns the hash of one part of any length.
 pub(super) fn hash_alone(slice: Slice, value: &str) -> u64 {
     // Up to four blocks, some 240 bytes of text, need no allocation.
-    let (label, mut few, mut many) = (slice.message_label(), [Block([0; 64]); 4], Vec::new());
+    let (label, mut few, mut many) = (slice.message_label(), [MessageBlock([0; 64]); 4], Vec::new());
     let count = label.blocks(value.len());
     let message = match few.get_mut(..count) {
         Some(few) => few,
         None => {
-            many.resize(count, Block([0; 64]));
+            many.resize(count, MessageBlock([0; 64]));
             &mut many[..]
         }
     };

@@ -18,25 +18,21 @@ mod dns;
 pub(crate) mod error;
 mod hash;
 mod header;
-mod host_and_port;
-mod host_part;
 mod layout;
 mod pack;
 mod pattern;
-mod plain;
 mod value;
 
 pub use components::Components;
 
+pub use dns::is_plain_normal_text;
 pub use header::{Flags, Header, Scheme};
-pub use host_part::HostPart;
-pub use layout::{Field, Slice};
+pub use layout::{Field, HostPart, Slice};
 pub use pattern::{Pattern, key_ranges};
-pub use plain::is_plain_normal_text;
 pub use value::Sxurl;
 
+pub(crate) use components::HostAndPort;
 pub(crate) use dns::PlainName;
 pub(crate) use hash::{PRECOMPUTED, PrecomputedHashes};
-pub(crate) use host_and_port::HostAndPort;
 #[cfg(feature = "std")]
 pub(crate) use pack::{HEADER_SHIFT, join_halves, pack_left, pack_right};

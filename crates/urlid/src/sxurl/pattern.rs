@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::header::Header;
-use super::host_part::HostPart;
+use super::layout::HostPart;
 use super::layout::{Field, Slice};
 
 /// The identifiers whose given fields have given values.

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::value::UrlHash;
+use super::UrlHash;
 use super::words;
 use crate::error::Error;
 use crate::hex;

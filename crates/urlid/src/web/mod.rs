@@ -10,27 +10,22 @@
 //! are elsewhere: `url_hash` hashes what this module returns.
 
 mod error;
-mod force;
 mod normalise;
 mod parse;
 mod part;
 mod path;
 mod plain;
-mod query_pairs;
 mod url;
 mod view;
 
-pub use force::assume_scheme;
 pub use normalise::clean;
-
-pub use force::force;
+pub use parse::{assume_scheme, force};
 pub use part::{Part, UrlParts};
-pub use query_pairs::QueryPairs;
-pub use url::Url;
+pub use url::{QueryPairs, Url};
 
 #[doc(hidden)]
-pub use force::{is_port, is_scheme};
+pub use parse::{is_port, is_scheme};
 #[doc(hidden)]
 pub use plain::push_normal;
 pub(crate) use plain::{Form, form_of_line};
-pub(crate) use query_pairs::decode as decode_form;
+pub(crate) use url::decode as decode_form;

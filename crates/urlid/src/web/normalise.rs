@@ -11,11 +11,11 @@ use memchr::memchr3;
 use super::path;
 use super::url::Url;
 use super::view::Parts;
-use crate::default_ports::default_port;
 use crate::error::Error;
 use crate::escape::{FRAGMENT, QUERY, SPECIAL_QUERY, USERINFO};
 use crate::host;
 use crate::host::HostKind;
+use crate::reference::authority::default_port;
 use crate::reference::{Authority, Class, Reference, too_long};
 use crate::web::error;
 

@@ -4,7 +4,7 @@ use alloc::borrow::{Cow, ToOwned};
 use core::cell::OnceCell;
 
 use super::plain::view;
-use super::query_pairs::QueryPairs;
+use super::url::QueryPairs;
 use super::url::{Url, origin_of};
 use super::view::{UrlView, dns_name};
 use crate::error::Error;

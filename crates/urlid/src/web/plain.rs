@@ -12,12 +12,12 @@ use urlid_simd::{AsciiSet, Simd, Window};
 use super::path::has_dot_segments;
 use super::url::Url;
 use super::view::{Parts, UrlView};
-use crate::default_ports::default_port;
 use crate::escape::{self, SPECIAL_QUERY};
 use crate::host::HostKind;
 use crate::plain::{
     self, Accepted, Boundaries, FRAGMENT, INNER_PATH, PATH, PlainUrl, QUERY, first_bits, host, window,
 };
+use crate::reference::authority::default_port;
 
 /// The bytes after the authority that are never escaped, be it in path, query or fragment; `?` and `#` end
 /// parts there.

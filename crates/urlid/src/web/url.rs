@@ -2,11 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::query_pairs::QueryPairs;
 use super::view::{Parts, UrlView};
+use crate::escape::escaped_byte;
 use crate::host::Host;
 use crate::reference::{Class, Context, Reference};
 
@@ -142,7 +143,8 @@ impl Url {
     /// ```
     /// let url = urlid::Url::parse("https://example.com/?a=b+c&d=%C3%A9&e")?;
     /// let pairs: Vec<_> = url.query_pairs().collect();
-    /// assert_eq!(pairs, [("a", "b c"), ("d", "é"), ("e", "")].map(|(name, value)| (name.into(), value.into())));
+    /// let expected = [("a", "b c"), ("d", "é"), ("e", "")];
+    /// assert_eq!(pairs, expected.map(|(name, value)| (name.into(), value.into())));
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn query_pairs(&self) -> QueryPairs<'_> {
@@ -170,7 +172,6 @@ impl Url {
     }
 }
 
-/// Returns the origin of a URL.
 pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
     if let Some(origin) = url.origin_in_text() {
         return Some(Cow::Borrowed(origin));
@@ -206,4 +207,51 @@ impl fmt::Debug for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Url({:?})", self.text)
     }
+}
+
+/// The names and values of a query, decoded (WHATWG URL, "application/x-www-form-urlencoded parsing"); bytes
+/// that are not UTF-8 become U+FFFD.
+///
+/// ```
+/// let url = urlid::Url::parse("https://example.com/?a=1&b+c=%41")?;
+/// let pairs: Vec<(String, String)> = url.query_pairs().collect();
+/// assert_eq!(pairs[1], ("b c".to_owned(), "A".to_owned()));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct QueryPairs<'a>(core::str::Split<'a, char>);
+
+impl<'a> QueryPairs<'a> {
+    pub(super) fn new(query: &'a str) -> Self {
+        Self(query.split('&'))
+    }
+}
+
+impl Iterator for QueryPairs<'_> {
+    type Item = (String, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // The standard skips empty sequences: `a&&b` has two pairs.
+        let pair = self.0.find(|pair| !pair.is_empty())?;
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((decode(name), decode(value)))
+    }
+}
+
+/// Decodes `+` and `%XX`; bytes that are not UTF-8 become U+FFFD.
+pub(crate) fn decode(text: &str) -> String {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        match (byte, escaped_byte(tail)) {
+            (b'+', _) => decoded.push(b' '),
+            (b'%', Some(value)) => {
+                decoded.push(value);
+                rest = &tail[2..];
+            }
+            _ => decoded.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
 }

@@ -62,7 +62,7 @@ fn a_redacted_url_is_its_own_redaction() {
     });
 }
 
-/// What is between the places of secrets is in the text, in this order, from its first byte to its last.
+/// The text between the places of secrets stays, in this order, from its first byte to its last.
 #[test]
 fn nothing_but_secrets_changes() {
     check_all(|choices| {

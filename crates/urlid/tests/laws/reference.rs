@@ -61,7 +61,8 @@ fn printing_what_was_parsed_gives_the_text() {
         let reference = parse(&text, context);
         prop_assert_eq!(reference.as_str(), &text);
 
-        // The tokens alone give it too, but for which slash was written, and whether one stood before a drive.
+        // The tokens alone give it too, but for which slash was written, and whether one stood before a
+        // drive.
         let printed = reference.tokens().fold(String::new(), push);
         let path = reference.path();
         let is_exact =

@@ -3,7 +3,7 @@
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::compat::{CrateFormat, CrateSxurl};
-use urlid::suffix::{Rule, RuleKind, SuffixList};
+use urlid::suffix::{SuffixList, SuffixRule, SuffixRuleKind};
 use urlid::sxurl::{Components, HostPart, Slice, Sxurl, key_ranges};
 use urlid::{ErrorCode, Place};
 use urlid_generators::{Choices, hostile_text, id_text, sxurl_url, web_url};
@@ -84,7 +84,7 @@ fn the_parts_of_a_host_make_the_host() {
         prop_assert_eq!(joined, parts.host());
         // The parent of an exception to a wildcard need not be a suffix by a rule of its own.
         let name = [parts.domain(), parts.tld()].join(".");
-        let is_exception = |rule: Rule<'_>| rule.kind == RuleKind::Exception && rule.name == name;
+        let is_exception = |rule: SuffixRule<'_>| rule.kind == SuffixRuleKind::Exception && rule.name == name;
         prop_assert!(list().is_suffix(parts.tld()) || list().rules().any(is_exception), "{}", parts.host());
         prop_assert!(parts.domain().is_empty() || !list().is_suffix(&name));
         Ok(())

@@ -12,10 +12,11 @@ use super::reference::CONTEXTS;
 use super::theory::token_url;
 use urlid_testing::check_all;
 
-/// Returns a text that is a URL, or rejects the case: made of tokens where a text can hold them, or one of hostile texts.
+/// Returns a text that is a URL, or rejects the case: made of tokens where a text can hold them, or one of
+/// hostile texts.
 ///
-/// Not a text with `\` or a name like a drive: which tokens those are depends on where they are read, and goto takes
-/// them as they were read (T-10).
+/// Not a text with `\` or a name like a drive: which tokens those are depends on where they are read, and
+/// goto takes them as they were read (T-10).
 fn url(choices: &mut Choices<'_>) -> Result<(ReferenceBuf, TokenUrl), TestCaseError> {
     let reject = || TestCaseError::reject("no URL");
     let text = if choices.is(6) {
@@ -51,8 +52,8 @@ fn reads_differently(error: &Error) -> bool {
     error.code() == ErrorCode::NoUrl && error.place().is_some()
 }
 
-/// Demands that the operation on texts is the one on tokens: where it is undefined, there is no such URL, or no text
-/// reads as it.
+/// Demands that the operation on texts is the one on tokens: where it is undefined, there is no such URL, or
+/// no text reads as it.
 fn agrees(
     base: &ReferenceBuf,
     on_tokens: Result<TokenUrl, Violation>,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{HashedUri, Keep};
-use urlid_lists::{HiddenList, Kind, ListMatcher, Scratch, Store};
+use urlid_lists::{HiddenList, ListKind, ListMatcher, Scratch, Store};
 use xorf::{BinaryFuse8, BinaryFuse16, Filter};
 
 use super::listed::{ROUNDS, TOGETHER, count_listed};
@@ -26,17 +26,17 @@ const RATE: Target = Target { work: EXACT, against: WHOLE, must: [0.8; 2], aim: 
 /// A kind of list, its name here, and the bytes an entry that it may take from a million entries on.
 struct Compiled {
     name: &'static str,
-    kind: Kind,
+    kind: ListKind,
     bits: Option<u16>,
     at_most: f64,
 }
 
 const COMPILED: [Compiled; 5] = [
-    Compiled { name: WHOLE, kind: Kind::Exact, bits: None, at_most: 20.1 },
-    Compiled { name: EXACT, kind: Kind::Exact, bits: Some(80), at_most: 7.9 },
-    Compiled { name: "list: prefix, 32 bits", kind: Kind::Prefix, bits: Some(32), at_most: 1.8 },
-    Compiled { name: "list: filter, 16 bits", kind: Kind::Filter, bits: Some(16), at_most: 2.28 },
-    Compiled { name: "list: filter, 8 bits", kind: Kind::Filter, bits: Some(8), at_most: 1.15 },
+    Compiled { name: WHOLE, kind: ListKind::Exact, bits: None, at_most: 20.1 },
+    Compiled { name: EXACT, kind: ListKind::Exact, bits: Some(80), at_most: 7.9 },
+    Compiled { name: "list: prefix, 32 bits", kind: ListKind::Prefix, bits: Some(32), at_most: 1.8 },
+    Compiled { name: "list: filter, 16 bits", kind: ListKind::Filter, bits: Some(16), at_most: 2.28 },
+    Compiled { name: "list: filter, 8 bits", kind: ListKind::Filter, bits: Some(8), at_most: 1.15 },
 ];
 
 /// A structure of other people, and whether a digest is in it.

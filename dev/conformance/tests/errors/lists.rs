@@ -3,8 +3,8 @@
 use urlid::hashed_uri::{Algorithm, Key, Variant};
 use urlid::suffix::{self, Sections};
 use urlid_lists::{
-    Delta, HiddenList, Kind, Ladder, ListBuilder, ListReader, Padding, Routes, Rules, Seen, ShardIndex,
-    Store, TrustedKey,
+    Delta, HiddenList, Ladder, ListBuilder, ListKind, ListReader, ListRules, Padding, Routes, SeenEdition,
+    ShardIndex, Store, TrustedKey,
 };
 
 use crate::example::{Example, example};
@@ -16,7 +16,7 @@ pub(crate) fn examples() -> Vec<Example> {
 /// Returns the text of a list of two URIs.
 fn text() -> String {
     let mut builder =
-        ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).expect("sha1 needs no key");
+        ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None).expect("sha1 needs no key");
     for uri in ["http://example.com/", "http://example.org/"] {
         builder.add(uri, None).expect("it is a URI");
     }
@@ -71,7 +71,7 @@ fn hidden() -> Vec<Example> {
 /// Errors of compiled lists, deltas, shards and signatures.
 fn editions() -> Vec<Example> {
     let list = read(&text()).expect("it is a list");
-    let filter = list.compile(Store::usual(Kind::Filter)).expect("it is whole");
+    let filter = list.compile(Store::usual(ListKind::Filter)).expect("it is whole");
     let shards = list.shards(1, None, Padding::None).expect("it can be split");
     let index = ShardIndex::from_bytes(shards.index()).expect("it is an index");
     let mut shard = Vec::new();
@@ -85,9 +85,9 @@ fn editions() -> Vec<Example> {
         example!("bytes that are not an index of shards", ShardIndex::from_bytes(b"hello")),
         example!("a shard in the place of another", index.read(1, shard)),
         example!("a list without a signature", key.verify(b"hello", "")),
-        example!("a damaged record of what was seen", "hello".parse::<Seen>()),
+        example!("a damaged record of what was seen", "hello".parse::<SeenEdition>()),
         example!("a text that is not a public key", "hello".parse::<TrustedKey>()),
-        example!("a bad number of bits", Store::new(Kind::Prefix, Some(40))),
+        example!("a bad number of bits", Store::new(ListKind::Prefix, Some(40))),
     ]
 }
 
@@ -96,7 +96,7 @@ const PUBLIC_KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GF
 
 /// Reads routes with a suffix list that they were not made by.
 fn routes_by_another_suffix_list() -> Result<Routes, urlid::Error> {
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
     let own = suffix::SuffixList::parse("// VERSION: own\ncom\n", Sections::All).expect("it is a rule");
     let mut text = Vec::new();
@@ -112,12 +112,16 @@ fn flipped(entry: &str) -> String {
 
 fn keys() -> Vec<Example> {
     let key = Key::new(&[7; 32]).expect("it is long enough");
-    let build = |algorithms: &[Algorithm], key| ListBuilder::new(Rules::default(), algorithms, key);
+    let build = |algorithms: &[Algorithm], key| ListBuilder::new(ListRules::default(), algorithms, key);
     vec![
         example!("a list without an algorithm", build(&[], None)),
         example!(
             "a list with the intake `web` for URIs as they are written",
-            ListBuilder::new(Rules { variant: Variant::None, ..Rules::default() }, &[Algorithm::Sha1], None)
+            ListBuilder::new(
+                ListRules { variant: Variant::None, ..ListRules::default() },
+                &[Algorithm::Sha1],
+                None
+            )
         ),
         example!("no list to merge", HiddenList::merge(&[])),
         example!("a keyed list without a key", build(&[Algorithm::XHmacSha256], None)),

@@ -6,7 +6,7 @@ use urlid::hashed_uri::{Algorithm, Variant};
 use urlid::suffix::SuffixList;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_lists::{
-    HiddenList, HostForm, Intake, Kind, Ladder, ListBuilder, ListMatcher, Padding, Rules, Scratch,
+    HiddenList, HostForm, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
     ShardIndex, ShardMatcher, Store,
 };
 
@@ -28,7 +28,7 @@ fn each_spelling(host: HostForm, mut check: impl FnMut(&str, Option<bool>)) {
     }
 }
 
-fn matcher(rules: Rules) -> ListMatcher {
+fn matcher(rules: ListRules) -> ListMatcher {
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     for entry in entries() {
         builder.add(&entry.url(), None).expect("an entry is a URL");
@@ -38,7 +38,7 @@ fn matcher(rules: Rules) -> ListMatcher {
 
 /// Both directions: a spelling matches if and only if it opens a listed URL, and is refused if and only if nothing opens it.
 fn check_both_directions(host: HostForm) -> [u64; 3] {
-    let matcher = matcher(Rules { intake: Intake::Web(host), ..Rules::default() });
+    let matcher = matcher(ListRules { intake: Intake::Web(host), ..ListRules::default() });
     let (mut scratch, mut counts) = (Scratch::default(), [0; 3]);
     each_spelling(host, |spelling, opens| {
         let found = matcher.find(&mut scratch, spelling, None).ok().map(|found| found.is_some());
@@ -71,7 +71,7 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
 #[test]
 fn what_opens_a_listed_url_matches_by_every_ladder() {
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| Rules { ladder, ..Rules::of_variant(Variant::N) });
+    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
     let mut matchers = rules.map(|rules| (rules, matcher(rules)));
     let (mut scratch, mut turn) = (Scratch::default(), 0);
     each_spelling(HostForm::Plain, |spelling, opens| {
@@ -88,7 +88,7 @@ fn what_opens_a_listed_url_matches_by_every_ladder() {
 type ShardFiles = (Vec<u8>, Vec<Vec<u8>>);
 
 /// Returns the compiled bytes of a list of the entries, and its shards if the kind has any.
-fn files(rules: Rules, kind: Kind) -> (Vec<u8>, Option<ShardFiles>) {
+fn files(rules: ListRules, kind: ListKind) -> (Vec<u8>, Option<ShardFiles>) {
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let mut builder = builder.with_routes(SuffixList::compiled());
     entries().iter().for_each(|entry| builder.add(&entry.url(), None).expect("an entry is a URL"));
@@ -111,10 +111,10 @@ fn files(rules: Rules, kind: Kind) -> (Vec<u8>, Option<ShardFiles>) {
 #[test]
 fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| Rules { ladder, ..Rules::of_variant(Variant::N) });
+    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
     let made: Vec<_> = rules
         .iter()
-        .flat_map(|&rules| [Kind::Exact, Kind::Prefix, Kind::Filter].map(|kind| (rules, kind)))
+        .flat_map(|&rules| [ListKind::Exact, ListKind::Prefix, ListKind::Filter].map(|kind| (rules, kind)))
         .map(|(rules, kind)| {
             let (bytes, shards) = files(rules, kind);
             let list = HiddenList::from_compiled(bytes).expect("it was written");
@@ -136,7 +136,10 @@ fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
         };
         let expected = is_listed(whole.find(&mut scratch, spelling, None));
         let found = is_listed(compiled.find(&mut scratch, spelling, None));
-        assert!(found == expected || (*kind == Kind::Filter && found == Ok(true)), "{kind}: {spelling:?}");
+        assert!(
+            found == expected || (*kind == ListKind::Filter && found == Ok(true)),
+            "{kind}: {spelling:?}"
+        );
         if let Some((matcher, files)) = shards {
             let fetch = |number: u32| Ok(files[number as usize].clone());
             let found = is_listed(matcher.find_by(&mut scratch, spelling, None, fetch));
@@ -174,7 +177,7 @@ fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
         let labels: Vec<&str> = (0..1 + random.below(7)).map(|_| random.one(&LABELS)).collect();
         labels.join(".")
     };
-    let rules = Rules { ladder: Ladder::Hosts, ..Rules::default() };
+    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let (mut builder, mut listed) = (builder.with_routes(SuffixList::compiled()), BTreeSet::new());
     for name in ["amazonaws.com", "windows.net", "kawasaki.jp", "co.uk", "evil.com"] {
@@ -197,7 +200,7 @@ fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
         .collect();
     let index = ShardIndex::from_bytes(shards.index()).expect("it was written");
     let sharded = ShardMatcher::new(index, None).expect("the list is not keyed");
-    let compiled = list.compile(Store::usual(Kind::Exact)).expect("it is whole");
+    let compiled = list.compile(Store::usual(ListKind::Exact)).expect("it is whole");
     let matchers = [list, compiled].map(|list| ListMatcher::new(&list, None).expect("the list is not keyed"));
     let (mut scratch, mut hits) = (Scratch::default(), 0);
     for _ in 0..cases(20_000) {

@@ -8,7 +8,7 @@ mod second;
 mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, Rules, Scratch};
+use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
 use urlid_testing::{corpora, root};
 
 /// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all lines.
@@ -41,7 +41,7 @@ fn check(text: &str, least: usize) {
 }
 
 /// Checks that a line matches a list of itself. Returns whether it can be in one.
-fn matches_itself(line: &str, rules: Rules) -> bool {
+fn matches_itself(line: &str, rules: ListRules) -> bool {
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     if builder.add(line, None).is_err() {
         return false;
@@ -52,7 +52,7 @@ fn matches_itself(line: &str, rules: Rules) -> bool {
     true
 }
 
-fn all_rules() -> impl Iterator<Item = Rules> {
+fn all_rules() -> impl Iterator<Item = ListRules> {
     let variants = [
         (Variant::None, Intake::Rfc3986),
         (Variant::N, Intake::Rfc3986),
@@ -64,7 +64,7 @@ fn all_rules() -> impl Iterator<Item = Rules> {
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
     variants.into_iter().flat_map(move |(variant, intake)| {
         Keep::EACH.into_iter().flat_map(move |keep| {
-            ladders.into_iter().map(move |ladder| Rules { variant, intake, keep, ladder })
+            ladders.into_iter().map(move |ladder| ListRules { variant, intake, keep, ladder })
         })
     })
 }

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{
-    Delta, HiddenList, Intake, Kind, Ladder, ListBuilder, ListMatcher, Padding, Rules, Scratch, Store,
+    Delta, HiddenList, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch, Store,
 };
 use urlid_testing::root;
 
 /// Canonical texts by these rules, so that the reader needs no rules of its own.
-const RULES: Rules =
-    Rules { variant: Variant::None, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
+const RULES: ListRules =
+    ListRules { variant: Variant::None, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
 const ENTRIES: u32 = 20_000;
 
 fn text(number: u32) -> String {
@@ -27,8 +27,9 @@ fn list_of(numbers: impl Iterator<Item = u32>) -> HiddenList {
 }
 
 fn stores() -> impl Iterator<Item = Store> {
-    let usual = [Kind::Exact, Kind::Prefix, Kind::Filter].map(Store::usual);
-    let others = [(Kind::Exact, 48), (Kind::Exact, 160), (Kind::Exact, 200), (Kind::Filter, 8)];
+    let usual = [ListKind::Exact, ListKind::Prefix, ListKind::Filter].map(Store::usual);
+    let others =
+        [(ListKind::Exact, 48), (ListKind::Exact, 160), (ListKind::Exact, 200), (ListKind::Filter, 8)];
     let others = others.map(|(kind, bits)| Store::new(kind, Some(bits)).expect("it is allowed"));
     [Store::WHOLE].into_iter().chain(usual).chain(others)
 }
@@ -72,7 +73,7 @@ fn every_kind_is_read_alike() {
         let found: String = found.collect();
         assert!(found.matches('1').count() >= ENTRIES as usize, "{store}");
         assert!(reader(&[&path, &texts]) == found, "{store}");
-        if store.kind() != Kind::Filter {
+        if store.kind() != ListKind::Filter {
             let read: BTreeSet<String> =
                 reader(&["--entries".as_ref(), &path]).lines().map(str::to_owned).collect();
             assert!(read == entries(&list), "{store}");
@@ -92,7 +93,7 @@ fn every_kind_is_read_alike() {
 fn deltas_are_applied_alike() {
     let folder = tempfile::tempdir().expect("there is room");
     let (path, delta_path) = (folder.path().join("list"), folder.path().join("delta"));
-    for store in stores().filter(|store| store.kind() != Kind::Filter) {
+    for store in stores().filter(|store| store.kind() != ListKind::Filter) {
         let [old, new] = [0..ENTRIES, 500..ENTRIES + 700]
             .map(|numbers| list_of(numbers).compile(store).expect("it is whole"));
         let delta = Delta::between(&old, &new, None).expect("they are by the same rules");

@@ -111,6 +111,7 @@ pub(crate) fn push_mapped(character: char, out: &mut String) {
     } else if let Some((_, text)) = TEXTS.get(character) {
         out.push_str(text);
     } else {
+        // The shape of NFKC_Casefold, of which UTS 46 makes its mappings.
         let mut bytes = [0; 4];
         out.push_str(&nfkc(&lower_case(&nfkc(character.encode_utf8(&mut bytes)))));
     }

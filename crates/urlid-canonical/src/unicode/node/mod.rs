@@ -9,11 +9,11 @@ mod generated;
 
 use std::borrow::Cow;
 
-use super::bidi::BidiClass;
 use super::idna::{self, Class, Joining};
 use super::normal_forms::{self, Decompositions, normalise_by};
 use super::properties::{self, age};
 use super::python::{self, lower_case_by};
+use super::tables::BidiClass;
 use super::tables::{Age, Case, Category, mapped, spanned};
 use generated::{CASE, JOINING, LOWER, MARKS, REJECTED};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_io::files::NewFile;
-use urlid_lists::{HiddenList, Kind, Store};
+use urlid_lists::{HiddenList, ListKind, Store};
 
 use super::open;
 use super::sign::{self, SignArgs, write_file};
@@ -48,12 +48,12 @@ struct StoreArgs {
         long,
         value_name = "KIND",
         value_parser = choice([
-            ("exact", Kind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
-            ("prefix", Kind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
-            ("filter", Kind::Filter, "A filter of 16 bits, or 8, for each: smallest, and false matches are frequent"),
+            ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
+            ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
+            ("filter", ListKind::Filter, "A filter of 16 bits, or 8, for each: smallest, and false matches are frequent"),
         ])
     )]
-    kind: Option<Kind>,
+    kind: Option<ListKind>,
 
     /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a filter 8 or 16
     #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
@@ -87,7 +87,7 @@ impl StoreArgs {
 pub(super) fn compile_to(
     path: &Path,
     list: &HiddenList,
-    kind: Kind,
+    kind: ListKind,
     bits: Option<Bits>,
 ) -> Result<HiddenList, Failure> {
     let store = match bits {

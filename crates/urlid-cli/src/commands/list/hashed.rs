@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlid::hashed_uri::{HashedUri, Hasher, Key, Variant};
 use urlid_io::lines::{Input, LineOptions};
-use urlid_lists::{HiddenList, Intake, Rules};
+use urlid_lists::{HiddenList, Intake, ListRules};
 
 use crate::input::UrlSources;
 use crate::input::sources::is_url;
@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path, urls: &UrlSources) -> Result<(Vec<HashedUri>, Ex
 /// Makes a list of hashed URIs.
 pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) -> Result<HiddenList, Failure> {
     // The intake of the draft: a hashed URI alone does not name another one.
-    let rules = Rules { variant, intake: Intake::Rfc3986, ..Rules::default() };
+    let rules = ListRules { variant, intake: Intake::Rfc3986, ..ListRules::default() };
     HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::new(Exit::Usage, &error))
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules,
+    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, ListRules, OnSuffix,
     Widening,
 };
 
@@ -143,8 +143,8 @@ pub(crate) struct MakeArgs {
 
 /// Makes the list.
 pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
-    let usual = Rules::of_variant(args.variant);
-    let rules = Rules {
+    let usual = ListRules::of_variant(args.variant);
+    let rules = ListRules {
         variant: usual.variant,
         intake: intake(args.intake.unwrap_or(usual.intake), args.host)?,
         keep: hashed::union(&args.keep),

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use urlid::hashed_uri::Variant;
-use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
+use urlid_lists::{Certainty, ListHeader, ListKind, ListMatcher, OnRefused, Scratch};
 
 use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
 use super::shards::ShardFolder;
@@ -163,7 +163,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
         return;
     }
     let advice = match header.store().kind() {
-        Kind::Prefix => "; ask for the whole digests of what matches",
+        ListKind::Prefix => "; ask for the whole digests of what matches",
         _ => "",
     };
     let (path, store) = (Escaped::path(path), header.store());

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use urlid::hashed_uri::Key;
 use urlid::{ErrorCode, ErrorKind};
-use urlid_lists::{Entry, Kind, Ladder, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
+use urlid_lists::{Entry, Ladder, ListKind, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
 use super::compile::{Bits, compile_to, parse_bits};
 use super::open;
@@ -55,11 +55,11 @@ pub(crate) struct ShardsArgs {
         long,
         value_name = "KIND",
         value_parser = choice([
-            ("exact", Kind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
-            ("prefix", Kind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
+            ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
+            ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
         ])
     )]
-    kind: Option<Kind>,
+    kind: Option<ListKind>,
 
     /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
     #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let list = match args.kind {
         // Digests that were cut cannot become longer, so a list that has them keeps its kind.
         None if !list.is_whole() => list,
-        kind => compile_to(&args.list, &list, kind.unwrap_or(Kind::Exact), args.digest_bits)?,
+        kind => compile_to(&args.list, &list, kind.unwrap_or(ListKind::Exact), args.digest_bits)?,
     };
     let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
     // The size of an encrypted answer could tell which shard was read, and so parts of the digest.

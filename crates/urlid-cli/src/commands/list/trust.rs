@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_lists::{Date, HiddenList, Seen, ShardIndex, Trust, TrustedKey};
+use urlid_lists::{Date, HiddenList, SeenEdition, ShardIndex, Trust, TrustedKey};
 
 use super::lock::FileLock;
 use super::sign::{signature_path, write_file};
@@ -59,7 +59,7 @@ impl TrustArgs {
     fn admit<T>(
         &self,
         path: &Path,
-        open: impl FnOnce(Trust<'_>) -> Result<(T, Seen), urlid::Error>,
+        open: impl FnOnce(Trust<'_>) -> Result<(T, SeenEdition), urlid::Error>,
     ) -> Result<T, Failure> {
         let key = self.key()?;
         // From reading to writing: of two runs the one that waits sees what the other wrote, so the state
@@ -91,7 +91,7 @@ impl TrustArgs {
     }
 
     /// Reads the state file; a missing file is an empty state.
-    fn seen(&self) -> Result<Option<Seen>, Failure> {
+    fn seen(&self) -> Result<Option<SeenEdition>, Failure> {
         let Some(path) = &self.state else { return Ok(None) };
         // A link to nothing is an error. Taken for a missing file, it would let older editions come back.
         match fs::symlink_metadata(path) {
@@ -120,7 +120,7 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use urlid::hashed_uri::Algorithm;
-    use urlid_lists::{Edition, ListBuilder, Rules};
+    use urlid_lists::{Edition, ListBuilder, ListRules};
 
     use super::super::sign::Signer;
     use super::*;
@@ -138,7 +138,7 @@ mod tests {
                 ..Edition::default()
             };
             let builder =
-                ListBuilder::new(Rules::default(), &[Algorithm::Sha1], None).expect("no key is needed");
+                ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None).expect("no key is needed");
             let mut bytes = Vec::new();
             builder.with_edition(edition).finish().write_text(&mut bytes).expect("memory can be written");
             (signer.sign(&bytes, "x"), bytes)

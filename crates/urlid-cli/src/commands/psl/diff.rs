@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::suffix::{Rule, Section, SuffixList, diff};
+use urlid::suffix::{Section, SuffixList, SuffixRule, diff};
 use urlid::sxurl::Sxurl;
 
 use crate::args::{Globals, PslArgs};
@@ -70,7 +70,7 @@ fn print_rules(
     let columns = ["change", "subject", "old", "new"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(out, args.format.format, &columns)?;
     let changes = diff(old, new);
-    let section = |rule: &Rule<'_>| Value::Text(section_name(rule.section));
+    let section = |rule: &SuffixRule<'_>| Value::Text(section_name(rule.section));
     for rule in &changes.gone {
         rows.write(out, &[Value::Text("gone"), Value::Text(rule.text), section(rule), Value::Null])?;
     }

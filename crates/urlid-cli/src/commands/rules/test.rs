@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid_canonical::{Form, Profile, Rules, Step};
+use urlid_canonical::{Form, FormStep, Profile, Rules};
 use urlid_learn::{Counts, Judge, Report, RuleReport};
 
 use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, summary};
@@ -124,7 +124,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     // A file of rules has no form that could use a list, so a list that is given is an error.
     args.lists.optional_form(None)?;
     let rules = read(&args.first)?;
-    let form = Form::new(Profile::named("web")?, vec![Step::Rules(rules.clone())])?;
+    let form = Form::new(Profile::named("web")?, vec![FormStep::Rules(rules.clone())])?;
     Ok((form, Some(rules)))
 }
 

@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 use super::neon::{Neon, quarter};
 use crate::digest::OfWords;
 use crate::hash::sha256::{INITIAL, K};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 
 /// Proof of what [`Neon`] proves and of the SHA-2 instructions.
@@ -27,7 +27,7 @@ impl Path for Sha2 {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves NEON and the SHA-2 instructions.
         unsafe { hash(blocks, each, out) }
     }
@@ -41,7 +41,7 @@ type State = [u32; 8];
 /// # Safety
 /// The machine has NEON and the SHA-2 instructions.
 #[target_feature(enable = "neon,sha2")]
-fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
+fn hash<P: OfWords<8>>(blocks: &[MessageBlock], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
         let (first, second) = messages.split_at(each);
         match parts {
@@ -64,7 +64,7 @@ fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
 /// Hashes `N` messages of the same number of blocks side by side.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
-fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
+fn hash_streams<const N: usize>(messages: [&[MessageBlock]; N]) -> [State; N] {
     let mut states = [[load(&INITIAL, 0), load(&INITIAL, 1)]; N];
     for index in 0..messages[0].len() {
         compress(&mut states, messages.map(|message| &message[index]));
@@ -83,7 +83,7 @@ fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
 /// Folds a block into each hash value, whose words are in two registers: a b c d and e f g h.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
-fn compress<const N: usize>(states: &mut [[uint32x4_t; 2]; N], blocks: [&Block; N]) {
+fn compress<const N: usize>(states: &mut [[uint32x4_t; 2]; N], blocks: [&MessageBlock; N]) {
     let before = *states;
     let mut words = blocks.map(|block| [0, 1, 2, 3].map(|number| quarter(block, number)));
     for group in 0..16 {

@@ -12,7 +12,7 @@ use core::hint::black_box;
 use super::avx2::Avx2;
 use crate::digest::OfWords;
 use crate::hash::sha256::{INITIAL, K};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 
 /// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
@@ -34,7 +34,7 @@ impl Path for ShaNi {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         // SAFETY: `self` proves the SHA extensions, SSE4.1 and SSSE3.
         unsafe { hash(blocks, each, out) }
     }
@@ -56,7 +56,7 @@ struct Halves {
 /// # Safety
 /// The machine has the SHA extensions, SSE4.1 and SSSE3.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
+fn hash<P: OfWords<8>>(blocks: &[MessageBlock], each: usize, out: &mut [P]) {
     for (messages, parts) in blocks.chunks(2 * each).zip(out.chunks_mut(2)) {
         let (first, second) = messages.split_at(each);
         match parts {
@@ -79,7 +79,7 @@ fn hash<P: OfWords<8>>(blocks: &[Block], each: usize, out: &mut [P]) {
 /// Hashes `N` messages of the same number of blocks side by side.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
+fn hash_streams<const N: usize>(messages: [&[MessageBlock]; N]) -> [State; N] {
     let mut states = [from_words(&INITIAL); N];
     for index in 0..messages[0].len() {
         compress(&mut states, &messages, index);
@@ -94,7 +94,7 @@ fn hash_streams<const N: usize>(messages: [&[Block]; N]) -> [State; N] {
 /// Folds a block of each message into its hash value.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[Block]; N], index: usize) {
+fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[MessageBlock]; N], index: usize) {
     let before = *states;
     let mut words = [[_mm_setzero_si128(); 4]; N];
     for (words, message) in words.iter_mut().zip(messages) {
@@ -162,7 +162,7 @@ fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N
 /// Loads a block as sixteen numbers that were written big-endian.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn load(block: &Block) -> [__m128i; 4] {
+fn load(block: &MessageBlock) -> [__m128i; 4] {
     let mut words = [_mm_setzero_si128(); 4];
     let big_endian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
     for (words, quarter) in words.iter_mut().zip(block.0.as_chunks::<16>().0) {

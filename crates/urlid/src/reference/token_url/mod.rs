@@ -2,22 +2,26 @@
 //! and "Operations on URLs").
 //!
 //! The operations are those of the specification, on lists. A [`Reference`](super::Reference) is the same on
-//! a text, where fewer sequences exist: no text holds a file with an empty name. The way from one to the
-//! other is in `text`.
+//! a text, where fewer sequences exist: no text holds a file with an empty name.
 
-mod text;
 mod token;
 mod value;
 
 use alloc::borrow::ToOwned;
+use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::fmt;
+
+use super::buf::{ReferenceBuf, first_difference};
+use super::error::{self, Violation};
+use super::parse::Context;
+use super::structure::check_shapes;
+use super::token::TokenKind;
+use super::{Reference, Token};
+use crate::error::Error;
 
 pub use token::TypedToken;
 pub use value::{TypedAuthority, TypedHost};
-
-use super::error::Violation;
-use super::structure::check_shapes;
-use super::token::TokenKind;
 
 /// A URL: a sequence of tokens that satisfies every structural constraint, the two file constraints included.
 ///
@@ -28,7 +32,8 @@ use super::token::TokenKind;
 /// ```
 /// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};
 ///
-/// let read = |text| TokenUrl::try_from(Reference::parse(text, Context::Rfc3986).expect("the text is short"));
+/// let parse = |text| Reference::parse(text, Context::Rfc3986).expect("the text is short");
+/// let read = |text| TokenUrl::try_from(parse(text));
 /// assert_eq!(read("HTTP://example.com:0080/")?, read("http://example.com:80/")?);
 ///
 /// let url = read("http://example.com/a")?.goto(&TokenUrl::new([TypedToken::File("b/c".to_owned())])?)?;
@@ -114,5 +119,67 @@ impl TokenUrl {
             }
             result => result,
         }
+    }
+}
+
+impl TryFrom<Reference<'_>> for TokenUrl {
+    type Error = Violation;
+
+    /// Returns the tokens as they were read.
+    ///
+    /// Fails for texts such as `//h:99999` or `file://u@h/`, which are not URLs by the Theory.
+    fn try_from(reference: Reference<'_>) -> Result<Self, Violation> {
+        let tokens: Result<Vec<TypedToken>, Violation> =
+            reference.tokens().map(TypedToken::try_from).collect();
+        Self::new(tokens?)
+    }
+}
+
+impl TokenUrl {
+    /// Returns the text that reads as these tokens in `context`.
+    ///
+    /// # Errors
+    /// `ERR_NO_URL` if the text would read as other tokens.
+    pub fn to_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
+        let made = ReferenceBuf::parse(self.to_string(), context).map_err(|_| error::TOO_LONG.error())?;
+        let read = made.as_reference().tokens().map(|token: Token<'_>| TypedToken::try_from(token).ok());
+        match first_difference(self.tokens.iter().cloned().map(Some), read) {
+            Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
+            None => Ok(made),
+        }
+    }
+
+    /// Returns the text that reads as these tokens in `context`, if need be with one more: a directory `.`
+    /// before the others, which every resolution removes. It keeps `x:y` from being read as a scheme
+    /// (`./x:y`), an empty directory from being read as a root (`.//a`) or an authority (`/.//a`), and a
+    /// directory `c:` from being read as a drive (`/./c:/`).
+    ///
+    /// # Errors
+    /// `ERR_NO_URL` if the text would read as other tokens with that directory too.
+    pub fn to_guarded_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
+        self.to_reference(context).or_else(|error| match self.with_dot() {
+            // The first error is kept, because its number is that of a token of this URL.
+            Some(guarded) => guarded.to_reference(context).map_err(|_| error),
+            None => Err(error),
+        })
+    }
+
+    /// Returns the URL with a directory `.` before its directories and file, if it has any of them.
+    fn with_dot(&self) -> Option<Self> {
+        let index = self.tokens.partition_point(|token| token.kind() < TokenKind::Directory);
+        let (before, after) = self.tokens.split_at(index);
+        let has_names = after.first().is_some_and(|token| token.kind() <= TokenKind::File);
+        has_names.then(|| Self { tokens: [before, &[TypedToken::Directory(".".to_owned())], after].concat() })
+    }
+}
+
+impl fmt::Display for TokenUrl {
+    /// Writes the tokens with their delimiters. The text may read as other tokens;
+    /// [`to_reference`](TokenUrl::to_reference) checks that it does not.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tokens.iter().try_for_each(|token| {
+            let (before, after) = token.kind().delimiters();
+            write!(f, "{before}{}{after}", token.text())
+        })
     }
 }

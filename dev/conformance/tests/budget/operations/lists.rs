@@ -8,8 +8,8 @@ use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_canonical::{Form, TrackingList};
 use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 use urlid_lists::{
-    Audit, Delta, HiddenList, Intake, Kind, Ladder, ListBuilder, ListMatcher, ListReader, Rules, Scratch,
-    Store,
+    Audit, Delta, HiddenList, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListReader, ListRules,
+    Scratch, Store,
 };
 
 use super::operation::{CHEAP, LONG, Operation, kernels, only};
@@ -82,7 +82,7 @@ fn list_of(length: usize) -> HiddenList {
 
 /// Returns such a list with a ladder.
 fn list_with(ladder: Ladder, length: usize) -> HiddenList {
-    let rules = Rules { ladder, keep: Keep::ALL, ..Rules::default() };
+    let rules = ListRules { ladder, keep: Keep::ALL, ..ListRules::default() };
     let mut builder =
         ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::XSha256], None).expect("no key is needed");
     let mut url = String::new();
@@ -130,7 +130,7 @@ fn hidden_lists() -> Vec<Operation> {
         of_length("hidden list, cut and compiled", |list, _| {
             let list = list_with(Ladder::Path, 20 * list.len() as usize / 2);
             let mut bytes = Vec::new();
-            let cut = list.compile(Store::usual(Kind::Prefix)).expect("it is whole");
+            let cut = list.compile(Store::usual(ListKind::Prefix)).expect("it is whole");
             cut.write_compiled(&mut bytes).expect("memory can be written");
             HiddenList::from_compiled(bytes).map_or(0, |list| list.len() as usize)
         }),
@@ -157,7 +157,7 @@ fn candidates() -> Vec<Operation> {
     for (variant, intake) in
         [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986), (Variant::None, Intake::Rfc3986)]
     {
-        let rules = Rules { variant, intake, keep: Keep::ALL, ladder: Ladder::Hosts };
+        let rules = ListRules { variant, intake, keep: Keep::ALL, ladder: Ladder::Hosts };
         operations.push(Operation::linear(format!("entry, {intake} {variant}"), URLS, move |text| {
             let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
             usize::from(builder.add(text, None).is_ok())

@@ -2,7 +2,7 @@
 
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Lanes, Sha1, Sha256, Word, hash_in_lanes};
-use crate::message::Block;
+use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
@@ -23,12 +23,12 @@ impl Path for Portable {
     }
 
     #[inline(always)]
-    fn sha256<P: OfWords<8>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         hash_in_lanes::<Sha256, u32, P, 8, 1>(blocks, each, out);
     }
 
     #[inline(always)]
-    fn sha1<P: OfWords<5>>(self, blocks: &[Block], each: usize, out: &mut [P]) {
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         hash_in_lanes::<Sha1, u32, P, 5, 1>(blocks, each, out);
     }
 
@@ -145,7 +145,7 @@ impl Word for u32 {
 
 impl Lanes<1> for u32 {
     #[inline(always)]
-    fn transpose([block]: [&Block; 1]) -> [u32; 16] {
+    fn transpose([block]: [&MessageBlock; 1]) -> [u32; 16] {
         let mut words = [0; 16];
         for (word, bytes) in words.iter_mut().zip(block.0.as_chunks().0) {
             *word = u32::from_be_bytes(*bytes);

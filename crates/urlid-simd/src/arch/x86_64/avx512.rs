@@ -1,16 +1,113 @@
-//! Sixteen messages at a time, a message in each lane of a register; twice sixteen while there are many.
+//! AVX-512: sixteen messages at a time, twice sixteen while there are many, and windows of one register.
 
 use core::arch::x86_64::*;
 
-use super::both::Both;
+use super::sha_ni::ShaNi;
 use crate::digest::OfWords;
-use crate::hash::{Function, Word, initial};
-use crate::message::Block;
+use crate::hash::{Function, Sha1, Sha256, Word, initial};
+use crate::message::MessageBlock;
+use crate::path::Path;
+use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
+
+/// Fewer messages than this are left to the SHA extensions: sixteen lanes cost the same however few are used.
+const WORTH_LANES: usize = 8;
+
+/// Proof of what [`ShaNi`] proves and of AVX-512 F, BW and VL.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(ShaNi);
+
+impl Path for Avx512 {
+    type Base = ShaNi;
+
+    fn new() -> Option<Avx512> {
+        (has!("avx512f") && has!("avx512bw") && has!("avx512vl")).then(ShaNi::new)?.map(Avx512)
+    }
+
+    #[inline(always)]
+    fn base(self) -> ShaNi {
+        self.0
+    }
+
+    #[inline(always)]
+    fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
+        let rest = out.len() % TOGETHER;
+        let in_lanes = out.len() - if rest < WORTH_LANES { rest } else { 0 };
+        let (many, few) = out.split_at_mut(in_lanes);
+        let (blocks, of_few) = blocks.split_at(in_lanes * each);
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { hash::<Sha256, P, 8>(blocks, each, many) };
+        self.0.sha256(of_few, each, few);
+    }
+
+    #[inline(always)]
+    fn sha1<P: OfWords<5>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { hash::<Sha1, P, 5>(blocks, each, out) }
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: &mut T) -> T::Output {
+        // SAFETY: `self` proves every feature of the frame.
+        unsafe { run(self, task) }
+    }
+}
+
+/// The frame into which a task is inlined to be compiled with AVX-512.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run<T: Task>(proof: Avx512, task: &mut T) -> T::Output {
+    task.run(proof)
+}
+
+/// Two words that take the same way: while one waits for a result, the machine works on the other.
+#[derive(Clone, Copy)]
+struct Both<W>(W, W);
+
+impl<W: Word> Word for Both<W> {
+    #[inline(always)]
+    fn splat(value: u32) -> Self {
+        Both(W::splat(value), W::splat(value))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Both(self.0.add(other.0), self.1.add(other.1))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Both(self.0.xor(other.0), self.1.xor(other.1))
+    }
+
+    #[inline(always)]
+    fn xor3(self, second: Self, third: Self) -> Self {
+        Both(self.0.xor3(second.0, third.0), self.1.xor3(second.1, third.1))
+    }
+
+    #[inline(always)]
+    fn choose(self, then: Self, otherwise: Self) -> Self {
+        Both(self.0.choose(then.0, otherwise.0), self.1.choose(then.1, otherwise.1))
+    }
+
+    #[inline(always)]
+    fn majority(self, second: Self, third: Self) -> Self {
+        Both(self.0.majority(second.0, third.0), self.1.majority(second.1, third.1))
+    }
+
+    #[inline(always)]
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self {
+        Both(self.0.rotate::<RIGHT, LEFT>(), self.1.rotate::<RIGHT, LEFT>())
+    }
+
+    #[inline(always)]
+    fn shift<const RIGHT: i32>(self) -> Self {
+        Both(self.0.shift::<RIGHT>(), self.1.shift::<RIGHT>())
+    }
+}
 
 const LANES: usize = 16;
 
 /// The messages that are hashed together while there are so many.
-pub(super) const TOGETHER: usize = 2 * LANES;
+const TOGETHER: usize = 2 * LANES;
 
 /// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
 #[derive(Clone, Copy)]
@@ -72,7 +169,7 @@ impl Word for Sixteen {
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn hash<F, P, const N: usize>(blocks: &[Block], each: usize, out: &mut [P])
+fn hash<F, P, const N: usize>(blocks: &[MessageBlock], each: usize, out: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -88,7 +185,7 @@ where
 /// Hashes up to sixteen messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+fn hash_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -103,7 +200,7 @@ where
 /// Hashes up to 32 messages; lanes without one repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn hash_twice_sixteen<F, P, const N: usize>(messages: &[Block], each: usize, parts: &mut [P])
+fn hash_twice_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
 where
     F: Function<N>,
     P: OfWords<N>,
@@ -187,7 +284,7 @@ fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
 /// Reads block `index` of sixteen messages as sixteen message words, each with a message in every lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
+fn transpose(messages: &[MessageBlock], each: usize, index: usize) -> [Sixteen; 16] {
     let last = messages.len() / each - 1;
     let rows: [__m512i; LANES] = core::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
     // Words of four neighbouring rows, within each quarter of a register …
@@ -217,10 +314,54 @@ fn transpose(messages: &[Block], each: usize, index: usize) -> [Sixteen; 16] {
 /// Loads a block as sixteen numbers that were written big-endian.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(block: &Block) -> __m512i {
+fn load(block: &MessageBlock) -> __m512i {
     let big_endian =
         _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     // SAFETY: a block is 64 readable bytes, and the load needs no alignment.
     let bytes = unsafe { _mm512_loadu_si512(block.0.as_ptr().cast()) };
     _mm512_shuffle_epi8(bytes, big_endian)
+}
+
+impl Sealed for Avx512 {}
+
+impl Simd for Avx512 {
+    type Window = Avx512Window;
+
+    #[inline(always)]
+    fn window(self, bytes: &[u8; 64]) -> Avx512Window {
+        // SAFETY: `self` proves AVX-512F; the array is 64 readable bytes, and the load needs no alignment.
+        Avx512Window(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+}
+
+/// A window. Only an [`Avx512`] makes one, so having one proves AVX-512.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512Window(__m512i);
+
+impl Window for Avx512Window {
+    #[inline(always)]
+    fn equal(self, byte: u8) -> u64 {
+        // SAFETY: the value proves AVX-512BW.
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    fn within(self, set: &AsciiSet) -> u64 {
+        // SAFETY: the value proves AVX-512BW; the set's rows are 16 readable bytes, and the load needs no
+        // alignment.
+        unsafe {
+            let rows = _mm512_broadcast_i32x4(_mm_loadu_si128(set.rows.as_ptr().cast()));
+            // As with AVX2: byte `n` is `1 << (n % 8)`, and bytes that are not ASCII get an empty row.
+            let bits = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+            let row = _mm512_shuffle_epi8(rows, self.0);
+            let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15));
+            _mm512_test_epi8_mask(row, _mm512_shuffle_epi8(bits, high))
+        }
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> u64 {
+        // SAFETY: the value proves AVX-512BW.
+        unsafe { _mm512_movepi8_mask(self.0) }
+    }
 }

@@ -1,20 +1,15 @@
-//! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 (RFC 5891 to 5893)
-//! on each label.
+//! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 on each label (RFC
+//! 5891, section 4.2, with the contexts of RFC 5892, appendix A, and the Bidi rule of RFC 5893).
 //!
 //! The package has tables of its own (`unicode::idna`); where it uses `unicodedata`, that is of CPython 3.11.
 
-mod label;
-
-use label::Label;
-
-use crate::unicode::idna::{Class, push_mapped};
-use crate::unicode::python;
+use crate::unicode::idna::{Class, Joining, Script, push_mapped};
+use crate::unicode::{BidiClass, python};
 
 /// The longest name that the package reads, in characters.
 const LONGEST_INPUT: usize = 1024;
 /// The longest name without a dot at its end, in characters.
 const LONGEST_NAME: usize = 253;
-/// The longest label in ASCII.
 const LONGEST_LABEL: usize = 63;
 
 /// Which ASCII characters a name may have once it is mapped.
@@ -102,7 +97,7 @@ fn push_label(label: &str, out: &mut String) -> Option<()> {
 fn check_ascii(label: &str) -> Option<()> {
     let Some(punycode) = label.strip_prefix("xn--") else {
         let is_valid = !label.is_empty() && label.bytes().all(is_letter_digit_or_hyphen);
-        return (is_valid && label::has_valid_hyphens(label)).then_some(());
+        return (is_valid && has_valid_hyphens(label)).then_some(());
     };
     let decoded = idna::punycode::decode_to_string(punycode)?;
     // The package rejects a hyphen at the end, which stands after basic code points without any digits.
@@ -110,6 +105,98 @@ fn check_ascii(label: &str) -> Option<()> {
         return None;
     }
     Label::new(&decoded).check()
+}
+
+/// The combining class of a virama.
+const VIRAMA: u8 = 9;
+
+/// A label as characters.
+struct Label<'t> {
+    text: &'t str,
+    characters: Vec<char>,
+}
+
+impl<'t> Label<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, characters: text.chars().collect() }
+    }
+
+    /// Returns nothing unless all rules hold.
+    fn check(&self) -> Option<()> {
+        let first = *self.characters.first()?;
+        let is_valid = has_valid_hyphens(self.text)
+            && !python::is_mark(first)
+            && python::nfc(self.text) == self.text
+            && (0..self.characters.len()).all(|index| self.is_allowed(index))
+            && self.has_valid_directions();
+        is_valid.then_some(())
+    }
+
+    /// RFC 5892: the character is allowed in labels, and in its context.
+    fn is_allowed(&self, index: usize) -> bool {
+        let label = &self.characters;
+        let before = index.checked_sub(1).map(|index| label[index]);
+        let after = label.get(index + 1).copied();
+        // The contexts of RFC 5892, appendix A.1 to A.9, in that order.
+        match label[index] {
+            '\u{200c}' => self.follows_virama(index) || self.joins(index),
+            '\u{200d}' => self.follows_virama(index),
+            '\u{b7}' => before == Some('l') && after == Some('l'),
+            '\u{375}' => after.is_some_and(|after| Class::new(after).script() == Script::Greek),
+            '\u{5f3}' | '\u{5f4}' => {
+                before.is_some_and(|before| Class::new(before).script() == Script::Hebrew)
+            }
+            '\u{30fb}' => label
+                .iter()
+                .any(|&other| other != '\u{30fb}' && Class::new(other).script() == Script::Japanese),
+            '\u{660}'..='\u{669}' => !label.iter().any(|other| ('\u{6f0}'..='\u{6f9}').contains(other)),
+            '\u{6f0}'..='\u{6f9}' => !label.iter().any(|other| ('\u{660}'..='\u{669}').contains(other)),
+            character => Class::new(character).is_label(),
+        }
+    }
+
+    fn follows_virama(&self, index: usize) -> bool {
+        index > 0 && python::combining_class(self.characters[index - 1]) == VIRAMA
+    }
+
+    /// A non-joiner stands between letters that would join without it; transparent characters between them do
+    /// not matter.
+    fn joins(&self, index: usize) -> bool {
+        let is_opaque = |joining: &Joining| *joining != Joining::Transparent;
+        let joining = |character: &char| Class::new(*character).joining();
+        let (before, after) = (&self.characters[..index], &self.characters[index + 1..]);
+        let left = before.iter().rev().map(joining).find(is_opaque);
+        let right = after.iter().map(joining).find(is_opaque);
+        matches!(left, Some(Joining::Left | Joining::Dual))
+            && matches!(right, Some(Joining::Right | Joining::Dual))
+    }
+
+    /// RFC 5893, section 2. Where nothing goes from right to left, it is enough that Unicode 14.0 assigns all
+    /// characters. The fifth and sixth rule need no code: they are about labels from left to right, in which
+    /// nothing may go from right to left.
+    fn has_valid_directions(&self) -> bool {
+        let classes = self.characters.iter().map(|&character| python::bidi_class(character));
+        let Some(classes) = classes.collect::<Option<Vec<BidiClass>>>() else { return false };
+        if !classes.iter().any(|class| matches!(class, BidiClass::R | BidiClass::AL | BidiClass::AN)) {
+            return true;
+        }
+        let last = classes.iter().rfind(|class| **class != BidiClass::NSM);
+        matches!(classes[0], BidiClass::R | BidiClass::AL)
+            && classes.iter().all(|class| is_allowed_from_right_to_left(*class))
+            && matches!(last, Some(BidiClass::R | BidiClass::AL | BidiClass::EN | BidiClass::AN))
+            && !(classes.contains(&BidiClass::EN) && classes.contains(&BidiClass::AN))
+    }
+}
+
+/// No hyphen at the ends, nor two as third and fourth character.
+fn has_valid_hyphens(label: &str) -> bool {
+    // RFC 5891, 4.2.3.1: `--` at this place is reserved for prefixes such as `xn--`.
+    !label.starts_with('-') && !label.ends_with('-') && !label.chars().skip(2).take(2).eq(['-', '-'])
+}
+
+fn is_allowed_from_right_to_left(class: BidiClass) -> bool {
+    use BidiClass::{AL, AN, BN, CS, EN, ES, ET, NSM, ON, R};
+    matches!(class, R | AL | AN | EN | ES | CS | ET | ON | BN | NSM)
 }
 
 #[cfg(test)]

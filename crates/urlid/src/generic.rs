@@ -1,13 +1,200 @@
-//! The syntax-based normal form (RFC 3986, section 6.2.2): case, percent-encoding, dot segments.
+//! The generic syntax: RFC 3986 and RFC 2396 resolution, and RFC 3986's syntax-based normal form.
+//!
+//! Nothing of the URL Standard applies here: no cleaning, no forcing, no drives, no encoding. `\` is an
+//! ordinary byte and `%2e` is not a dot. The WHATWG reading is in [`web`](crate::web).
 
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use super::dots::{remove_dot_segments, remove_relative_dot_segments};
-use super::resolve::guard;
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::escape::escaped_byte;
 use crate::host::ipv6::has_zone;
-use crate::reference::{Authority, Context, Reference};
+use crate::reference::{Authority, Context, Reference, SchemeOf, TokenKind};
+
+/// Removes `.` and `..` segments (RFC 3986, section 5.2.4, to the letter).
+///
+/// A rootless path may gain a root: `a/../b` becomes `/b`.
+pub fn remove_dot_segments(path: &str) -> Cow<'_, str> {
+    if !path.split('/').any(|segment| segment == "." || segment == "..") {
+        return Cow::Borrowed(path);
+    }
+    let mut input = path;
+    let mut output = String::with_capacity(path.len());
+    while !input.is_empty() {
+        if let Some(rest) = input.strip_prefix("../").or_else(|| input.strip_prefix("./")) {
+            input = rest; // 2A
+        } else if input.starts_with("/./") {
+            input = &input[2..]; // 2B
+        } else if input == "/." {
+            input = "/";
+        } else if input.starts_with("/../") {
+            input = &input[3..]; // 2C
+            remove_last_segment(&mut output);
+        } else if input == "/.." {
+            input = "/";
+            remove_last_segment(&mut output);
+        } else if input == "." || input == ".." {
+            input = ""; // 2D
+        } else {
+            let after_slash = usize::from(input.starts_with('/')); // 2E
+            let end = input[after_slash..].find('/').map_or(input.len(), |offset| after_slash + offset);
+            output.push_str(&input[..end]);
+            input = &input[end..];
+        }
+    }
+    Cow::Owned(output)
+}
+
+/// Removes the last segment and the slash before it, if there is one.
+fn remove_last_segment(output: &mut String) {
+    output.truncate(output.rfind('/').unwrap_or(0));
+}
+
+/// Removes the dot segments of a merged path (RFC 2396, section 5.2, steps 6c to 6f). A `..` that has no
+/// segment before it stays.
+fn remove_dot_segments_rfc2396(path: &str) -> String {
+    let (root, relative) = match path.strip_prefix('/') {
+        Some(relative) => ("/", relative),
+        None => ("", path),
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = relative.split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            // Steps 6d and 6f remove the segment, not the slash before it. An empty last segment stands for
+            // that slash.
+            "." if is_last => kept.push(""),
+            "." => {}
+            ".." if kept.last().is_some_and(|last| *last != "..") => {
+                kept.pop();
+                if is_last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    [root, &kept.join("/")].concat()
+}
+
+/// Removes the dot segments of a relative path that is not empty. A `..` that has no segment before it stays,
+/// and `./` begins a path that would be empty, begin with a slash or have a colon in its first segment.
+fn remove_relative_dot_segments(path: &str) -> String {
+    let mut path = remove_dot_segments_rfc2396(path);
+    // `..` and `../` lead to the same directory, and so have one normal form.
+    if path == ".." || path.ends_with("/..") {
+        path.push('/');
+    }
+    let first = path.split('/').next().unwrap_or_default();
+    if first.is_empty() || first.contains(':') {
+        path.insert_str(0, "./");
+    }
+    path
+}
+
+/// Which rules resolve a reference.
+///
+/// ```
+/// use urlid::generic::{Mode, resolve};
+///
+/// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Strict)?, "http:c");
+/// assert_eq!(resolve("http://h/a/b", "http:c", Mode::Nonstrict)?, "http://h/a/c");
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mode {
+    /// RFC 3986: goto.
+    Strict,
+    /// RFC 3986 for backward compatibility: goto', which ignores a scheme that equals the base's.
+    Nonstrict,
+    /// RFC 2396: a query alone replaces the file, dots go from merged paths only, and a `..` too many stays.
+    Rfc2396,
+}
+
+const RELATIVE_BASE: ErrorKind =
+    ErrorKind::new(ErrorCode::Relative, "base has no scheme: expected an absolute URI");
+
+/// Resolves `reference` against the absolute `base`.
+///
+/// Any text will do as a reference; nothing is encoded or checked.
+///
+/// ```
+/// use urlid::generic::{Mode, resolve};
+///
+/// assert_eq!(resolve("http://a/b/c/d;p?q", "../g", Mode::Strict)?, "http://a/b/g");
+/// assert_eq!(resolve("http://a/b/c/d;p?q", "http:g", Mode::Nonstrict)?, "http://a/b/c/g");
+/// assert_eq!(resolve("http://a/b/c/d;p?q", "?y", Mode::Rfc2396)?, "http://a/b/c/?y");
+/// # Ok::<(), urlid::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the base has no scheme, or for texts of 4 GiB.
+pub fn resolve(base: &str, reference: &str, mode: Mode) -> Result<String, Error> {
+    let base = Reference::parse(base, Context::Rfc3986)?;
+    let reference = Reference::parse(reference, Context::Rfc3986)?;
+    if base.scheme().is_none() {
+        return Err(RELATIVE_BASE.error());
+    }
+    match mode {
+        Mode::Rfc2396 => resolve_rfc2396(&base, &reference),
+        Mode::Nonstrict if base.has_scheme_of(&reference) => {
+            resolve_rfc3986(&base, &reference, reference.ord_after_scheme(), SchemeOf::Base)
+        }
+        Mode::Strict | Mode::Nonstrict => {
+            resolve_rfc3986(&base, &reference, reference.ord(), SchemeOf::Reference)
+        }
+    }
+}
+
+fn resolve_rfc3986(
+    base: &Reference<'_>,
+    reference: &Reference<'_>,
+    order: TokenKind,
+    scheme: SchemeOf,
+) -> Result<String, Error> {
+    let target = base.splice(reference, order, scheme)?;
+    let target = target.as_reference();
+    // A reference without a path takes that of the base as it is, dots and all (RFC 3986, section 5.2.2).
+    if order < TokenKind::Query {
+        Ok(with_path(&target, &remove_dot_segments(target.path())))
+    } else {
+        Ok(target.as_str().to_owned())
+    }
+}
+
+fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<String, Error> {
+    let order = match reference.ord() {
+        // RFC 2396, 5.2 (6): the empty path of such a reference is merged with that of the base.
+        TokenKind::Query => TokenKind::File,
+        order => order,
+    };
+    let target = base.splice(reference, order, SchemeOf::Reference)?;
+    let target = target.as_reference();
+    match order {
+        TokenKind::Directory | TokenKind::File => {
+            Ok(with_path(&target, &remove_dot_segments_rfc2396(target.path())))
+        }
+        _ => Ok(target.as_str().to_owned()),
+    }
+}
+
+/// Returns the text with another path.
+fn with_path(target: &Reference<'_>, path: &str) -> String {
+    let text = target.as_str();
+    [&text[..target.path_start()], guard(target, path), path, &text[target.path_end()..]].concat()
+}
+
+/// Returns the text that keeps `path` from being read as an authority where `target` lacks one: `/.` before a
+/// path that begins with `//` (T-13, H-19).
+fn guard(target: &Reference<'_>, path: &str) -> &'static str {
+    match target.authority() {
+        None if path.starts_with("//") => "/.",
+        _ => "",
+    }
+}
 
 const NOT_URI: ErrorKind = ErrorKind::new(
     ErrorCode::NotUri,
