@@ -6,9 +6,6 @@
 use crate::rules::escapes::escaped_byte;
 use urlid::internal::plain::{self, Accepted, FRAGMENT, INNER_PATH, PATH, PlainScheme, PlainUrl, QUERY};
 
-/// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.
-pub(super) type PlainForm = fn(&str, &mut String) -> bool;
-
 /// How often `www` is stripped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StripWww {

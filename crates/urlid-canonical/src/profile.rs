@@ -1,7 +1,6 @@
 //! A profile as a value: its properties, and its rules in their order.
 
 use super::draft::Draft;
-use super::plain::PlainForm;
 use urlid::Error;
 
 /// The kind of a profile's canonical forms.
@@ -41,6 +40,9 @@ pub enum Idna {
     /// UTS 46, of the pinned Unicode data, or of the runtime that the profile freezes.
     Uts46,
 }
+
+/// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.
+pub(super) type PlainForm = fn(&str, &mut String) -> bool;
 
 /// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
 ///

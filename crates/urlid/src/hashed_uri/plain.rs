@@ -40,7 +40,9 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     // Not by `or_else`: a closure is not inlined, and would lack the instructions of `simd`.
     let notable = match first_notable(simd, bytes, line, line.authority_end) {
         Some(notable) => notable,
-        None => first_notable(simd, bytes, line, host::end_before_port(bytes, line.authority(), scheme)?)?,
+        None => {
+            first_notable(simd, bytes, line, host::end_before_port(bytes, line.authority(), scheme.name())?)?
+        }
     };
     let (end, kept) = prefix(bytes, line, keep)?;
     let is_final = notable == line.end || are_notable_final(bytes, notable as usize, line, end);

@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use urlid_simd::AsciiSet;
 
-use super::boundaries::PlainScheme;
 use crate::reference::authority::default_port;
 
 /// The bytes of a domain name that no system changes: lower-case letters, digits, `-`, `.` and `_`.
@@ -84,12 +83,11 @@ pub fn port(bytes: &[u8]) -> Option<(u16, usize)> {
 /// Returns the end of the host of an authority that is a name followed by a port in normal form, not the
 /// default one.
 #[cold]
-pub fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: PlainScheme) -> Option<u32> {
+pub fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: &str) -> Option<u32> {
     let end = authority.start + plain_len(&bytes[authority.clone()]);
     let port = bytes[end..authority.end].strip_prefix(b":")?;
     let (number, len) = self::port(port)?;
-    let is_normal =
-        len == port.len() && ends_in_name(&bytes[..end]) && Some(number) != default_port(scheme.name());
+    let is_normal = len == port.len() && ends_in_name(&bytes[..end]) && Some(number) != default_port(scheme);
     is_normal.then_some(end as u32)
 }
 

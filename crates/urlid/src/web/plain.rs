@@ -135,7 +135,7 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
         return Form::Unrecognised;
     }
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
-        || host::end_before_port(bytes, line.authority(), scheme)
+        || host::end_before_port(bytes, line.authority(), scheme.name())
             .is_some_and(|end| is_normal_line(simd, bytes, line, end));
     if is_normal { Form::of_normal_parts(line) } else { Form::Unrecognised }
 }
