@@ -198,3 +198,22 @@ fn every_valid_text_can_be_made_from_its_tokens() {
         Ok(())
     });
 }
+
+/// The decision T-10: a path to a web base, a drive to a file base.
+#[test]
+fn one_text_in_two_readings_is_two_references() {
+    let [web, file] = [Class::Web, Class::File].map(|class| parse("/d:", Context::Whatwg(class)));
+    assert_ne!(web, file);
+    assert_ne!(file, parse("/e:", Context::Whatwg(Class::File)));
+}
+
+#[test]
+fn a_reference_without_a_fragment_is_its_prefix_up_to_the_fragment() {
+    check_all(|choices| {
+        let (text, context) = text(choices);
+        let reference = parse(&text, context);
+        let prefix = reference.upto(TokenKind::Fragment);
+        prop_assert_eq!(prefix == reference, reference.fragment().is_none(), "{:?}", text);
+        Ok(())
+    });
+}
