@@ -15,8 +15,8 @@ use urlid_io::files::{Existing, NewFile};
 
 use crate::file::error;
 use crate::file::meta::Description;
+use crate::file::query::Index;
 use crate::file::query::find::search;
-use crate::file::query::index::Index;
 use crate::file::row::Ids;
 
 /// Rows between two calls of the caller's `tick`.

@@ -5,8 +5,8 @@ use urlid::suffix::{Rule, Section, SuffixList};
 use urlid::sxurl::HostPart;
 
 use crate::question::condition::Condition;
+use crate::question::under::dns_name;
 use crate::question::under::is_under;
-use crate::question::wanted_host::dns_name;
 
 /// Returns notes about how conditions were interpreted and which URLs they exclude, whether there are answers
 /// or not.

@@ -16,7 +16,6 @@ use crate::seen::error::{damaged, unread, unwritten};
 use crate::seen::fault;
 use crate::seen::filter::{BLOCK, Filter};
 use crate::seen::key::Key;
-use crate::seen::page::{self, PAGE, keys_of_page};
 
 const MAGIC: &[u8; 16] = b"urlid seen run 1";
 /// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and
@@ -124,7 +123,7 @@ impl Run {
                         loaded = Some(from);
                         failure = self.read_page(from, &mut page).err();
                     }
-                    failure.is_none() && page::has(&page, self.width, self.count(from), &key)
+                    failure.is_none() && has_key(&page, self.width, self.count(from), &key)
                 };
                 if !is_known {
                     wanted[kept] = wanted[index];
@@ -163,7 +162,7 @@ impl Run {
     fn read_page(&self, index: usize, page: &mut [u8; PAGE]) -> Result<(), Error> {
         let at = (index * PAGE) as u64;
         read_exact_at(&self.file, page, at).map_err(|error| unread(&self.path, error))?;
-        match page::is_whole(page) {
+        match is_whole(page) {
             true => Ok(()),
             false => Err(damaged(&self.path, format_args!("a wrong checksum of page {index}"))),
         }
@@ -177,7 +176,7 @@ impl Run {
     pub(crate) fn each_of_page(&self, index: usize, mut each: impl FnMut(Key)) -> Result<Key, Error> {
         let mut page = [0; PAGE];
         self.read_page(index, &mut page)?;
-        (0..self.count(index)).for_each(|at| each(page::key_at(&page, self.width, at)));
+        (0..self.count(index)).for_each(|at| each(key_at(&page, self.width, at)));
         Ok(self.first[index])
     }
 }
@@ -213,7 +212,7 @@ impl<'r> RunKeys<'r> {
             let at = (page * PAGE) as u64;
             read_exact_at(&run.file, &mut self.bytes, at).map_err(|error| unread(&run.path, error))?;
             for (number, page) in self.pages.clone().zip(self.bytes.as_chunks().0) {
-                if !page::is_whole(page) {
+                if !is_whole(page) {
                     return Err(damaged(&run.path, format_args!("a wrong checksum of page {number}")));
                 }
             }
@@ -269,7 +268,7 @@ impl RunWriter {
     }
 
     fn write_page(&mut self) -> Result<(), Error> {
-        page::seal(&mut self.page);
+        seal(&mut self.page);
         let written = fault::point().and_then(|()| self.file.write_all(&self.page));
         written.map_err(|error| unwritten(&self.path, error))?;
         self.page = [0; PAGE];
@@ -362,4 +361,43 @@ impl Footer {
         let full = keys_of_page(self.width as usize) as u64;
         self.blocks > 0 && parts() == Some(len) && self.keys.div_ceil(full) == self.pages
     }
+}
+
+/// The bytes of a page. The last four are the CRC-32 of the others.
+const PAGE: usize = 4096;
+
+/// Returns how many keys a page has, unless it is the last.
+const fn keys_of_page(width: usize) -> usize {
+    (PAGE - 4) / width
+}
+
+/// Writes the checksum after the keys of a page.
+fn seal(page: &mut [u8; PAGE]) {
+    let sum = crc32fast::hash(&page[..PAGE - 4]);
+    page[PAGE - 4..].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// Returns whether the checksum of a page is right.
+fn is_whole(page: &[u8; PAGE]) -> bool {
+    page[PAGE - 4..] == crc32fast::hash(&page[..PAGE - 4]).to_le_bytes()
+}
+
+/// Returns the key at an index.
+fn key_at(page: &[u8; PAGE], width: usize, index: usize) -> Key {
+    Key::padded(&page[index * width..][..width])
+}
+
+/// Returns whether one of the first `count` keys of a page is this one.
+fn has_key(page: &[u8; PAGE], width: usize, count: usize, key: &Key) -> bool {
+    let wanted = key.bytes(width);
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        match page[middle * width..][..width].cmp(wanted) {
+            std::cmp::Ordering::Equal => return true,
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    false
 }

@@ -8,7 +8,7 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::PageNumber;
 use super::scan::all_of;
 use super::several::Datasets;

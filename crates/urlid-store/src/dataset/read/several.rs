@@ -10,7 +10,7 @@ use crate::question::{Question, StoredUrl};
 use urlid::Error;
 use urlid_canonical::Rules;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::{PageNumber, places_of};
 use super::scan::{TOGETHER, in_order};
 use crate::dataset::key::key_of;

@@ -9,7 +9,7 @@ use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 use urlid::Error;
 use urlid_io::tables::ParquetCheck;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::Part;
 use super::scan::all_of;
 use crate::dataset::error::{damaged, unread};

@@ -10,7 +10,7 @@ use urlid_io::files::directory_of;
 
 use crate::file::database::Access;
 use crate::file::error;
-use crate::file::load::insert::{Deleter, Inserter};
+use crate::file::load::writer::{Deleter, Inserter};
 use crate::file::open::{IndexFile, View};
 use crate::file::query::find::search;
 use crate::file::row::{Id, Ids, stored_row};

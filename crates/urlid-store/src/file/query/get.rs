@@ -12,7 +12,7 @@ use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
 
-use super::index::Index;
+use super::Index;
 use crate::file::error::check_canonical;
 use crate::file::open::View;
 use crate::file::row::Ids;
