@@ -44,7 +44,6 @@ mod capture;
 mod compare;
 mod contents;
 mod domains;
-mod everywhere;
 mod evidence;
 mod hash;
 mod index;

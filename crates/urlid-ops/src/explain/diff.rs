@@ -1,6 +1,8 @@
 //! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
 //! difference.
 //!
+//! [`Rules`] has the change that each rule of one form makes to one text.
+//!
 //! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
 //! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
 
@@ -11,9 +13,9 @@ use urlid::reference::{Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_canonical::{DecidedBy, Form, Profile};
+use urlid_canonical::{Change, DecidedBy, Form, Profile};
 
-use super::explanation::Fact;
+use super::{Fact, Refusal};
 
 /// Two URLs, compared.
 ///
@@ -309,6 +311,50 @@ fn in_order(query: &str) -> String {
     // As written: a query that differs in order and in spelling has no name of its own.
     parameters.sort_unstable();
     parameters.join("&")
+}
+
+/// A text, and the changes by the rules of a form.
+///
+/// ```
+/// let rules = urlid_ops::explain::Rules::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
+/// assert_eq!(rules.changes.last().map(|change| change.rule.as_str()), Some("+drop-fragment"));
+/// assert_eq!(rules.outcome, urlid_ops::explain::Outcome::Canonical("http://h/".to_owned()));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rules {
+    /// The text before the first rule.
+    pub text: String,
+    /// The name of the form.
+    pub form: String,
+    /// The change by each rule; rules that changed nothing are left out.
+    pub changes: Vec<Change>,
+    /// The canonical form.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// The canonical form, or the reason why the text has no such form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Outcome {
+    /// The canonical form.
+    #[serde(rename = "canonical")]
+    Canonical(String),
+    /// The reason why there is no canonical form.
+    #[serde(untagged)]
+    Refused(Refusal),
+}
+
+impl Rules {
+    /// Applies the rules one by one.
+    pub fn new(form: &Form, text: &str) -> Self {
+        let trace = form.canonicalizer().trace(text);
+        let outcome = match trace.result {
+            Ok(canonical) => Outcome::Canonical(canonical),
+            Err(error) => Outcome::Refused(Refusal::new(&error)),
+        };
+        Self { text: text.to_owned(), form: form.to_string(), changes: trace.changes, outcome }
+    }
 }
 
 #[cfg(test)]

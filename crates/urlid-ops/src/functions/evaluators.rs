@@ -13,7 +13,7 @@ use urlid::sxurl::Sxurl;
 use urlid::web::{Part, Url, assume_scheme};
 
 use super::names::{self, Decoded, Names};
-use super::value::{Output, Value};
+use super::{Output, Value};
 
 /// An evaluator of rows.
 pub(crate) type Evaluate = for<'v> fn(&[Value<'v>], &mut Names) -> Evaluated<'v>;

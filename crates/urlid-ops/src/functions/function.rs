@@ -6,7 +6,7 @@ use urlid::{Error, ErrorCode, ErrorKind};
 
 use super::evaluators::Evaluate;
 use super::names::Names;
-use super::value::{Output, Type, Value};
+use super::{Output, Type, Value};
 use crate::kinds::IdKind;
 
 const COUNT: ErrorKind = ErrorKind::new(

@@ -4,7 +4,7 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::rules::MAX_BODY;
+use super::text::MAX_BODY;
 use crate::warc::http::{HttpHead, push_chunks};
 
 /// The bytes that are decoded at once. An error drops what the bytes decoded with it have given.

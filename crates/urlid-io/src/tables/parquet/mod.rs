@@ -7,17 +7,13 @@
 //! Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
 //! 128 MiB each. Does not depend on URLs.
 
-mod arrow_schema;
 mod bits;
 mod check;
-mod claims;
 mod delta_column;
 mod encode;
 mod extend;
 mod footer;
-mod new_file;
 mod other_schemas;
-mod pack;
 mod pages;
 mod range;
 mod shapes;
@@ -42,10 +38,10 @@ pub use self::delta_column::DeltaColumn;
 pub use self::encode::NewColumn;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::{End, Statistics};
-pub use self::new_file::{EncodedColumn, NewParquetFile};
+
 use self::pages::{Page, PageKind, Pages, PagesInMemory};
 use self::values::{Dictionary, Kind, each_value};
-pub use self::written::{ColumnInMemory, WrittenColumn};
+pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn};
 use crate::error;
 use crate::tables::text::ColumnChoice;
 use urlid::Error;

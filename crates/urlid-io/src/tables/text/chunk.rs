@@ -5,8 +5,8 @@ use crate::lines::{Content, FileKind, Input};
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::Error;
 
-use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, NoField, field};
+use super::fields::{ColumnChoice, Dialect, HeaderRow};
 use super::layout::Layout;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.

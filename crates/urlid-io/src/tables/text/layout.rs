@@ -1,7 +1,7 @@
 //! The columns of a table of text: their names, and the choice of those that are read.
 
-use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, field};
+use super::fields::{ColumnChoice, Dialect, HeaderRow};
 use super::object::Paths;
 use crate::error;
 use urlid::Error;

@@ -2,8 +2,8 @@
 
 use memchr::memchr_iter;
 
-use super::choice::Dialect;
 use super::chunk::RecordChunk;
+use super::fields::Dialect;
 use super::fields::{Before, Cell, field};
 use super::layout::Layout;
 use super::object;

@@ -1,7 +1,5 @@
 //! The syntax of JSON, as Python's `json` module reads it.
 
-use super::fault::Fault;
-
 /// The most digits of a whole number that Python reads.
 const MAX_DIGITS: usize = 4300;
 
@@ -153,4 +151,13 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
         }
     }
     Some((len, len == whole))
+}
+
+/// The reason a body is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It is not JSON; its lines may be.
+    Syntax,
+    /// Its text is not Unicode, or it has more than Python can hold.
+    Other,
 }
