@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{PAIRS, all, find, load, question};
+use crate::{PAIRS, all, find, load, question};
 use rusqlite::Connection;
 use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
@@ -301,7 +301,7 @@ fn two_writers_lose_nothing_and_double_nothing() {
                 scope.spawn(|| {
                     let options = LoadOptions { transaction_lines: 300, ..LoadOptions::default() };
                     let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
-                    crate::common::load_with(&path, &lines, options).new
+                    crate::load_with(&path, &lines, options).new
                 })
             })
             .collect();

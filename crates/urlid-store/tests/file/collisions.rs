@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{PAIRS, find, load};
+use crate::{PAIRS, find, load};
 use urlid::sxurl::Sxurl;
 use urlid_store::file::Index;
 use urlid_store::question::Condition;

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use urlid_store::file::{Index, add_slice_indexes};
 use urlid_store::question::{Condition, Question, SliceIndex};
 
-use crate::common::load;
+use crate::load;
 
 /// The parts of a URL as they were put together.
 #[derive(Debug)]

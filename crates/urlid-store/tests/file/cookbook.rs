@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::load;
+use crate::load;
 use urlid::sxurl::Slice;
 
 /// The four blocks of section 11, word for word.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{all, load, load_with};
+use crate::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::{Form, Profile, Step, TrackingList};

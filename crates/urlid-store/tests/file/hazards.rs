@@ -10,7 +10,7 @@ use urlid::{ErrorCode, Place};
 use urlid_store::file::{Index, Load, LoadOptions, delete, error, migrate};
 use urlid_store::question::Condition;
 
-use crate::common::{all, find, load, load_with, question};
+use crate::{all, find, load, load_with, question};
 
 /// Returns the name of a file beside an index.
 fn beside(path: &Path, ending: &str) -> PathBuf {

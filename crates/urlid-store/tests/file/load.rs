@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Barrier;
 use std::time::Duration;
 
-use crate::common::{all, load, load_with};
+use crate::{all, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{ErrorCode, Place};
 use urlid_store::file::{Index, LineOutcome, Load, LoadOptions, error};
@@ -282,7 +282,7 @@ fn hostile_text_is_stored_and_found_as_it_is() {
     for url in urls {
         let path = &url["https://example.com".len()..];
         let ask = &[(Condition::Path, path), (Condition::Tld, "com")];
-        assert_eq!(crate::common::find(&index, ask).0, [url]);
+        assert_eq!(crate::find(&index, ask).0, [url]);
         assert!(index.get_url(url, None).expect("is looked up").is_stored);
     }
     assert_eq!(index.rows().expect("counts"), 4);

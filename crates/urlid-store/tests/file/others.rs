@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{all, find, load, load_with, question};
+use crate::{all, find, load, load_with, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_store::file::{Index, LoadOptions, compact, delete, merge, migrate, seal};

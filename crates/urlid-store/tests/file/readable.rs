@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::common::load;
+use crate::load;
 use rusqlite::Connection;
 use urlid::sxurl::Sxurl;
 use urlid_store::file::{Index, error, export_sqlite, export_sqlite_with};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{all, load, with_causes};
+use crate::{all, load, with_causes};
 use rusqlite::Connection;
 use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
@@ -204,7 +204,7 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
 
     // Questions are answered by the list of the index: `co.uk` is no suffix in it.
     let ask = &[(Condition::Domain, "co"), (Condition::Tld, "uk")];
-    assert_eq!(crate::common::find(&index, ask).0, ["https://a.b.co.uk/"]);
+    assert_eq!(crate::find(&index, ask).0, ["https://a.b.co.uk/"]);
 }
 
 #[test]
