@@ -7,7 +7,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_ops::IdKind;
-use urlid_ops::functions::{Function, MOST_ARGUMENTS, Type, Value};
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, SqlValue, Type};
 
 use crate::host::{self, Arguments, Body, Results};
 
@@ -24,7 +24,7 @@ pub(crate) fn evaluate(function: &'static Function) -> Body {
 }
 
 /// Computes identifiers by the batch encoder.
-fn in_batches<I: Encodable<Value = [u8; 32]> + 'static>(
+fn in_batches<I: Encodable<SqlValue = [u8; 32]> + 'static>(
     new: impl Fn() -> Encoder<I> + Send + Sync + 'static,
 ) -> Body
 where
@@ -40,13 +40,13 @@ const MARGIN: usize = 128;
 
 /// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones
 /// inlined.
-struct Batches<I: Encodable<Value = [u8; 32]>> {
+struct Batches<I: Encodable<SqlValue = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
     offsets: Vec<usize>,
 }
 
-impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
+impl<I: Encodable<SqlValue = [u8; 32]>> Batches<I> {
     fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) -> Result<(), String> {
         self.bytes.clear();
         self.bytes.resize(MARGIN, 0);
@@ -74,7 +74,7 @@ fn one_by_one(function: &'static Function) -> Body {
     let types: Vec<Type> = function.arguments.iter().map(|argument| argument.of).collect();
     Box::new(move |arguments, results| {
         pool.with(|call| {
-            let mut values = [Value::Null; MOST_ARGUMENTS];
+            let mut values = [SqlValue::Null; MOST_ARGUMENTS];
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
                 // For a number of arguments that is known when this is compiled, a host took a fifth longer.
@@ -90,11 +90,11 @@ fn one_by_one(function: &'static Function) -> Body {
 }
 
 #[inline]
-fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
+fn value(bytes: Option<&[u8]>, of: Type) -> SqlValue<'_> {
     match (bytes, of) {
-        (None, _) => Value::Null,
-        (Some(bytes), Type::Bytes) => Value::Bytes(bytes),
-        (Some(bytes), _) => host::text(bytes).map_or(Value::Null, Value::Text),
+        (None, _) => SqlValue::Null,
+        (Some(bytes), Type::Bytes) => SqlValue::Bytes(bytes),
+        (Some(bytes), _) => host::text(bytes).map_or(SqlValue::Null, SqlValue::Text),
     }
 }
 

@@ -7,13 +7,13 @@ use urlid::{Error, ErrorCode};
 use urlid_io::error;
 use urlid_io::lines::Input;
 use urlid_io::tables::{
-    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Separator,
+    Cell, ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, Separator, TableLayout,
 };
 use urlid_testing::proptest_config;
 
 /// A table that was read.
 struct Table {
-    layout: Layout,
+    layout: TableLayout,
     /// The line of each row, and the values of its columns.
     rows: Vec<(u64, Vec<Cell<'static>>)>,
     /// The first record and all rows as they are written.

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use urlid::web::Part;
 use urlid::{ErrorCode, hex};
-use urlid_ops::functions::{Argument, FUNCTIONS, Function, Output, Type, Value, function};
+use urlid_ops::functions::{Argument, FUNCTIONS, Function, Output, SqlValue, Type, function};
 use urlid_testing::{check_part, root};
 
 #[test]
@@ -183,14 +183,14 @@ fn every_function_has_the_types_of_its_row() {
 }
 
 /// Checks the arguments of an example: no value of another type, no other number of them, and NULL for NULL.
-fn check_arguments(function: &'static Function, values: &[Value<'_>]) {
+fn check_arguments(function: &'static Function, values: &[SqlValue<'_>]) {
     let mut call = function.call();
     assert_eq!(coded(call.run(&values[1..])), Err(ErrorCode::Argument), "{function}");
     for index in 0..values.len() {
         let mut changed = values.to_vec();
-        changed[index] = Value::Null;
+        changed[index] = SqlValue::Null;
         assert_eq!(coded(call.run(&changed)), Ok(Output::Null), "{function}");
-        let others = [Value::Text("x"), Value::Bytes(b"x"), Value::Other];
+        let others = [SqlValue::Text("x"), SqlValue::Bytes(b"x"), SqlValue::Other];
         for other in others
             .into_iter()
             .filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&values[index]))
@@ -220,19 +220,19 @@ fn run(call: &str) -> (Output<'static>, &str) {
         arguments.push(argument);
         rest = after;
     }
-    let values: Vec<Value<'_>> = arguments.iter().map(value).collect();
+    let values: Vec<SqlValue<'_>> = arguments.iter().map(value).collect();
     let function = function(name).expect(name);
     check_arguments(function, &values);
     let output = function.call().run(&values).expect(call).into_owned();
     (output, &rest[1..])
 }
 
-fn value<'v>(output: &'v Output<'_>) -> Value<'v> {
+fn value<'v>(output: &'v Output<'_>) -> SqlValue<'v> {
     match output {
-        Output::Text(text) => Value::Text(text),
-        Output::Id(id) => Value::Bytes(id),
-        Output::Null => Value::Null,
-        Output::Integer(_) | Output::Boolean(_) => Value::Other,
+        Output::Text(text) => SqlValue::Text(text),
+        Output::Id(id) => SqlValue::Bytes(id),
+        Output::Null => SqlValue::Null,
+        Output::Integer(_) | Output::Boolean(_) => SqlValue::Other,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
 //! difference.
 //!
-//! [`Rules`] has the change that each rule of one form makes to one text.
+//! [`RuleTrace`] has the change that each rule of one form makes to one text.
 //!
 //! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
 //! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
@@ -21,17 +21,17 @@ use super::{Fact, Refusal};
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
-/// use urlid_ops::explain::Diff;
+/// use urlid_ops::explain::UrlDiff;
 ///
 /// let form = "web".parse()?;
-/// let diff = Diff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
+/// let diff = UrlDiff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
 /// assert_eq!((diff.verdict.same, &diff.verdict.differs), (Some(false), &vec!["www.", "trailing slash"]));
 /// let surt = diff.forms.iter().find(|form| form.name == "surt-0.3.1").expect("every form is there");
 /// assert_eq!((surt.same, &surt.ignores), (Some(true), &vec!["www.", "trailing slash"]));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Diff {
+pub struct UrlDiff {
     /// The first URL.
     pub a: String,
     /// The second URL.
@@ -79,7 +79,7 @@ pub struct Comparison {
     pub decided_by: Vec<DecidedBy>,
 }
 
-impl Diff {
+impl UrlDiff {
     /// Compares two texts; `form` gives the verdict.
     pub fn new(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
         let pair = Pair::new(a, b);
@@ -316,13 +316,13 @@ fn in_order(query: &str) -> String {
 /// A text, and the changes by the rules of a form.
 ///
 /// ```
-/// let rules = urlid_ops::explain::Rules::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
+/// let rules = urlid_ops::explain::RuleTrace::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
 /// assert_eq!(rules.changes.last().map(|change| change.rule.as_str()), Some("+drop-fragment"));
-/// assert_eq!(rules.outcome, urlid_ops::explain::Outcome::Canonical("http://h/".to_owned()));
+/// assert_eq!(rules.outcome, urlid_ops::explain::TraceOutcome::Canonical("http://h/".to_owned()));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Rules {
+pub struct RuleTrace {
     /// The text before the first rule.
     pub text: String,
     /// The name of the form.
@@ -331,12 +331,12 @@ pub struct Rules {
     pub changes: Vec<Change>,
     /// The canonical form.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: TraceOutcome,
 }
 
 /// The canonical form, or the reason why the text has no such form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum Outcome {
+pub enum TraceOutcome {
     /// The canonical form.
     #[serde(rename = "canonical")]
     Canonical(String),
@@ -345,13 +345,13 @@ pub enum Outcome {
     Refused(Refusal),
 }
 
-impl Rules {
+impl RuleTrace {
     /// Applies the rules one by one.
     pub fn new(form: &Form, text: &str) -> Self {
         let trace = form.canonicalizer().trace(text);
         let outcome = match trace.result {
-            Ok(canonical) => Outcome::Canonical(canonical),
-            Err(error) => Outcome::Refused(Refusal::new(&error)),
+            Ok(canonical) => TraceOutcome::Canonical(canonical),
+            Err(error) => TraceOutcome::Refused(Refusal::new(&error)),
         };
         Self { text: text.to_owned(), form: form.to_string(), changes: trace.changes, outcome }
     }
@@ -361,8 +361,8 @@ impl Rules {
 mod tests {
     use super::*;
 
-    fn diff(a: &str, b: &str) -> Diff {
-        Diff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
+    fn diff(a: &str, b: &str) -> UrlDiff {
+        UrlDiff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
     }
 
     #[test]
@@ -425,7 +425,7 @@ mod tests {
     fn a_part_that_a_form_drops_is_ignored_as_a_whole() {
         let ignores = |form: &str, a: &str, b: &str| {
             let form = form.parse().expect("a form");
-            let Comparison { same, ignores, .. } = Diff::new(a, b, &form, SuffixList::compiled()).verdict;
+            let Comparison { same, ignores, .. } = UrlDiff::new(a, b, &form, SuffixList::compiled()).verdict;
             assert_eq!(same, Some(true), "{form}: {a} and {b}");
             ignores
         };

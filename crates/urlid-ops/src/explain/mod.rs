@@ -3,8 +3,8 @@
 //!
 //! - [`explain`] collects the facts about a text: a URL, an SXURL, a hashed URI or a url-hash.
 //! - [`Goto`] shows which tokens of a base and of a reference make up the target of goto.
-//! - [`Rules`] shows what each rule of a canonical form changes.
-//! - [`Diff`] compares two URLs by part, identifier and canonical form.
+//! - [`RuleTrace`] shows what each rule of a canonical form changes.
+//! - [`UrlDiff`] compares two URLs by part, identifier and canonical form.
 //!
 //! All of them serialise as `urlid explain --format json` prints them. Nothing is printed here.
 //!
@@ -27,7 +27,7 @@ use serde::{Serialize, Serializer};
 use urlid::{Coded, ErrorCode};
 
 #[cfg(feature = "canonical")]
-pub use diff::{Comparison, Diff, Outcome, PartPair, Rules};
+pub use diff::{Comparison, PartPair, RuleTrace, TraceOutcome, UrlDiff};
 pub use goto::{Fate, Goto, GotoMode};
 pub use text::{explain, failed_check};
 
@@ -40,7 +40,7 @@ pub struct Explanation {
     /// `url-very-short-hash`.
     pub kind: &'static str,
     /// The parts of a URL in the order of the text, and of an SXURL in that of its digits.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ExplainedPart>,
     /// The facts about the text as a whole.
     #[serde(flatten)]
     pub facts: Facts,
@@ -82,14 +82,14 @@ impl Fact {
 
 /// A part of a text, and its place in the identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct ExplainedPart {
     /// The name: `header` (the scheme), `user`, `sub`, `domain`, `tld`, `port`, `path`, `params` or `frag`.
     pub name: &'static str,
     /// The value that was hashed, or read.
     pub value: Option<String>,
     /// Where it is in the text.
     #[serde(flatten)]
-    pub place: Option<Place>,
+    pub place: Option<TextSpan>,
     /// Its digits in the identifier.
     #[serde(flatten)]
     pub digits: Option<Digits>,
@@ -99,7 +99,7 @@ pub struct Part {
 
 /// A place in a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct TextSpan {
     /// Where it begins.
     pub start: usize,
     /// Where it ends.

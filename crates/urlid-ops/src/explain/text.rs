@@ -11,7 +11,7 @@ use urlid::sxurl::{Components, Field, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 
-use super::{Digits, Explanation, Fact, Facts, Part, Place, Refusal};
+use super::{Digits, ExplainedPart, Explanation, Fact, Facts, Refusal, TextSpan};
 
 /// Returns the kind of a text, tried as an identifier first, and its parts.
 ///
@@ -68,7 +68,7 @@ fn explain_url(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Erro
 }
 
 /// Returns the parts of a URL that has a SXURL, in the order of the text.
-fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) -> Vec<Part> {
+fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) -> Vec<ExplainedPart> {
     let id = components.encode();
     let place = |piece: &str| place_of(text, piece);
     let authority = reference.authority();
@@ -115,7 +115,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
         let place = start..raw_host.start.saturating_sub(1);
         parts.insert(
             1,
-            Part {
+            ExplainedPart {
                 name: "user",
                 value: Some(text[place.clone()].to_owned()),
                 place: Some(place_in_text(place)),
@@ -127,8 +127,8 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
     parts
 }
 
-fn place_in_text(range: Range<usize>) -> Place {
-    Place { start: range.start, end: range.end }
+fn place_in_text(range: Range<usize>) -> TextSpan {
+    TextSpan { start: range.start, end: range.end }
 }
 
 /// Returns where `piece`, which is a part of `text`, is in it.
@@ -240,11 +240,11 @@ fn url_hash(text: &str) -> Option<Explanation> {
 }
 
 /// Returns a field of an identifier as a part without a value.
-fn field_part(id: &Sxurl, field: Field) -> Part {
+fn field_part(id: &Sxurl, field: Field) -> ExplainedPart {
     let range = field.hex_range();
     let digits = id.to_hex()[range.clone()].to_owned();
     let digits = Digits { digits, hex_start: range.start, hex_end: range.end };
-    Part { name: field.name(), value: None, place: None, digits: Some(digits), note: String::new() }
+    ExplainedPart { name: field.name(), value: None, place: None, digits: Some(digits), note: String::new() }
 }
 
 /// Returns the reason why a text of hexadecimal digits is not an SXURL; `None` if it is one, or has other

@@ -13,15 +13,15 @@
 //! same name.
 //!
 //! ```
-//! use urlid_ops::functions::{Output, Value, function};
+//! use urlid_ops::functions::{Output, SqlValue, function};
 //!
 //! let mut canon = function("urlid_canon").expect("a function").call();
-//! let form = Value::Text("web");
-//! let canonical = canon.run(&[Value::Text("HTTP://EXAMPLE.com:80"), form])?;
+//! let form = SqlValue::Text("web");
+//! let canonical = canon.run(&[SqlValue::Text("HTTP://EXAMPLE.com:80"), form])?;
 //! assert_eq!(canonical, Output::Text("http://example.com/".into()));
-//! assert_eq!(canon.run(&[Value::Null, form])?, Output::Null);
-//! assert_eq!(canon.run(&[Value::Text("not a URL"), form])?, Output::Null);
-//! assert!(canon.run(&[Value::Text("http://h/"), Value::Text("wob")]).is_err());
+//! assert_eq!(canon.run(&[SqlValue::Null, form])?, Output::Null);
+//! assert_eq!(canon.run(&[SqlValue::Text("not a URL"), form])?, Output::Null);
+//! assert!(canon.run(&[SqlValue::Text("http://h/"), SqlValue::Text("wob")]).is_err());
 //! # Ok::<(), urlid::Error>(())
 //! ```
 
@@ -64,7 +64,7 @@ impl fmt::Display for Type {
 
 /// The value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum SqlValue<'a> {
     /// No value.
     Null,
     /// UTF-8, borrowed from the row.
@@ -75,17 +75,17 @@ pub enum Value<'a> {
     Other,
 }
 
-impl<'a> Value<'a> {
+impl<'a> SqlValue<'a> {
     /// Returns the text. The types of arguments are checked before a function is called, so the value is a
     /// text.
     pub(crate) fn text(self) -> &'a str {
         // Not a panic: it would end the process of a database.
-        if let Value::Text(text) = self { text } else { "" }
+        if let SqlValue::Text(text) = self { text } else { "" }
     }
 
     /// Returns the bytes. As for texts, the type was checked before.
     pub(crate) fn bytes(self) -> &'a [u8] {
-        if let Value::Bytes(bytes) = self { bytes } else { &[] }
+        if let SqlValue::Bytes(bytes) = self { bytes } else { &[] }
     }
 }
 

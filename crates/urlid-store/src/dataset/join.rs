@@ -5,7 +5,7 @@ use std::path::Path;
 use urlid::Error;
 
 use crate::dataset::error::damaged;
-use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, Part, check_alike, file_name, parse, to_text};
+use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, PartEntry, check_alike, file_name, parse, to_text};
 
 /// Several datasets as one: where its files come from, and its description.
 #[non_exhaustive]
@@ -93,9 +93,9 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     for (number, (dataset, part)) in with_rows.into_iter().enumerate() {
         let name = file_name(number);
         files.push(JoinedFile { dataset, old_name: part.name.clone(), new_name: name.clone() });
-        renamed.push(Part { name, ..part.clone() });
+        renamed.push(PartEntry { name, ..part.clone() });
     }
-    let sum = |number: fn(&Part) -> u64| {
+    let sum = |number: fn(&PartEntry) -> u64| {
         // `parse` has checked the sum of each description, but not that of several.
         let sum = renamed.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)));
         sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))

@@ -10,9 +10,9 @@ use urlid::Error;
 use urlid_canonical::Rules;
 
 use crate::seen::error::{DAMAGED, damaged, unread};
-use crate::seen::key::{Key, Keys};
+use crate::seen::key::{Keys, SeenKey};
 use crate::seen::manifest::{MANIFEST, Manifest, Numbered, is_fixed, is_ours, read_rules};
-use crate::seen::run::{Run, RunKeys, Wanted};
+use crate::seen::run::{KeyRun, RunKeys, WantedKey};
 use crate::seen::state::State;
 use crate::seen::{delivery, log};
 
@@ -28,15 +28,15 @@ pub fn is_seen_set(path: &Path) -> bool {
 /// A set that is read, at the moment when it was opened. A writer may write at the same time.
 ///
 /// ```
-/// use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
+/// use urlid_store::seen::{SeenKey, Keys, SeenFile, SeenSet};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("seen");
 /// let mut set = SeenSet::open(&path, &Keys::of_form(&"web".parse()?))?;
-/// let key = Key::from(7);
+/// let key = SeenKey::from(7);
 /// set.add(&[key], |_| "", &mut |_, _| {})?;
 /// let file = SeenFile::open(&path)?;
-/// assert_eq!((file.len(), file.contains(&[key, Key::from(8)])?), (1, vec![true, false]));
+/// assert_eq!((file.len(), file.contains(&[key, SeenKey::from(8)])?), (1, vec![true, false]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl SeenFile {
         let width = manifest.keys.width();
         let runs = manifest.runs.iter().map(|run| {
             let path = Numbered::Run.path(folder, run.number);
-            Run::open(&path, width, run.keys, run.checksum).map(Arc::new)
+            KeyRun::open(&path, width, run.keys, run.checksum).map(Arc::new)
         });
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         let (mut recent, mut logs) = (HashSet::new(), Vec::new());
@@ -170,7 +170,7 @@ impl SeenFile {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+    pub fn contains(&self, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
         contains(&self.state, keys)
     }
 
@@ -178,7 +178,7 @@ impl SeenFile {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
         each_key(&self.state, each)
     }
 
@@ -188,8 +188,8 @@ impl SeenFile {
 }
 
 /// Returns for each key whether it is known.
-pub(crate) fn contains(state: &State, keys: &[Key]) -> Result<Vec<bool>, Error> {
-    let mut wanted: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+pub(crate) fn contains(state: &State, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
+    let mut wanted: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
     wanted.sort_unstable();
     state.take_known(&mut wanted)?;
     let mut known = vec![true; keys.len()];
@@ -198,7 +198,7 @@ pub(crate) fn contains(state: &State, keys: &[Key]) -> Result<Vec<bool>, Error> 
 }
 
 /// Passes all keys to `each`.
-pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
     state.recent().into_iter().for_each(&mut *each);
     for run in state.runs() {
         let mut keys = RunKeys::new(&run);
@@ -237,18 +237,18 @@ pub(crate) fn is_needed(log: &Segment, records: &[Range<u64>]) -> bool {
 
 /// Damage: something that no writer writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(
+pub struct SeenFault(
     /// The damage and its place.
     pub Error,
 );
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedSet {
     /// The keys that were read.
     pub keys: u64,
     /// The faults that were found.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SeenFault>,
 }
 
 impl SeenFile {
@@ -256,21 +256,21 @@ impl SeenFile {
     ///
     /// # Errors
     /// If the description cannot be read.
-    pub fn verify(folder: &Path) -> Result<Verified, Error> {
+    pub fn verify(folder: &Path) -> Result<VerifiedSet, Error> {
         match Self::open(folder) {
             Ok(file) => file.check(),
             Err(error) => {
                 let manifest = Manifest::read(folder)?;
-                let mut verified = Verified::default();
+                let mut verified = VerifiedSet::default();
                 let width = manifest.keys.width();
                 for run in &manifest.runs {
                     let path = Numbered::Run.path(folder, run.number);
-                    match Run::open(&path, width, run.keys, run.checksum) {
+                    match KeyRun::open(&path, width, run.keys, run.checksum) {
                         Ok(run) => check_run(&run, &mut verified),
-                        Err(error) => verified.faults.push(Fault(error)),
+                        Err(error) => verified.faults.push(SeenFault(error)),
                     }
                 }
-                let fault = Fault(error);
+                let fault = SeenFault(error);
                 // Opening may have failed because of a file that was checked above.
                 if !verified.faults.contains(&fault) {
                     verified.faults.push(fault);
@@ -280,28 +280,28 @@ impl SeenFile {
         }
     }
 
-    fn check(&self) -> Result<Verified, Error> {
-        let mut verified = Verified { keys: self.state.recent_keys() as u64, faults: Vec::new() };
+    fn check(&self) -> Result<VerifiedSet, Error> {
+        let mut verified = VerifiedSet { keys: self.state.recent_keys() as u64, faults: Vec::new() };
         self.state.runs().iter().for_each(|run| check_run(run, &mut verified));
         let folder = self.folder();
         let width = self.manifest.keys.width();
         if let Err(error) = each_line(folder, &self.logs, width, &self.pending, &mut |_| {}) {
-            verified.faults.push(Fault(error));
+            verified.faults.push(SeenFault(error));
         }
-        verified.faults.extend(self.site_rules().err().map(Fault));
+        verified.faults.extend(self.site_rules().err().map(SeenFault));
         let failed = |error| unread(folder, error);
         let (found, recorded) = (self.len(), self.manifest.count);
         // More are right: the log has grown since the description was written.
         if found < recorded {
             let what = format_args!("{found} keys of {recorded}");
-            verified.faults.push(Fault(damaged(&folder.join(MANIFEST), what)));
+            verified.faults.push(SeenFault(damaged(&folder.join(MANIFEST), what)));
         }
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             // Files with names of a writer are named by the description soon, or removed by the next writer.
             let is_known = entry.file_name().to_str().is_some_and(|name| is_fixed(name) || is_ours(name));
             if !is_known {
-                verified.faults.push(Fault(damaged(&entry.path(), "a file that is not part of it")));
+                verified.faults.push(SeenFault(damaged(&entry.path(), "a file that is not part of it")));
             }
         }
         Ok(verified)
@@ -309,8 +309,8 @@ impl SeenFile {
 }
 
 /// Checks the pages of a sorted file, their order, and that the filter lets every key pass.
-fn check_run(run: &Run, verified: &mut Verified) {
-    let mut last: Option<Key> = None;
+fn check_run(run: &KeyRun, verified: &mut VerifiedSet) {
+    let mut last: Option<SeenKey> = None;
     for page in 0..run.pages() {
         let (mut first, mut is_sorted, mut is_filtered) = (None, true, true);
         let read = run.each_of_page(page, |key| {
@@ -333,6 +333,6 @@ fn check_run(run: &Run, verified: &mut Verified) {
             }
             Ok(_) => None,
         };
-        verified.faults.extend(fault.map(Fault));
+        verified.faults.extend(fault.map(SeenFault));
     }
 }

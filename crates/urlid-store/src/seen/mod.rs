@@ -38,6 +38,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Fault, SeenFile, Verified, is_seen_set};
-pub use key::{Digester, Key, Keys, digest};
-pub use set::{Lookup, SeenSet};
+pub use file::{SeenFault, SeenFile, VerifiedSet, is_seen_set};
+pub use key::{Digester, Keys, SeenKey, digest};
+pub use set::{SeenLookup, SeenSet};

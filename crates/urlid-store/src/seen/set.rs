@@ -9,11 +9,11 @@ use urlid::Error;
 use crate::seen::delivery::Delivery;
 use crate::seen::error::BROKEN;
 use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
-use crate::seen::key::{Key, Keys};
+use crate::seen::key::{Keys, SeenKey};
 use crate::seen::log::{Log, Record};
 use crate::seen::manifest::{LogEntry, Manifest, Numbered, RunEntry, open_folder, remove_unnamed};
 use crate::seen::merge::{self, Merge, RATIO};
-use crate::seen::run::{Run, RunWriter, Wanted};
+use crate::seen::run::{KeyRun, KeyRunWriter, WantedKey};
 use crate::seen::state::State;
 
 /// Keys in memory before they become a sorted file. Tests use few, so that there are files.
@@ -28,13 +28,13 @@ const MOST_LINES: usize = 64 << 20;
 /// that a new key came with is kept until it is acknowledged:
 ///
 /// ```
-/// use urlid_store::seen::{Key, Keys, SeenSet};
+/// use urlid_store::seen::{SeenKey, Keys, SeenSet};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("seen");
 /// let keys = Keys::of_form(&"web".parse()?);
 /// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
-/// set.add(&[Key::from(1), Key::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
+/// set.add(&[SeenKey::from(1), SeenKey::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
 /// drop(set); // It is killed before it can act on the answer.
 ///
 /// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
@@ -63,14 +63,14 @@ pub struct SeenSet {
 
 /// Looks keys up in a set while another thread adds some.
 #[derive(Clone, Debug)]
-pub struct Lookup(Arc<State>);
+pub struct SeenLookup(Arc<State>);
 
-impl Lookup {
+impl SeenLookup {
     /// Returns for each key whether the set has it.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+    pub fn contains(&self, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
         contains(&self.0, keys)
     }
 
@@ -128,8 +128,8 @@ impl SeenSet {
 
     /// Returns a handle for lookups from other threads.
     #[must_use]
-    pub fn lookup(&self) -> Lookup {
-        Lookup(Arc::clone(&self.state))
+    pub fn lookup(&self) -> SeenLookup {
+        SeenLookup(Arc::clone(&self.state))
     }
 
     /// Returns the number of keys.
@@ -153,7 +153,7 @@ impl SeenSet {
     /// pending.
     pub fn add<'t>(
         &mut self,
-        keys: &[Key],
+        keys: &[SeenKey],
         text: impl Fn(usize) -> &'t str,
         each: &mut dyn FnMut(usize, bool),
     ) -> Result<(), Error> {
@@ -177,11 +177,11 @@ impl SeenSet {
     /// Adds keys in one record, and returns the new ones with their indexes, in the order in which they came.
     fn add_together<'t>(
         &mut self,
-        keys: &[Key],
+        keys: &[SeenKey],
         text: impl Fn(usize) -> &'t str,
-    ) -> Result<Vec<Wanted>, Error> {
+    ) -> Result<Vec<WantedKey>, Error> {
         self.tend()?;
-        let mut new: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+        let mut new: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
         new.sort_unstable();
         // Of equal keys the first has the least index.
         new.dedup_by_key(|(key, _)| *key);
@@ -248,7 +248,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
         each_key(&self.state, each)
     }
 
@@ -313,7 +313,7 @@ impl SeenSet {
             if !keys.is_empty() {
                 let path = set.next_path(Numbered::Run);
                 made.push(path.clone());
-                let mut writer = RunWriter::create(&path, width, keys.len() as u64)?;
+                let mut writer = KeyRunWriter::create(&path, width, keys.len() as u64)?;
                 keys.iter().try_for_each(|key| writer.push(key))?;
                 runs.push(Arc::new(writer.finish()?));
             }
@@ -374,7 +374,7 @@ impl SeenSet {
     }
 
     /// Writes the description of these files and the logs.
-    fn publish(&mut self, runs: Vec<Arc<Run>>) -> Result<(), Error> {
+    fn publish(&mut self, runs: Vec<Arc<KeyRun>>) -> Result<(), Error> {
         if self.log.is_broken() {
             return Err(BROKEN.error().with_path(&self.folder));
         }
@@ -382,7 +382,7 @@ impl SeenSet {
         manifest.count = self.state.keys();
         manifest.logs =
             self.logs.iter().map(|log| LogEntry { number: log.number, bytes: log.bytes }).collect();
-        let entry = |run: &Arc<Run>| RunEntry {
+        let entry = |run: &Arc<KeyRun>| RunEntry {
             number: Numbered::number(run.path()),
             keys: run.keys(),
             checksum: run.checksum(),
@@ -414,7 +414,7 @@ impl SeenSet {
         self.merge_of(due.into_iter().map(|index| Arc::clone(&runs[index])).collect())
     }
 
-    fn merge_of(&mut self, runs: Vec<Arc<Run>>) -> Result<(), Error> {
+    fn merge_of(&mut self, runs: Vec<Arc<KeyRun>>) -> Result<(), Error> {
         let path = self.next_path(Numbered::Run);
         self.merge = Some(Merge::begin(runs, &path, self.manifest.keys.width())?);
         Ok(())
@@ -425,7 +425,7 @@ impl SeenSet {
         while let Some(merge) = self.merge.take() {
             let merged = merge.runs.clone();
             let run = Arc::new(merge.finish()?);
-            let is_merged = |run: &Arc<Run>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
+            let is_merged = |run: &Arc<KeyRun>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
             // In front, because lookups begin at the back, with the newest.
             let mut runs = vec![Arc::clone(&run)];
             runs.extend(self.state.runs().into_iter().filter(|run| !is_merged(run)));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::sort::batch::RowBatch;
 use crate::sort::merged::SortedRows;
-use crate::sort::runs::{Key, KeyedRow, RunWriter};
+use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
 
 /// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit.
 const MOST_BATCH: usize = 2 << 30;
@@ -31,7 +31,7 @@ impl RowSorter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn push(&mut self, key: &Key, text: &str) -> io::Result<()> {
+    pub fn push(&mut self, key: &SortKey, text: &str) -> io::Result<()> {
         self.batch.push(*key, text);
         // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as
         // their content.
@@ -62,12 +62,12 @@ impl RowSorter {
         Ok(RowsInOrder(match runs {
             None => {
                 batch.sort();
-                Place::Batch { batch, next: 0 }
+                OrderedRows::Batch { batch, next: 0 }
             }
             Some(runs) => {
                 // Frees its memory before the merge allocates as much for its buffers.
                 drop(batch);
-                Place::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
+                OrderedRows::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
             }
         }))
     }
@@ -75,10 +75,10 @@ impl RowSorter {
 
 /// Rows in order, each once.
 #[derive(Debug)]
-pub struct RowsInOrder(Place);
+pub struct RowsInOrder(OrderedRows);
 
 #[derive(Debug)]
-enum Place {
+enum OrderedRows {
     Batch { batch: RowBatch, next: u32 },
     Merged(SortedRows<KeyedRow>),
 }
@@ -88,9 +88,9 @@ impl RowsInOrder {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_row(&mut self) -> io::Result<Option<(&Key, &str)>> {
+    pub fn next_row(&mut self) -> io::Result<Option<(&SortKey, &str)>> {
         match &mut self.0 {
-            Place::Batch { batch, next } => {
+            OrderedRows::Batch { batch, next } => {
                 let row = *next;
                 if row as usize >= batch.len() {
                     return Ok(None);
@@ -98,7 +98,7 @@ impl RowsInOrder {
                 *next += 1;
                 Ok(Some(batch.get(row)))
             }
-            Place::Merged(rows) => {
+            OrderedRows::Merged(rows) => {
                 let Some((key, text)) = rows.next_row()? else { return Ok(None) };
                 Ok(Some((key, str::from_utf8(text).map_err(io::Error::other)?)))
             }
@@ -151,7 +151,7 @@ impl SortedLines {
 ///
 /// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is
 /// a prefix of another has the lesser key or an equal one.
-fn key_of(line: &str) -> Key {
+fn key_of(line: &str) -> SortKey {
     let mut key = [0; 32];
     let len = line.len().min(key.len());
     key[..len].copy_from_slice(&line.as_bytes()[..len]);

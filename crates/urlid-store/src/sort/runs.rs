@@ -34,14 +34,14 @@ pub trait SortRow {
 }
 
 /// The key of a row of [`KeyedRow`].
-pub type Key = [u8; 32];
+pub type SortKey = [u8; 32];
 
 /// Rows of a key and a text, which are ordered by the key, then by the text.
 #[derive(Debug)]
 pub enum KeyedRow {}
 
 impl SortRow for KeyedRow {
-    type Row<'r> = (&'r Key, &'r [u8]);
+    type Row<'r> = (&'r SortKey, &'r [u8]);
 
     fn write((key, text): Self::Row<'_>, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(key);
@@ -353,7 +353,7 @@ mod tests {
 
     type Reader = RunReader<KeyedRow>;
 
-    fn rows() -> Vec<(Key, String)> {
+    fn rows() -> Vec<(SortKey, String)> {
         let row = |n: u32| {
             let mut id = [0; 32];
             id[..4].copy_from_slice(&n.to_be_bytes());
@@ -362,7 +362,7 @@ mod tests {
         (0..10_000).map(row).collect()
     }
 
-    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(Key, String)], run_rows: usize) -> Vec<Run> {
+    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(SortKey, String)], run_rows: usize) -> Vec<Run> {
         for part in rows.chunks(run_rows) {
             runs.push_run(part.iter().map(|(id, url)| (id, url.as_bytes()))).expect("writes");
         }

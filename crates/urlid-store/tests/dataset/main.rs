@@ -14,7 +14,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_store::dataset::error::DAMAGED;
-use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, Datasets, Fault};
+use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, DatasetFault, Datasets};
 use urlid_store::question::{Condition, GroupBy, Question, StoredUrl, host_key};
 
 /// A dataset of some lines, made by three adders.
@@ -315,7 +315,7 @@ fn a_suffix_list_that_the_snapshot_does_not_name_is_found() {
         }
         let (rows, faults) = Dataset::open(&path).expect("opens").verify().expect("can be read");
         assert!(rows == 1 && faults.len() == 1, "{faults:?}");
-        let Fault(error) = &faults[0];
+        let DatasetFault(error) = &faults[0];
         assert!(error.to_string().contains("_public_suffix_list.dat.zst"), "{error}");
     }
 }

@@ -21,13 +21,13 @@ use super::PagesInMemory;
 /// Values of a column: those that exist, and for each row whether one does.
 #[derive(Debug)]
 pub struct WrittenColumn {
-    values: Values,
+    values: ColumnValues,
     /// 1 for a row with a value, 0 for null.
     levels: Vec<i16>,
 }
 
 #[derive(Debug)]
-enum Values {
+enum ColumnValues {
     Bytes(Vec<ByteArray>),
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
@@ -37,32 +37,33 @@ impl WrittenColumn {
     /// Returns a column of byte arrays without rows.
     #[must_use]
     pub fn of_bytes() -> Self {
-        Self { values: Values::Bytes(Vec::new()), levels: Vec::new() }
+        Self { values: ColumnValues::Bytes(Vec::new()), levels: Vec::new() }
     }
 
     /// Returns a column of integers without rows, of 32 bits if it is narrow and else of 64.
     #[must_use]
     pub fn of_numbers(is_narrow: bool) -> Self {
-        let values = if is_narrow { Values::Narrow(Vec::new()) } else { Values::Wide(Vec::new()) };
+        let values =
+            if is_narrow { ColumnValues::Narrow(Vec::new()) } else { ColumnValues::Wide(Vec::new()) };
         Self { values, levels: Vec::new() }
     }
 
     /// Appends a row to a column of byte arrays; to another column, null.
     pub fn push_bytes(&mut self, value: Option<ByteArray>) {
         match &mut self.values {
-            Values::Bytes(values) => {
+            ColumnValues::Bytes(values) => {
                 self.levels.push(i16::from(value.is_some()));
                 values.extend(value);
             }
-            Values::Narrow(_) | Values::Wide(_) => self.levels.push(0),
+            ColumnValues::Narrow(_) | ColumnValues::Wide(_) => self.levels.push(0),
         }
     }
 
     /// Appends rows that all have one value to a column of byte arrays; to another column, nulls.
     pub fn push_bytes_times(&mut self, value: Option<ByteArray>, rows: usize) {
-        let is_there = matches!(self.values, Values::Bytes(_)) && value.is_some();
+        let is_there = matches!(self.values, ColumnValues::Bytes(_)) && value.is_some();
         self.levels.resize(self.levels.len() + rows, i16::from(is_there));
-        if let (Values::Bytes(values), Some(value)) = (&mut self.values, value) {
+        if let (ColumnValues::Bytes(values), Some(value)) = (&mut self.values, value) {
             values.extend(std::iter::repeat_n(value, rows));
         }
     }
@@ -71,9 +72,9 @@ impl WrittenColumn {
     /// column, less the sign.
     pub fn push_number(&mut self, value: Option<u64>) {
         match &mut self.values {
-            Values::Narrow(values) => values.extend(value.map(|value| value as i32)),
-            Values::Wide(values) => values.extend(value.map(|value| value as i64)),
-            Values::Bytes(_) => return self.levels.push(0),
+            ColumnValues::Narrow(values) => values.extend(value.map(|value| value as i32)),
+            ColumnValues::Wide(values) => values.extend(value.map(|value| value as i64)),
+            ColumnValues::Bytes(_) => return self.levels.push(0),
         }
         self.levels.push(i16::from(value.is_some()));
     }
@@ -85,17 +86,17 @@ impl WrittenColumn {
     pub fn write(&mut self, writer: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = Some(self.levels.as_slice());
         let written = match (&mut self.values, writer) {
-            (Values::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            (ColumnValues::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
                 // Required columns have no levels.
                 let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
                 writer.write_batch(&std::mem::take(values), levels, None)
             }
-            (Values::Narrow(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+            (ColumnValues::Narrow(values), ColumnWriter::Int32ColumnWriter(writer)) => {
                 let written = writer.write_batch(values, levels, None);
                 values.clear();
                 written
             }
-            (Values::Wide(values), ColumnWriter::Int64ColumnWriter(writer)) => {
+            (ColumnValues::Wide(values), ColumnWriter::Int64ColumnWriter(writer)) => {
                 let written = writer.write_batch(values, levels, None);
                 values.clear();
                 written

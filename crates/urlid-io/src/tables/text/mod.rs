@@ -11,5 +11,5 @@ mod row;
 
 pub use chunk::{RecordChunk, RecordReader};
 pub use fields::{Cell, ColumnChoice, Dialect, HeaderRow, Separator};
-pub use layout::Layout;
-pub use row::Row;
+pub use layout::TableLayout;
+pub use row::TableRow;

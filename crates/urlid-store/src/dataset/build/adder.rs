@@ -44,14 +44,14 @@ pub enum Added {
 /// ```
 #[derive(Debug)]
 pub struct Adder<'b> {
-    shared: &'b Shared,
-    rows: Rows,
+    shared: &'b BuildState,
+    rows: AdderRows,
     /// The buffer for the canonical form of the current line.
     canonical: String,
 }
 
 impl<'b> Adder<'b> {
-    pub(super) fn new(shared: &'b Shared, rows: Rows) -> Self {
+    pub(super) fn new(shared: &'b BuildState, rows: AdderRows) -> Self {
         Self { shared, rows, canonical: String::new() }
     }
 
@@ -80,7 +80,7 @@ impl<'b> Adder<'b> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn push_stored(&mut self, text: &str) -> Result<Added, Error> {
-        let Rows { batch, counts, .. } = &mut self.rows;
+        let AdderRows { batch, counts, .. } = &mut self.rows;
         if text.is_empty() {
             counts.lines += 1;
             counts.blank += 1;
@@ -103,7 +103,7 @@ impl<'b> Adder<'b> {
         counts.lines += 1;
         counts.taken += 1;
         if batch.is_full(self.shared.batch_memory) {
-            let Shared { run_memory, folder, .. } = self.shared;
+            let BuildState { run_memory, folder, .. } = self.shared;
             // `fail` also records the error for `Builder::finish`: a caller that drops a failed adder must
             // not get a dataset that lacks rows.
             self.rows.write_run(run_memory, folder.path()).map_err(|error| self.shared.fail(error))?;
@@ -131,7 +131,7 @@ impl Drop for Adder<'_> {
 
 /// The numbers of lines by outcome.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct AddedCounts {
     pub(super) lines: u64,
     pub(super) blank: u64,
     pub(super) refused: u64,
@@ -139,7 +139,7 @@ pub(super) struct Counts {
     pub(super) credentials: u64,
 }
 
-impl Counts {
+impl AddedCounts {
     pub(super) fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.blank += other.blank;
@@ -167,15 +167,15 @@ impl RunMemory {
 
 /// The rows of an adder.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct AdderRows {
     pub(super) batch: Batch,
     /// The runs for which there was no room in memory.
     file: Option<RunWriter<PlaceRow>>,
     in_memory: Vec<Run>,
-    pub(super) counts: Counts,
+    pub(super) counts: AddedCounts,
 }
 
-impl Rows {
+impl AdderRows {
     /// Makes a run of the batch, in memory if there is room for it.
     pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
         let bytes = self.batch.run_bytes();
@@ -195,7 +195,7 @@ impl Rows {
     }
 
     /// Makes the last run, and returns all with the numbers of lines.
-    pub(super) fn finish(mut self, memory: &RunMemory, folder: &Path) -> io::Result<(Vec<Run>, Counts)> {
+    pub(super) fn finish(mut self, memory: &RunMemory, folder: &Path) -> io::Result<(Vec<Run>, AddedCounts)> {
         self.write_run(memory, folder)?;
         let Self { batch: _, file, in_memory: mut runs, counts } = self;
         if let Some(file) = file {
@@ -207,7 +207,7 @@ impl Rows {
 
 /// The state that adders and the builder share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct BuildState {
     pub(super) folder: NewFolder,
     pub(super) form: Option<Form>,
     pub(super) format: Format,
@@ -221,12 +221,12 @@ pub(super) struct Shared {
 #[derive(Debug, Default)]
 pub(super) struct AllAdded {
     /// The next adders go on with these rows, so that there are as few runs as memory allows.
-    pub(super) idle: Vec<Rows>,
+    pub(super) idle: Vec<AdderRows>,
     pub(super) failed: Option<Error>,
 }
 
-impl Shared {
-    pub(super) fn take(&self, rows: Rows) {
+impl BuildState {
+    pub(super) fn take(&self, rows: AdderRows) {
         lock(&self.added).idle.push(rows);
     }
 

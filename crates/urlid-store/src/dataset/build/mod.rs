@@ -27,7 +27,7 @@ use crate::dataset::layout::{
 };
 use crate::dataset::manifest;
 use crate::sort::{RowRange, Run, SortedRows};
-use adder::{Adder, AllAdded, Counts, Rows, RunMemory, Shared, lock};
+use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock};
 use encode::{EncodedGroup, Encoder, Format};
 use write::Files;
 
@@ -102,7 +102,7 @@ pub struct Built {
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    shared: Shared,
+    shared: BuildState,
     threads: NonZeroUsize,
     memory: usize,
 }
@@ -131,7 +131,7 @@ impl Builder {
         // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes
         // none.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
-        let shared = Shared {
+        let shared = BuildState {
             folder,
             form,
             format: Format { schema, properties, list: list.clone(), with_ids },
@@ -220,7 +220,7 @@ impl Builder {
         };
         publish().map_err(|error| shared.unwritten(error))?;
         let bytes = parts.iter().map(|part| part.bytes).sum();
-        let Counts { lines, blank, refused, taken, credentials } = counts;
+        let AddedCounts { lines, blank, refused, taken, credentials } = counts;
         Ok(Built { lines, blank, refused, taken, rows, credentials, bytes })
     }
 
@@ -244,14 +244,14 @@ impl Builder {
 }
 
 /// Writes the last run of each adder, side by side, and returns all runs.
-fn last_runs(shared: &Shared, idle: Vec<Rows>) -> Result<(Vec<Run>, Counts), Error> {
-    let finish = |rows: Rows| rows.finish(&shared.run_memory, shared.folder.path());
+fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, AddedCounts), Error> {
+    let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
     let finished: Vec<io::Result<_>> = thread::scope(|scope| {
         let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || finish(rows))).collect();
         let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
-    let (mut runs, mut counts) = (Vec::new(), Counts::default());
+    let (mut runs, mut counts) = (Vec::new(), AddedCounts::default());
     for rows in finished {
         let (more, of_rows) = rows.map_err(|error| shared.unwritten(error))?;
         runs.extend(more);
@@ -270,7 +270,7 @@ fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io:
 }
 
 /// Returns the key-value metadata of every file.
-fn facts(shared: &Shared) -> Vec<(&'static str, String)> {
+fn facts(shared: &BuildState) -> Vec<(&'static str, String)> {
     let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
     [
         (FORMAT_NAME, FORMAT.to_string()),

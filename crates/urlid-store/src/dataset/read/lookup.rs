@@ -19,14 +19,14 @@ use crate::dataset::key::key_of;
 const TOGETHER: usize = 1_024;
 
 /// A URL that is looked up.
-pub(super) struct Wanted {
+pub(super) struct WantedUrl {
     key: Vec<u8>,
     text: String,
     /// Whether it was found; an error if a page that can hold it cannot be read.
     found: Result<bool, Error>,
 }
 
-impl Wanted {
+impl WantedUrl {
     fn new(url: &StoredUrl<'_>) -> Self {
         let text = url.to_text();
         Self { key: key_of(url, &text), text, found: Ok(false) }
@@ -67,10 +67,10 @@ impl Datasets {
         // Every member has this form and list: `Datasets::open` compares them.
         let first = &self.members[0];
         let form = first.form(form)?;
-        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::new(url)]));
+        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [WantedUrl::new(url)]));
         let (mut lookup, mut wanted) = read?;
         self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
-        let [Wanted { found, .. }] = wanted;
+        let [WantedUrl { found, .. }] = wanted;
         lookup.is_stored = found?;
         Ok(lookup)
     }
@@ -85,8 +85,8 @@ impl Datasets {
         let first = &self.members[0];
         let form = first.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
-        let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
-            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::new)).collect()
+        let parse = |texts: &&[&str]| -> Vec<Result<WantedUrl, Error>> {
+            texts.iter().map(|text| read(text, form.as_ref(), first.list(), WantedUrl::new)).collect()
         };
         let mut wanted = Vec::with_capacity(urls.len());
         let mut numbers = Vec::with_capacity(urls.len());
@@ -104,7 +104,7 @@ impl Datasets {
 
 impl Dataset {
     /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
-    fn look_up(&self, wanted: &mut [Wanted]) {
+    fn look_up(&self, wanted: &mut [WantedUrl]) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();
         for (number, one) in wanted.iter_mut().enumerate() {
             // Another member has it, so damage in this one no longer matters to the answer.
@@ -143,7 +143,7 @@ impl Dataset {
     fn look_up_in_page(
         &self,
         places: &[(PageNumber, usize)],
-        wanted: &[Wanted],
+        wanted: &[WantedUrl],
     ) -> Result<Vec<usize>, Error> {
         let Some(((part, page), _)) = places.first() else { return Ok(Vec::new()) };
         let mut texts: HashSet<&str> = places.iter().map(|(_, number)| &*wanted[*number].text).collect();

@@ -20,7 +20,7 @@ use urlid_canonical::{Form, Rules};
 
 use crate::dataset::error::{FORM_NAME, RULES, damaged, unread};
 use crate::dataset::key::least_of_host;
-use crate::dataset::manifest::{self, DESCRIPTION_FILE, Description};
+use crate::dataset::manifest::{self, DESCRIPTION_FILE, DatasetDescription};
 use crate::question::Question;
 use part::{PageNumber, Part, places_of};
 
@@ -36,7 +36,7 @@ use part::{PageNumber, Part, places_of};
 #[derive(Debug)]
 pub struct Dataset {
     folder: PathBuf,
-    description: Description,
+    description: DatasetDescription,
     parts: Vec<OnceLock<Result<Part, Error>>>,
     threads: NonZeroUsize,
 }
@@ -101,7 +101,7 @@ impl Dataset {
 
     /// Returns the description of the folder.
     #[must_use]
-    pub fn describe(&self) -> &Description {
+    pub fn describe(&self) -> &DatasetDescription {
         &self.description
     }
 

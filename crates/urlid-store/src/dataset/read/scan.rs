@@ -146,14 +146,14 @@ impl Datasets {
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
         let mut found = Candidates::default();
-        let step = |rows: &mut Rows, text: &str, url: &StoredUrl<'_>| {
+        let step = |rows: &mut FoundRows, text: &str, url: &StoredUrl<'_>| {
             let id = match url {
                 StoredUrl::Sxurl(components) if with_ids => Some(components.encode()),
                 _ => None,
             };
             rows.push(Row { id, url: text });
         };
-        self.answers(question, &Rows::default, &step, &mut |rows| {
+        self.answers(question, &FoundRows::default, &step, &mut |rows| {
             rows.each(&mut |row| {
                 found.rows += 1;
                 each(row)
@@ -234,13 +234,13 @@ impl Datasets {
 
 /// The rows of a piece, kept until the pieces before it are done: their texts, one after the other.
 #[derive(Debug, Default)]
-struct Rows {
+struct FoundRows {
     text: String,
     /// The end of each text, and the identifier.
     rows: Vec<(usize, Option<Sxurl>)>,
 }
 
-impl Rows {
+impl FoundRows {
     /// Appends a row.
     fn push(&mut self, row: Row<'_>) {
         self.text.push_str(row.url);

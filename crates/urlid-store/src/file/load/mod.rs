@@ -153,7 +153,7 @@ struct Shared {
 }
 
 /// A batch and the number of the last line in it.
-type Numbered = (RowBatch, u64);
+type NumberedBatch = (RowBatch, u64);
 
 /// A load in progress. Dropping it keeps committed rows of an existing index, and removes a new file.
 ///
@@ -184,7 +184,7 @@ pub struct Load {
 
 #[derive(Debug)]
 struct Work {
-    full: SyncSender<Numbered>,
+    full: SyncSender<NumberedBatch>,
     empty: Receiver<RowBatch>,
     thread: JoinHandle<Result<Writer, Error>>,
 }
@@ -348,7 +348,7 @@ impl Drop for Load {
 fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
     // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in
     // memory.
-    let (full, batches) = sync_channel::<Numbered>(0);
+    let (full, batches) = sync_channel::<NumberedBatch>(0);
     // Room for both batches, so the thread never waits for the caller to take one back.
     let (send_empty, empty) = sync_channel::<RowBatch>(2);
     let thread = std::thread::spawn(move || {

@@ -118,7 +118,7 @@ impl Check<'_, '_> {
     /// Checks every row until `tick` stops it, and returns the numbers of rows of both tables.
     fn tables(&mut self, ids: Ids, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
         let view = self.view;
-        let mut rows = Rows::new(view.suffixes(), ids);
+        let mut rows = RowCheck::new(view.suffixes(), ids);
         let read = read_candidates(view, &plan(view, &Question::default(), ids), &mut |table, row| {
             rows.check(table, row, &mut |finding| self.found(finding));
             self.seen.rows += 1;
@@ -161,7 +161,7 @@ impl Check<'_, '_> {
 }
 
 /// Checks the rows of both tables, which come in the order of their tables.
-pub(super) struct Rows<'l> {
+pub(super) struct RowCheck<'l> {
     list: &'l SuffixList,
     ids: Ids,
     /// The number of rows read from `url` and from `other`.
@@ -170,7 +170,7 @@ pub(super) struct Rows<'l> {
     last: [Option<(Vec<u8>, Vec<u8>)>; 2],
 }
 
-impl<'l> Rows<'l> {
+impl<'l> RowCheck<'l> {
     pub(super) fn new(list: &'l SuffixList, ids: Ids) -> Self {
         Self { list, ids, counted: [0; 2], last: [None, None] }
     }

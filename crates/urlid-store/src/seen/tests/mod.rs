@@ -13,7 +13,7 @@ use urlid::Error;
 use urlid_canonical::Form;
 
 use crate::seen::fault::{Faults, inherit};
-use crate::seen::{Key, Keys, SeenFile, SeenSet, digest, error};
+use crate::seen::{Keys, SeenFile, SeenKey, SeenSet, digest, error};
 
 fn keys_of(width: usize) -> Keys {
     match width {
@@ -23,9 +23,9 @@ fn keys_of(width: usize) -> Keys {
 }
 
 /// The key of a number, spread as a digest is.
-fn key(number: u64, width: usize) -> Key {
+fn key(number: u64, width: usize) -> SeenKey {
     let halves = [digest(&number.to_string()), digest(&format!("{number}b"))].map(u128::to_le_bytes);
-    Key::new(&halves.as_flattened()[..width]).expect("16 or 20 bytes")
+    SeenKey::new(&halves.as_flattened()[..width]).expect("16 or 20 bytes")
 }
 
 /// Makes a place for a set, in memory where the system has such a folder: the tests sync some ten thousand
@@ -52,7 +52,7 @@ fn add_some(set: &mut SeenSet, numbers: std::ops::Range<u64>) -> Result<Vec<u64>
 }
 
 fn try_add(set: &mut SeenSet, numbers: &[u64], width: usize) -> Result<Vec<u64>, Error> {
-    let keys: Vec<Key> = numbers.iter().map(|number| key(*number, width)).collect();
+    let keys: Vec<SeenKey> = numbers.iter().map(|number| key(*number, width)).collect();
     let texts: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let (mut new, mut next) = (Vec::new(), 0);
     set.add(&keys, |index| &texts[index], &mut |index, is_new| {
@@ -161,7 +161,7 @@ proptest! {
             prop_assert_eq!(set.len(), known.len() as u64);
         }
         let file = SeenFile::open(&path).expect("opens beside the writer");
-        let all: Vec<Key> = (0..2000).map(|number| key(number, width)).collect();
+        let all: Vec<SeenKey> = (0..2000).map(|number| key(number, width)).collect();
         let found = file.contains(&all).expect("reads");
         prop_assert!((0..2000).zip(found).all(|(number, is_known)| is_known == known.contains(&number)));
         let certain = (due.len() + left.len()) as u64;
@@ -206,7 +206,7 @@ fn keys_are_looked_up_and_files_are_read_while_keys_are_added() {
         let (answered, last) = std::sync::mpsc::channel::<u64>();
         let readers = scope.spawn(move || {
             for last in last {
-                let keys: Vec<Key> = (0..last).map(|number| key(number, 16)).collect();
+                let keys: Vec<SeenKey> = (0..last).map(|number| key(number, 16)).collect();
                 assert!(lookup.contains(&keys).expect("reads").into_iter().all(|is_known| is_known));
                 if last.is_multiple_of(400) {
                     let file = SeenFile::open(&path).expect("opens");

@@ -39,12 +39,12 @@ pub(super) fn query(body: &[u8], rules: BodyRules) -> Option<String> {
         }
         Err(_) => return None,
     }
-    let (mut fields, mut entry) = (Fields::default(), 0);
+    let (mut fields, mut entry) = (QueryFields::default(), 0);
     while entry < documents.tape.len() {
         entry = documents.push_fields(entry, None, rules, &mut fields)?;
     }
     let mut out = String::new();
-    for Field { name, value } in &fields.first {
+    for QueryField { name, value } in &fields.first {
         push_field(checked(name)?, checked(value)?, &mut out);
     }
     Some(out)
@@ -82,7 +82,7 @@ impl Documents {
         entry: usize,
         name: Option<usize>,
         rules: BodyRules,
-        fields: &mut Fields<'t>,
+        fields: &mut QueryFields<'t>,
     ) -> Option<usize> {
         let at = self.tape[entry] as usize;
         match self.text[at] {
@@ -134,19 +134,19 @@ impl Documents {
 
 /// The fields, of which only those are kept that fit into a query.
 #[derive(Default)]
-pub(super) struct Fields<'t> {
+pub(super) struct QueryFields<'t> {
     names: Vec<Name<'t>>,
     ids: HashMap<Cow<'t, [u8]>, usize>,
     /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a
     /// query or longer.
-    pub(super) first: Vec<Field<'t>>,
+    pub(super) first: Vec<QueryField<'t>>,
     first_len: usize,
     /// The indexes in `first`.
     places: HashMap<(usize, u32), usize>,
 }
 
 /// A value and its name, with a number after it if it is not the first of that name.
-pub(super) struct Field<'t> {
+pub(super) struct QueryField<'t> {
     pub(super) name: Cow<'t, [u8]>,
     pub(super) value: Cow<'t, [u8]>,
 }
@@ -159,7 +159,7 @@ struct Name<'t> {
     count: u32,
 }
 
-impl<'t> Fields<'t> {
+impl<'t> QueryFields<'t> {
     /// Returns the index of a name in `names`.
     pub(super) fn id(&mut self, text: Cow<'t, [u8]>) -> usize {
         *self.ids.entry(text).or_insert_with_key(|text| {
@@ -204,7 +204,7 @@ impl<'t> Fields<'t> {
         // With `=` and `&`.
         self.first_len += text.len() + 2;
         self.places.insert(field, self.first.len());
-        self.first.push(Field { name: text, value });
+        self.first.push(QueryField { name: text, value });
         Some(())
     }
 }
