@@ -24,7 +24,7 @@ pub(crate) fn evaluate(function: &'static Function) -> Body {
 }
 
 /// Computes identifiers by the batch encoder.
-fn in_batches<I: Encodable<SqlValue = [u8; 32]> + 'static>(
+fn in_batches<I: Encodable<Value = [u8; 32]> + 'static>(
     new: impl Fn() -> Encoder<I> + Send + Sync + 'static,
 ) -> Body
 where
@@ -40,13 +40,13 @@ const MARGIN: usize = 128;
 
 /// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones
 /// inlined.
-struct Batches<I: Encodable<SqlValue = [u8; 32]>> {
+struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
     bytes: Vec<u8>,
     offsets: Vec<usize>,
 }
 
-impl<I: Encodable<SqlValue = [u8; 32]>> Batches<I> {
+impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
     fn run(&mut self, arguments: &Arguments<'_>, results: &mut Results<'_>) -> Result<(), String> {
         self.bytes.clear();
         self.bytes.resize(MARGIN, 0);
