@@ -160,7 +160,9 @@ impl SortRow for PlaceRow {
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         let (host_key, text) = rest.split_at_checked(number(0) as usize)?;
         let split = Split { port: number(1), path: [number(2), number(3)], query_end: number(4) };
-        Some(UrlPlace { host_key, split, text })
+        // A failing disk may give back other numbers, and parts are cut by them without another check.
+        let is_in_text = number(2) <= number(3) && number(3) <= number(4) && number(4) as usize <= text.len();
+        is_in_text.then_some(UrlPlace { host_key, split, text })
     }
 }
 
@@ -267,6 +269,27 @@ mod tests {
             let [p, q] = [&x, &y].map(|row| UrlPlace { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() });
             prop_assert_eq!(p.cmp(&q), parts(&a).cmp(&parts(&b)));
         }
+    }
+
+    #[test]
+    fn parts_of_a_damaged_row_are_in_its_text() {
+        let (text, host_key, split) = stored("https://docs.rs:8080/serde?q=1#f").expect("it is a URL");
+        let mut bytes = Vec::new();
+        let place = UrlPlace { host_key: host_key.as_bytes(), split, text: text.as_bytes() };
+        PlaceRow::write(place, &mut bytes);
+        assert_eq!(PlaceRow::read(&bytes), Some(place));
+        let mut refused = 0;
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            match PlaceRow::read(&damaged) {
+                Some(place) => place.write(&mut Vec::new()),
+                None => refused += 1,
+            }
+        }
+        // Nearly every bit of the length of the host key and of the three offsets.
+        assert!((96..=128).contains(&refused), "{refused}");
+        assert_eq!(PlaceRow::read(&bytes[..19]), None);
     }
 
     #[test]
