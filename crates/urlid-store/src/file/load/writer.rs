@@ -142,10 +142,10 @@ fn insert(
     tick: &mut Tick<'_>,
 ) -> Result<u64, Error> {
     let failed = |error| store.error(error);
-    let mut inserter = Inserter::new(&store.conn).map_err(failed)?;
+    let mut inserter = RowChanger::inserter(&store.conn).map_err(failed)?;
     let (mut written, total) = (0, waiting.rows() + last.len() as u64);
     waiting.drain(last, &mut |id, url| {
-        inserter.insert(id, url).map_err(failed)?;
+        inserter.change(id, url).map_err(failed)?;
         written += 1;
         if u64::is_multiple_of(written, ROWS_BETWEEN_LOOKS) && tick(written, total).is_break() {
             return Err(error::load_stopped(None));
@@ -155,71 +155,51 @@ fn insert(
     inserter.finish().map_err(failed)
 }
 
-/// Inserts rows unless they exist, within a transaction.
+/// Inserts or deletes rows, within a transaction.
 #[derive(Debug)]
-pub(crate) struct Inserter<'c> {
+pub(crate) struct RowChanger<'c> {
     conn: &'c Connection,
     url: Statement<'c>,
     other: Statement<'c>,
-    new: RowCounts<i64>,
+    changed: RowCounts<i64>,
+    /// What a changed row adds to the recorded number of its table: 1 or -1.
+    sign: i64,
 }
 
-impl<'c> Inserter<'c> {
-    pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
+impl<'c> RowChanger<'c> {
+    /// Begins to insert rows that do not exist.
+    pub(crate) fn inserter(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
         // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved
         // nothing.
         let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
-        Ok(Self { conn, url, other, new: RowCounts::default() })
+        Ok(Self { conn, url, other, changed: RowCounts::default(), sign: 1 })
     }
 
-    /// Inserts a row unless it is there.
-    pub(crate) fn insert(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
-        let (changed, count) = match RowKey::new(id, text) {
-            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.new.sxurl),
-            RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.new.other),
-        };
-        *count += i64::from(changed > 0);
-        Ok(())
-    }
-
-    /// Records the number of new rows in the index and returns it.
-    pub(crate) fn finish(self) -> rusqlite::Result<u64> {
-        meta::count(self.conn, self.new)?;
-        Ok((self.new.sxurl + self.new.other).unsigned_abs())
-    }
-}
-
-/// Deletes rows, within a transaction.
-#[derive(Debug)]
-pub(crate) struct Deleter<'c> {
-    conn: &'c Connection,
-    url: Statement<'c>,
-    other: Statement<'c>,
-    gone: RowCounts<i64>,
-}
-
-impl<'c> Deleter<'c> {
-    pub(crate) fn new(conn: &'c Connection) -> rusqlite::Result<Self> {
+    /// Begins to delete rows that exist.
+    pub(crate) fn deleter(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("DELETE FROM url WHERE id = ?1 AND url = ?2")?;
         let other = conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2")?;
-        Ok(Self { conn, url, other, gone: RowCounts::default() })
+        Ok(Self { conn, url, other, changed: RowCounts::default(), sign: -1 })
     }
 
-    /// Deletes a row if it is there.
-    pub(crate) fn delete(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
+    /// Inserts or deletes a row.
+    pub(crate) fn change(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
         let (changed, count) = match RowKey::new(id, text) {
-            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.gone.sxurl),
-            RowKey::Other { host_key, url } => (self.other.execute((host_key, url))?, &mut self.gone.other),
+            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.changed.sxurl),
+            RowKey::Other { host_key, url } => {
+                (self.other.execute((host_key, url))?, &mut self.changed.other)
+            }
         };
+        // Nothing changes where a row to insert is there already, or one to delete is not.
         *count += i64::from(changed > 0);
         Ok(())
     }
 
-    /// Records the number of deleted rows in the index and returns it.
+    /// Records the new numbers of rows in the index, and returns how many rows changed.
     pub(crate) fn finish(self) -> rusqlite::Result<u64> {
-        let RowCounts { sxurl, other } = self.gone;
-        meta::count(self.conn, RowCounts { sxurl: -sxurl, other: -other })?;
+        let RowCounts { sxurl, other } = self.changed;
+        meta::count(self.conn, RowCounts { sxurl: self.sign * sxurl, other: self.sign * other })?;
         Ok((sxurl + other).unsigned_abs())
     }
 }
