@@ -1,4 +1,5 @@
-//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also be named without being read.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also be
+//! named without being read.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -32,10 +33,9 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let mut index = BufReader::with_capacity(SMALL as usize, index);
-    let mut first = Vec::new();
-    let is_empty = !read_line(&mut index, &mut first)?;
-    let meta = Meta::parse(&first);
+    let (mut index, first, meta) = begin(index)?;
+    let is_empty = first.is_none();
+    let first = first.unwrap_or_default();
     if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         // A list of pages has no keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
@@ -55,19 +55,15 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     each_block(&mut index, meta.as_ref(), range, &mut |block| scan_block(block, range, open, take))
 }
 
-/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and offset. None is read. Blocks
-/// that overlap or follow each other in a file become one.
+/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and
+/// offset. None is read. Blocks that overlap or follow each other in a file become one.
 ///
 /// # Errors
-/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no block. The blocks before
-/// it are added.
+/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no
+/// block. The blocks before it are added.
 pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexBlock>) -> Result<(), Error> {
-    let mut index = BufReader::with_capacity(SMALL as usize, index);
-    let mut first = Vec::new();
-    if !read_line(&mut index, &mut first)? {
-        return Ok(());
-    }
-    let meta = Meta::parse(&first);
+    let (mut index, first, meta) = begin(index)?;
+    let Some(first) = first else { return Ok(()) };
     if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         return Err(error::NO_BLOCK.error().with_shown(excerpt(&first)));
     }
@@ -80,6 +76,15 @@ pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexB
     blocks.sort();
     blocks.dedup_by(|block, last| last.takes(block));
     found
+}
+
+/// Reads the first line of an index, if there is one, which may be the description of a ZipNum index.
+fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>, Option<Meta>), Error> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    let is_line = read_line(&mut index, &mut first)?;
+    let meta = Meta::parse(&first);
+    Ok((index, is_line.then_some(first), meta))
 }
 
 /// Calls `take` with each block that may have lines in the range.
