@@ -77,9 +77,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.index)?;
     let progress = Progress::work("checking the dataset");
-    let verified = dataset.verify();
+    let (rows, faults) = dataset.verify();
     progress.finish();
-    let (rows, faults) = verified?;
     report(args, "rows", rows, faults.iter().map(|DatasetFault(error)| error))
 }
 

@@ -47,7 +47,7 @@ fn build(folder: &Path) -> PathBuf {
 }
 
 fn is_found(path: &Path) -> bool {
-    Dataset::open(path).and_then(|dataset| dataset.verify()).map_or(true, |(_, faults)| !faults.is_empty())
+    Dataset::open(path).map_or(true, |dataset| !dataset.verify().1.is_empty())
 }
 
 fn values(path: &Path) -> Columns {
