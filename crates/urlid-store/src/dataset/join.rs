@@ -52,7 +52,8 @@ pub struct JoinedFile {
 ///     builder.adder().push(&format!("https://{host}.example/"))?;
 ///     builder.finish()?;
 /// }
-/// let texts: Vec<_> = folders.iter().map(|folder| fs::read(folder.join(DESCRIPTION_FILE))).collect::<Result<_, _>>()?;
+/// let texts = folders.iter().map(|folder| fs::read(folder.join(DESCRIPTION_FILE)));
+/// let texts: Vec<_> = texts.collect::<Result<_, _>>()?;
 /// let joined = join(&texts)?;
 /// let target = directory.path().join("urls");
 /// fs::create_dir(&target)?;

@@ -26,23 +26,6 @@ const LIST_LIMIT: usize = 64 << 20;
 const COMPRESSION_LEVEL: i32 = 9;
 
 /// The description of an index, as its file stores it.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_store::file::Index;
-///
-/// let description = Index::open(&path)?.describe()?;
-/// assert_eq!(description.format, urlid_store::file::FORMAT_VERSION);
-/// assert!(description.canonical_form.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {

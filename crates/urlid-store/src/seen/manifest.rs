@@ -1,5 +1,5 @@
-//! The folder of a set, as its writer opens, makes and cleans it, and its description: `seen.json`. It is replaced as a whole, so that a reader finds the
-//! files of one moment.
+//! The folder of a set, as its writer opens, makes and cleans it, and its description: `seen.json`. That is
+//! replaced as a whole, so that a reader finds the files of one moment.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

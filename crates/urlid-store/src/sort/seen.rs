@@ -133,7 +133,7 @@ mod tests {
     proptest! {
         #![proptest_config(urlid_testing::proptest_config())]
 
-        /// What is said to be new is new, what is said to be known is known, and the set forgets nothing.
+        /// Digests said to be new are new, those said to be known are known, and the set forgets none.
         #[test]
         fn sights_are_true(
             digests in prop::collection::vec((1_u128..400).prop_map(|digest| digest << 62), 0..900),

@@ -1,4 +1,4 @@
-//! What other processes and other files do to an index: logs without an index, second names, migrations,
+//! Effects of other processes and other files on an index: logs without an index, second names, migrations,
 //! replaced files, damaged pages.
 
 use std::ops::ControlFlow;

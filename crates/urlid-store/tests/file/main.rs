@@ -1,5 +1,5 @@
-//! Tests of the index, as one program: each module is named by what it promises. Here is what they share: small
-//! indexes and the colliding pairs.
+//! Tests of the index, as one program: each module is named by what it promises. Here is what they share:
+//! small indexes and the colliding pairs.
 
 mod care;
 mod collisions;

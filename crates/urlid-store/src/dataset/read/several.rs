@@ -26,7 +26,7 @@ use crate::dataset::manifest::check_alike;
 /// use urlid_store::dataset::{BuildOptions, Builder, Datasets};
 /// use urlid_store::question::Question;
 ///
-/// for (path, urls) in [(&old, ["https://a.com/1", "https://a.com/2"]), (&new, ["https://a.com/2", "https://a.com/3"])] {
+/// for (path, urls) in [(&old, ["http://a/1", "http://a/2"]), (&new, ["http://a/2", "http://a/3"])] {
 ///     let builder = Builder::begin(path, SuffixList::compiled(), BuildOptions::default())?;
 ///     let mut adder = builder.adder();
 ///     urls.into_iter().try_for_each(|url| adder.push(url).map(drop))?;

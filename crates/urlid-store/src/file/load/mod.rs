@@ -31,20 +31,6 @@ use parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use writer::Writer;
 
 /// Options of a load.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// use urlid_store::file::{Load, LoadOptions};
-///
-/// let options = LoadOptions { memory: 64 << 20, ..LoadOptions::default() };
-/// let mut load = Load::begin(&path, SuffixList::compiled(), options)?;
-/// load.push("https://docs.rs/")?;
-/// assert_eq!(load.finish()?.new, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
@@ -79,19 +65,6 @@ const MOST_BATCH: usize = 2 << 30;
 const MOST_ROWS: usize = 1_000_000;
 
 /// The progress of a load.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// use urlid_store::file::{Load, LoadOptions};
-///
-/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
-/// load.push("https://docs.rs/")?;
-/// assert_eq!(load.progress().lines, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -108,23 +81,6 @@ pub struct Progress {
 }
 
 /// The result of a load.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// use urlid_store::file::{Load, LoadOptions};
-///
-/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
-/// for line in ["https://docs.rs/", "https://docs.rs/", "http://192.0.2.1/", "no URL"] {
-///     load.push(line)?;
-/// }
-/// let loaded = load.finish()?;
-/// assert_eq!((loaded.taken, loaded.new, loaded.without_sxurl), (3, 2, 1));
-/// assert_eq!(loaded.refused.values().sum::<u64>(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {

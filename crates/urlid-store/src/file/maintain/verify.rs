@@ -27,11 +27,11 @@ const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
 /// The result of a verification.
 ///
 /// ```
-/// # use std::ops::ControlFlow;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
+/// # use urlid_store::file::{Load, LoadOptions};
+/// # let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish()?;

@@ -1,6 +1,7 @@
 //! Sets beside a model, and several users of one folder. Sorted files have 64 keys and more here.
 //!
-//! `damage` is what was done to files, `faults` a disk that fails.
+//! `damage` is what was done to files. At the end the disk fails at each place where it can: answered keys are
+//! there, lines that were not acknowledged are pending.
 
 mod damage;
 
@@ -73,7 +74,7 @@ fn pending(set: &mut SeenSet) -> Vec<String> {
     lines
 }
 
-/// What a user of a set does.
+/// A step of a user of a set.
 #[derive(Clone, Debug)]
 enum Step {
     Add(Vec<u64>),
