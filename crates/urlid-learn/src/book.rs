@@ -1,5 +1,5 @@
-//! The file of learned rules, of all domains, with evidence as comments; and rules for all hosts, by one vote a
-//! registered domain, so that many hosts or pages do not add weight.
+//! The file of learned rules, of all domains, with evidence as comments; and rules for all hosts, by one vote
+//! a registered domain, so that many hosts or pages do not add weight.
 
 use std::collections::BTreeMap;
 

@@ -161,6 +161,7 @@ impl Judge<'_> {
                 self.page(page, &mut domain, &mut report);
             }
         }
+        // A content is lost if every page that had it was skipped.
         for (content, host) in &domain.wanted {
             let is_lost = !domain.kept.contains(content);
             report.hosts.entry((*host).to_owned()).or_default().lost += u64::from(is_lost);
@@ -189,6 +190,7 @@ impl Judge<'_> {
             report.declared.entry((host.to_owned(), name.clone())).or_default().captures += 1;
             fields.entry((host, name)).or_insert_with(|| (field, HashSet::new())).1.insert(capture.url);
         }
+        // The default makes no URLs equivalent, so there is nothing to judge.
         fields.retain(|(host, _), (field, _)| judged.contains(host) && !field.is_default());
         for ((host, name), (field, urls)) in fields {
             let declared = report.declared.entry((host.to_owned(), name)).or_default();
@@ -226,6 +228,7 @@ impl Judge<'_> {
         let content = page.contents[0];
         let is_judged = page.is_judged();
         if is_judged {
+            // A form that is never wrong can skip no page but these.
             counts.removable += u64::from(domain.seen.contains(&content));
             domain.wanted.entry(content).or_insert(host);
         }

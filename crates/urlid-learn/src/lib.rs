@@ -19,7 +19,8 @@
 //! let mut lines = CaptureLines::new(&web, SuffixList::compiled_with(Sections::All));
 //! let mut all = Vec::new();
 //! for page in 0..8 {
-//!     for url in [format!("http://a.example/?id={page}"), format!("http://a.example/?id={page}&sid=x{page}")] {
+//!     let url = format!("http://a.example/?id={page}");
+//!     for url in [format!("{url}&sid=x{page}"), url] {
 //!         let mut line = String::new();
 //!         let content = PageContent::of_digest(&format!("digest {page}"));
 //!         lines.push(&Found { url: &url, content, ..Found::default() }, &mut line)?;

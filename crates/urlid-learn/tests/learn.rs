@@ -1,4 +1,4 @@
-//! What is learned from captures, and what is not.
+//! Rules that are learned from captures, and others that are not.
 
 use std::collections::BTreeSet;
 

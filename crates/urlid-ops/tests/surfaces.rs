@@ -5,8 +5,8 @@
 //! URLID_WRITE_DOCS=1 cargo test --package urlid-ops --test surfaces
 //! ```
 //!
-//! Databases register the table itself, at run time. `urlid_ops::vectors` runs the vectors; the examples are run
-//! here, as a database would run them.
+//! Databases register the table itself, at run time. `urlid_ops::vectors` runs the vectors; the examples are
+//! run here, as a database would run them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also be
-//! named without being read.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also
+//! be named without being read.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;

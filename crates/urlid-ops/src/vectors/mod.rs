@@ -3,8 +3,10 @@
 //!
 //! ```json
 //! {"format": 1, "vectors": [
-//!   {"id": "root", "op": "urlhash", "class": "plain", "input": {"url": "HTTP://h"}, "expect": {"canonical": "http://h/"}},
-//!   {"id": "none", "op": "sxurl.encode", "class": "scheme", "input": {"url": "ws://h/"}, "error": "ERR_INVALID_SCHEME"}
+//!   {"id": "root", "op": "urlhash", "class": "plain", "input": {"url": "HTTP://h"},
+//!    "expect": {"canonical": "http://h/"}},
+//!   {"id": "none", "op": "sxurl.encode", "class": "scheme", "input": {"url": "ws://h/"},
+//!    "error": "ERR_INVALID_SCHEME"}
 //! ]}
 //! ```
 //!

@@ -77,8 +77,7 @@ impl ParquetColumn {
     /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be read. The values before that are
-    /// valid.
+    /// If the file is malformed or cannot be read. The values before that are valid.
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
@@ -195,6 +194,7 @@ fn find(
     let descriptor = &columns[index];
     let has_name =
         |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
+    // The format allows several columns of one name, of which none is the one that is meant.
     if columns.iter().skip(index + 1).any(has_name) {
         return Err(error::TWICE.error().with_subject(column));
     }

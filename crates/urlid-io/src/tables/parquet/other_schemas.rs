@@ -5,8 +5,8 @@
 //! If new columns are missing there, some readers fail and others hide them, so the new columns are added. A
 //! schema that cannot be read, or describes other columns, is left out.
 //!
-//! Arrow's (key `ARROW:schema`) is base64 of an IPC message whose header, a flatbuffer, describes each column.
-//! Its bytes are kept, and with them types that are unknown here:
+//! Arrow's (key `ARROW:schema`) is base64 of an IPC message whose header, a flatbuffer, describes each
+//! column. Its bytes are kept, and with them types that are unknown here:
 //!
 //! ```text
 //!  │ root │ message │ schema │ vector of columns │ old flatbuffer              │ new columns │
@@ -380,7 +380,7 @@ mod tests {
         [NewColumn::Text("url_host".to_owned()), NewColumn::Number("é".to_owned())]
     }
 
-    /// What another reader finds in the value.
+    /// The columns that another reader finds in the value.
     fn read(value: &str, schema: &Schema) -> Schema {
         let parquet = parquet::arrow::ArrowSchemaConverter::new().convert(schema).expect("it can be stored");
         let facts = vec![KeyValue::new("ARROW:schema".to_owned(), value.to_owned())];

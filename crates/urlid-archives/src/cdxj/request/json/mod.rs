@@ -64,15 +64,12 @@ impl Documents {
     fn add(&mut self, bytes: &[u8], rules: BodyRules) -> Result<(), Fault> {
         let start = self.text.len();
         push_decoded(bytes, &mut self.text)?;
-        let text = std::mem::take(&mut self.text);
-        let mut parser = Parser { text: &text, at: start, tape: &mut self.tape, max_depth: max_depth(rules) };
+        let max_depth = max_depth(rules);
+        let mut parser = Parser { text: &self.text, at: start, tape: &mut self.tape, max_depth };
         parser.skip_space();
-        let result = parser.value(1).and_then(|()| {
-            parser.skip_space();
-            if parser.at == text.len() { Ok(()) } else { Err(Fault::Syntax) }
-        });
-        self.text = text;
-        result
+        parser.value(1)?;
+        parser.skip_space();
+        if parser.at == self.text.len() { Ok(()) } else { Err(Fault::Syntax) }
     }
 
     /// Adds the values at an entry as fields, and returns the entry after them. `name` is that of the

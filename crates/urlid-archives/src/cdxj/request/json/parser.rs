@@ -135,11 +135,13 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
     let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(text.starts_with(b"-"));
     let whole = match text.get(sign)? {
+        // Without leading zeros: what is left of `01` is an error of the value around it.
         b'0' => sign + 1,
         b'1'..=b'9' => sign + digits(sign),
         _ => return None,
     };
     let mut len = whole;
+    // As in Python, a point or an exponent without digits is not part of the number.
     if text.get(len) == Some(&b'.') && digits(len + 1) > 0 {
         len += 1 + digits(len + 1);
     }

@@ -39,6 +39,7 @@ pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {
         let low = unit_at(text, at).filter(|low| (0xdc00..0xe000).contains(low));
         match (char::from_u32(u32::from(unit)), low) {
             (Some(char), _) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+            // A high surrogate and the low one after it are one character; any other surrogate is kept alone.
             (None, Some(low)) if unit < 0xdc00 => {
                 let pair = char::decode_utf16([unit, low]).flatten();
                 pair.for_each(|char| out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()));
