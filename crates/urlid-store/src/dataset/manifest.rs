@@ -3,7 +3,7 @@
 //! Engines skip names that begin with an underscore.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use base64::Engine;
@@ -16,8 +16,8 @@ use urlid::{Error, ErrorKind, hex};
 use urlid_canonical::{Form, Rules};
 
 use crate::dataset::error::{FORM, NEWER, SNAPSHOT, damaged, foreign, unread};
-use crate::dataset::layout::{FORMAT, TOOL};
-use crate::kind::OF_DATASET;
+use crate::dataset::layout::FORMAT;
+use crate::kind::{OF_DATASET, TOOL, read_at_most, unpacked};
 
 /// The name of the description.
 pub const DESCRIPTION_FILE: &str = OF_DATASET;
@@ -312,12 +312,7 @@ pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<Suff
         "all" => Sections::All,
         _ => return Err(wrong()),
     };
-    let mut text = String::new();
-    // A small frame may expand to any size. A text that is cut here has another SHA-256, which is compared
-    // below.
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST_LIST).map_err(|error| wrong().with_source(error))?;
     let list = SuffixList::parse(&text, sections).ok().filter(|list| is_of(snapshot, list));
     list.ok_or_else(wrong)
 }
@@ -329,10 +324,7 @@ pub(crate) fn stored_rules(folder: &Path, description: &DatasetDescription) -> R
     let path = folder.join(RULES_FILE);
     let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "rules that the description does not name");
-    let mut text = String::new();
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST_LIST).map_err(|error| wrong().with_source(error))?;
     let rules =
         Rules::parse_with(&text, &description.suffixes).map_err(|error| wrong().with_source(error))?;
     if rules.sha256() == sha256 { Ok(Some(rules)) } else { Err(wrong()) }
@@ -342,14 +334,4 @@ pub(crate) fn stored_rules(folder: &Path, description: &DatasetDescription) -> R
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     let own = Snapshot::new(list);
     (&snapshot.psl_sha256, &snapshot.psl_sections) == (&own.psl_sha256, &own.psl_sections)
-}
-
-fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // One byte more tells a file that is too long from one of exactly `most` bytes.
-    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
-        false => Ok(bytes),
-    }
 }

@@ -8,6 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::kind::TOOL;
 use crate::question::{Condition, Question, Row, StoredUrl};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid::Error;
@@ -124,7 +125,7 @@ fn put(insert: &mut Statement<'_>, row: &Row<'_>, url: &StoredUrl<'_>) -> rusqli
 fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
     conn.execute_batch(INDEXES)?;
     let facts = [
-        ("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))),
+        ("tool", TOOL),
         ("snapshot", &index.snapshot.to_string()),
         ("canonical_form", index.canonical_form.as_deref().unwrap_or_default()),
     ];

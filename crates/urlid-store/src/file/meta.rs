@@ -6,6 +6,7 @@
 
 use std::io::Read;
 
+use crate::kind::TOOL;
 use crate::question::schema::{self, FORMAT_VERSION, Object};
 use crate::question::{Layout, SliceIndex};
 use rusqlite::types::ValueRef;
@@ -85,7 +86,7 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     let list = &basis.list;
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
     insert.execute(("format", FORMAT_VERSION))?;
-    insert.execute(("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))))?;
+    insert.execute(("tool", TOOL))?;
     insert.execute(("snapshot", Snapshot::new(list).to_string()))?;
     insert.execute(("suffix_list", compress(list.text())?))?;
     insert.execute(("rows", 0))?;
@@ -314,7 +315,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let store = fresh(&directory);
         let found = describe(&store, None).expect("reads");
-        assert_eq!(found.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
+        assert_eq!(found.tool, TOOL);
         assert_eq!(found.snapshot, Snapshot::new(SuffixList::compiled()));
         assert_eq!(found.suffixes.text(), SuffixList::compiled().text());
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));

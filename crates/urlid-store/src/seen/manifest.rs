@@ -2,7 +2,7 @@
 //! replaced as a whole, so that a reader finds the files of one moment.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use urlid::{Error, hex};
 use urlid_canonical::Rules;
 use urlid_io::files::{Existing, NewFile, directory_of, sync_directory};
 
-use crate::kind::OF_SEEN_SET;
+use crate::kind::{OF_SEEN_SET, TOOL, read_at_most, unpacked};
 use crate::seen::error::{IN_USE, MIXED, NEWER, SNAPSHOT, damaged, foreign, unread, unwritten};
 use crate::seen::fault;
 use crate::seen::key::Keys;
@@ -23,7 +23,6 @@ pub(crate) const MANIFEST: &str = OF_SEEN_SET;
 /// The name of the rules of sites that the form of the keys names, if it names some.
 pub(crate) const RULES: &str = "rules.zst";
 const FORMAT: u64 = 1;
-const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 /// The longest description that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
@@ -157,7 +156,7 @@ impl Manifest {
     /// Reads the description of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
-        let text = match read_at_most(&path) {
+        let text = match read_at_most(&path, MOST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
                 return Err(foreign(folder));
             }
@@ -227,23 +226,11 @@ pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
 /// Reads the rules of a folder, whose SHA-256 is recorded.
 pub(crate) fn read_rules(folder: &Path, sha256: [u8; 32]) -> Result<Rules, Error> {
     let path = folder.join(RULES);
-    let packed = read_at_most(&path).map_err(|error| unread(&path, error))?;
+    let packed = read_at_most(&path, MOST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "rules that the description does not name");
-    let mut text = String::new();
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST + 1).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST).map_err(|error| wrong().with_source(error))?;
     let rules = Rules::parse(&text).map_err(|error| wrong().with_source(error))?;
     if rules.sha256() == sha256 { Ok(rules) } else { Err(wrong()) }
-}
-
-fn read_at_most(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > MOST {
-        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
-        false => Ok(bytes),
-    }
 }
 
 /// The file that the writer has locked.

@@ -22,10 +22,9 @@ use urlid_io::threads::numbers_in_order;
 
 use crate::dataset::error::{EXISTS, STOPPED, unwritten};
 use crate::dataset::key::PlaceRow;
-use crate::dataset::layout::{
-    CANONICAL_FORM, FORMAT, FORMAT_NAME, GROUP_ROWS, SNAPSHOT, TOOL, properties, schema,
-};
+use crate::dataset::layout::{CANONICAL_FORM, FORMAT, FORMAT_NAME, GROUP_ROWS, SNAPSHOT, properties, schema};
 use crate::dataset::manifest;
+use crate::kind::TOOL;
 use crate::sort::{RowRange, Run, SortedRows};
 use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock};
 use encode::{EncodedGroup, Encoder, Format};

@@ -48,15 +48,6 @@ fn read<T>(
     StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
 }
 
-/// Returns the result for a URL that is not stored.
-fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
-    let id = match url {
-        StoredUrl::Sxurl(components) => Some(components.encode()),
-        StoredUrl::Other(_) => None,
-    };
-    Lookup { url: url.to_text(), id, is_stored: false, others: 0 }
-}
-
 impl Datasets {
     /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a
     /// list that is not part of the library.
@@ -67,12 +58,11 @@ impl Datasets {
         // Every member has this form and list: `Datasets::open` compares them.
         let first = &self.members[0];
         let form = first.form(form)?;
-        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [WantedUrl::new(url)]));
-        let (mut lookup, mut wanted) = read?;
+        let read = read(url, form.as_ref(), first.list(), |url| (url.id(), [WantedUrl::new(url)]));
+        let (id, mut wanted) = read?;
         self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
-        let [WantedUrl { found, .. }] = wanted;
-        lookup.is_stored = found?;
-        Ok(lookup)
+        let [WantedUrl { text, found, .. }] = wanted;
+        Ok(Lookup { id, url: text, is_stored: found?, others: 0 })
     }
 
     /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each

@@ -147,10 +147,7 @@ impl Datasets {
     ) -> Result<Candidates, Error> {
         let mut found = Candidates::default();
         let step = |rows: &mut FoundRows, text: &str, url: &StoredUrl<'_>| {
-            let id = match url {
-                StoredUrl::Sxurl(components) if with_ids => Some(components.encode()),
-                _ => None,
-            };
+            let id = if with_ids { url.id() } else { None };
             rows.push(Row { id, url: text });
         };
         self.answers(question, &FoundRows::default, &step, &mut |rows| {

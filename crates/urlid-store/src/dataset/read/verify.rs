@@ -221,10 +221,7 @@ impl<'d> Checker<'d> {
             write(hash, value.as_deref().map(str::as_bytes));
         }
         if let Some([whole, slices @ ..]) = &mut self.ids {
-            let id = match &url {
-                StoredUrl::Sxurl(components) => Some(components.encode()),
-                StoredUrl::Other(_) => None,
-            };
+            let id = url.id();
             write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
             for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
                 // The column of a narrow slice is INT32, whose values are read as 4 bytes.
