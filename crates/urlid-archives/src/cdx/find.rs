@@ -33,9 +33,9 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let (mut index, first, meta) = begin(index)?;
-    let is_empty = first.is_none();
-    let first = first.unwrap_or_default();
+    let (mut index, first) = begin(index)?;
+    let (is_empty, first) = (first.is_none(), first.unwrap_or_default());
+    let meta = Meta::parse(&first);
     if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         // A list of pages has no keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
@@ -62,8 +62,8 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
 /// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no
 /// block. The blocks before it are added.
 pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexBlock>) -> Result<(), Error> {
-    let (mut index, first, meta) = begin(index)?;
-    let Some(first) = first else { return Ok(()) };
+    let (mut index, Some(first)) = begin(index)? else { return Ok(()) };
+    let meta = Meta::parse(&first);
     if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         return Err(error::NO_BLOCK.error().with_shown(excerpt(&first)));
     }
@@ -78,13 +78,12 @@ pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexB
     found
 }
 
-/// Reads the first line of an index, if there is one, which may be the description of a ZipNum index.
-fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>, Option<Meta>), Error> {
+/// Begins to read an index, and returns its first line, if there is one.
+fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>), Error> {
     let mut index = BufReader::with_capacity(SMALL as usize, index);
     let mut first = Vec::new();
     let is_line = read_line(&mut index, &mut first)?;
-    let meta = Meta::parse(&first);
-    Ok((index, is_line.then_some(first), meta))
+    Ok((index, is_line.then_some(first)))
 }
 
 /// Calls `take` with each block that may have lines in the range.
