@@ -13,8 +13,9 @@ mod readable;
 mod refusals;
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
 use urlid::suffix::SuffixList;
 use urlid_store::file::{Index, LineOutcome, Load, LoadOptions, Loaded};
 use urlid_store::question::{Candidates, Condition, Question};
@@ -44,6 +45,13 @@ pub(crate) const PAIRS: [(&str, &str, &str); 6] = [
     ("https://d4f44fff7a187fb.com/a?b#c", "https://26d712b5b4bb3bc.com/a?b#c", ""),
     ("https://example.sc/", "https://example.tax/", ""),
 ];
+
+/// Makes a directory, which is removed when it is dropped, and returns a path in it.
+pub(crate) fn fresh(name: &str) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join(name);
+    (directory, path)
+}
 
 /// Loads lines into an index, which must go well; refused lines are counted only.
 pub(crate) fn load(path: &Path, lines: &[&str]) -> Loaded {
