@@ -5,7 +5,7 @@ use memchr::{memchr, memchr3};
 use urlid::suffix::SuffixList;
 
 use crate::question::conditions::Question;
-use crate::question::other::OtherKeys;
+use crate::question::other_keys::OtherKeys;
 
 impl Question {
     /// Returns the ranges of host keys ([`host_key`](crate::question::host_key)) that hold the hosts of all

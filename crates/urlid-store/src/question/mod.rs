@@ -19,6 +19,7 @@ mod condition;
 mod conditions;
 mod hints;
 mod other;
+mod other_keys;
 mod plan;
 mod question_error;
 mod row;

@@ -18,7 +18,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Field, Flags, Header, Pattern, Scheme, Slice};
 
 use crate::question::conditions::Question;
-use crate::question::other::OtherKeys;
+use crate::question::other_keys::OtherKeys;
 use crate::question::row::Id;
 use crate::question::schema::SliceIndex;
 use crate::question::under::Branch;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use urlid::sxurl::{Field, Pattern};
 
-use crate::question::other::OtherKeys;
+use crate::question::other_keys::OtherKeys;
 use crate::question::plan::{KeyRange, Plan, Route};
 use crate::question::row::{Id, Table, Value};
 use crate::question::schema::SliceIndex;
