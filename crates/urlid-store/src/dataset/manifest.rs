@@ -30,7 +30,7 @@ const MOST: u64 = 64 << 20;
 /// The longest suffix list that is read, in bytes of its text.
 const MOST_LIST: u64 = 64 << 20;
 
-/// The description of a dataset.
+/// The content of `_urlid.json`, with the suffix list that it names.
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct DatasetDescription {

@@ -165,7 +165,7 @@ impl RunMemory {
     }
 }
 
-/// The rows of an adder.
+/// The rows that one adder has taken and not handed over: a batch, and its sorted runs.
 #[derive(Debug, Default)]
 pub(super) struct AdderRows {
     pub(super) batch: Batch,

@@ -30,7 +30,7 @@ use crate::sort::RowBatch;
 use parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use writer::Writer;
 
-/// Options of a load.
+/// Limits and the canonical form of a load.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
