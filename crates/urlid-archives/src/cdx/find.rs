@@ -59,8 +59,8 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
 /// offset. None is read. Blocks that overlap or follow each other in a file become one.
 ///
 /// # Errors
-/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no
-/// block. The blocks before it are added.
+/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has
+/// no block. The blocks before it are added.
 pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexBlock>) -> Result<(), Error> {
     let (mut index, Some(first)) = begin(index)? else { return Ok(()) };
     let meta = Meta::parse(&first);

@@ -1,7 +1,7 @@
 //! Sets beside a model, and several users of one folder. Sorted files have 64 keys and more here.
 //!
-//! `damage` is what was done to files. At the end the disk fails at each place where it can: answered keys are
-//! there, lines that were not acknowledged are pending.
+//! `damage` is what was done to files. At the end the disk fails at each place where it can: answered keys
+//! are there, lines that were not acknowledged are pending.
 
 mod damage;
 
