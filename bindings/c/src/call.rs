@@ -79,7 +79,7 @@ pub unsafe extern "C" fn urlid_call_run(
         let (call, arguments) = unsafe { (call.as_mut(), array(arguments, count)) };
         let call = call.filter(|_| !result.is_null()).ok_or(Code::URLID_MISUSE)?;
         let arguments = arguments.ok_or(Code::URLID_MISUSE)?;
-        let mut values = [functions::Value::Null; MOST_ARGUMENTS + 1];
+        let mut values = [functions::SqlValue::Null; MOST_ARGUMENTS + 1];
         for (value, argument) in values.iter_mut().zip(arguments) {
             // SAFETY: promised by the caller.
             *value = unsafe { argument.read() }.ok_or(Code::URLID_MISUSE)?;
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn urlid_call_message(call: *const Call) -> Bytes {
 }
 
 impl Call {
-    fn run(&mut self, values: &[functions::Value<'_>]) -> Result<(), Code> {
+    fn run(&mut self, values: &[functions::SqlValue<'_>]) -> Result<(), Code> {
         self.message.clear();
         let mut call = self.call.take().ok_or(Code::URLID_PANIC)?;
         let result = call.run(values);
@@ -121,17 +121,18 @@ impl Value {
     ///
     /// # Safety
     /// If the kind is that of a text or of bytes, `bytes` is one, and nobody changes it during `'a`.
-    unsafe fn read<'a>(&self) -> Option<functions::Value<'a>> {
+    unsafe fn read<'a>(&self) -> Option<functions::SqlValue<'a>> {
         // SAFETY: promised by the caller; only called for texts and bytes.
         let bytes = || unsafe { self.bytes.get() };
         match self.kind {
-            kind if kind == Type::URLID_NULL as i32 => Some(functions::Value::Null),
+            kind if kind == Type::URLID_NULL as i32 => Some(functions::SqlValue::Null),
             // A text that is not UTF-8 is neither a URL nor a name.
-            kind if kind == Type::URLID_TEXT as i32 => bytes()
-                .map(|bytes| str::from_utf8(bytes).map_or(functions::Value::Null, functions::Value::Text)),
-            kind if kind == Type::URLID_BYTES as i32 => bytes().map(functions::Value::Bytes),
+            kind if kind == Type::URLID_TEXT as i32 => bytes().map(|bytes| {
+                str::from_utf8(bytes).map_or(functions::SqlValue::Null, functions::SqlValue::Text)
+            }),
+            kind if kind == Type::URLID_BYTES as i32 => bytes().map(functions::SqlValue::Bytes),
             kind if kind == Type::URLID_INTEGER as i32 || kind == Type::URLID_BOOLEAN as i32 => {
-                Some(functions::Value::Other)
+                Some(functions::SqlValue::Other)
             }
             _ => None,
         }

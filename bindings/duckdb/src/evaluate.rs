@@ -7,7 +7,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_ops::IdKind;
-use urlid_ops::functions::{Function, MOST_ARGUMENTS, Type, Value};
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, SqlValue, Type};
 
 use crate::host::{self, Arguments, Body, Results};
 
@@ -74,7 +74,7 @@ fn one_by_one(function: &'static Function) -> Body {
     let types: Vec<Type> = function.arguments.iter().map(|argument| argument.of).collect();
     Box::new(move |arguments, results| {
         pool.with(|call| {
-            let mut values = [Value::Null; MOST_ARGUMENTS];
+            let mut values = [SqlValue::Null; MOST_ARGUMENTS];
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
                 // For a number of arguments that is known when this is compiled, a host took a fifth longer.
@@ -90,11 +90,11 @@ fn one_by_one(function: &'static Function) -> Body {
 }
 
 #[inline]
-fn value(bytes: Option<&[u8]>, of: Type) -> Value<'_> {
+fn value(bytes: Option<&[u8]>, of: Type) -> SqlValue<'_> {
     match (bytes, of) {
-        (None, _) => Value::Null,
-        (Some(bytes), Type::Bytes) => Value::Bytes(bytes),
-        (Some(bytes), _) => host::text(bytes).map_or(Value::Null, Value::Text),
+        (None, _) => SqlValue::Null,
+        (Some(bytes), Type::Bytes) => SqlValue::Bytes(bytes),
+        (Some(bytes), _) => host::text(bytes).map_or(SqlValue::Null, SqlValue::Text),
     }
 }
 

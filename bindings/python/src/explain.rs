@@ -34,6 +34,6 @@ pub(crate) fn diff(
 ) -> PyResult<String> {
     let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
     let form = parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
-    let diff = urlid_ops::explain::Diff::new(a, b, &form, PySuffixList::or_compiled(suffixes));
+    let diff = urlid_ops::explain::UrlDiff::new(a, b, &form, PySuffixList::or_compiled(suffixes));
     Ok(serde_json::to_string(&diff).expect("every key of a comparison is a text"))
 }

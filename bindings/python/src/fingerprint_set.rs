@@ -8,12 +8,12 @@ use std::sync::{Mutex, MutexGuard};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use urlid_store::seen::{Key, Keys, Lookup, SeenFile, SeenSet, is_seen_set};
+use urlid_store::seen::{Keys, SeenFile, SeenKey, SeenLookup, SeenSet, is_seen_set};
 
 use crate::error::raise_about;
 
 /// The bytes of a fingerprint.
-// Scrapy fingerprints requests by SHA-1. `Key` also takes 16 bytes, which would be another kind of key.
+// Scrapy fingerprints requests by SHA-1. `SeenKey` also takes 16 bytes, which would be another kind of key.
 const WIDTH: usize = 20;
 
 /// A set of fingerprints of 20 bytes, as those of Scrapy's requests, under the name of what they are.
@@ -31,7 +31,7 @@ const WIDTH: usize = 20;
 pub(crate) struct PyFingerprintSet {
     /// `None` once it is closed.
     set: Mutex<Option<SeenSet>>,
-    lookup: Lookup,
+    lookup: SeenLookup,
     path: PathBuf,
 }
 
@@ -62,7 +62,8 @@ impl PyFingerprintSet {
 
     /// Adds fingerprints, and returns for each whether it was new.
     fn add_new(&self, py: Python<'_>, fingerprints: Vec<Vec<u8>>) -> PyResult<Vec<bool>> {
-        let keys = fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<Key>>>()?;
+        let keys =
+            fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<SeenKey>>>()?;
         let mut answers = Vec::with_capacity(keys.len());
         py.detach(|| {
             // Locked without the lock of the interpreter, which raising an error needs while the set is
@@ -99,8 +100,8 @@ impl PyFingerprintSet {
     }
 }
 
-fn key(fingerprint: &[u8]) -> PyResult<Key> {
-    let key = Some(fingerprint).filter(|bytes| bytes.len() == WIDTH).and_then(Key::new);
+fn key(fingerprint: &[u8]) -> PyResult<SeenKey> {
+    let key = Some(fingerprint).filter(|bytes| bytes.len() == WIDTH).and_then(SeenKey::new);
     key.ok_or_else(|| {
         PyValueError::new_err(format!("found a fingerprint of {} bytes, expected {WIDTH}", fingerprint.len()))
     })

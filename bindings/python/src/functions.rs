@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
-use urlid_ops::functions::{Call, FUNCTIONS, Function, Output, Value};
+use urlid_ops::functions::{Call, FUNCTIONS, Function, Output, SqlValue};
 
 use crate::arrow::columns::PyColumn;
 use crate::arrow::functions::evaluate;
@@ -129,16 +129,16 @@ impl PyFunction {
     }
 }
 
-fn value<'a>(argument: &'a Bound<'_, PyAny>) -> PyResult<Value<'a>> {
+fn value<'a>(argument: &'a Bound<'_, PyAny>) -> PyResult<SqlValue<'a>> {
     if argument.is_none() {
-        return Ok(Value::Null);
+        return Ok(SqlValue::Null);
     }
     if let Ok(text) = argument.cast::<PyString>() {
         // No URL has a lone surrogate, and UTF-8 cannot encode it.
-        return Ok(text.to_str().map_or(Value::Null, Value::Text));
+        return Ok(text.to_str().map_or(SqlValue::Null, SqlValue::Text));
     }
     match argument.cast::<PyBytes>() {
-        Ok(bytes) => Ok(Value::Bytes(bytes.as_bytes())),
+        Ok(bytes) => Ok(SqlValue::Bytes(bytes.as_bytes())),
         Err(_) => Err(PyTypeError::new_err(format!(
             "wrong type of an argument: found {}, expected str, bytes or None",
             argument.get_type().name()?

@@ -3,7 +3,7 @@
 
 use pyo3::prelude::*;
 use serde_json::Value;
-use urlid_ops::vectors::{Fault, Surface, Values};
+use urlid_ops::vectors::{Surface, Values, VectorFault};
 
 use crate::error::code_of;
 
@@ -21,20 +21,20 @@ pub(crate) fn run_vectors(text: &str, call: &Bound<'_, PyAny>) -> (usize, Vec<(S
 struct PythonSurface<'c, 'py>(&'c Bound<'py, PyAny>);
 
 impl Surface for PythonSurface<'_, '_> {
-    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+    fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault> {
         // JSON in both directions, so that vectors need no conversion for each type of Python's.
         let given = Value::from(input.clone()).to_string();
         let found = self.0.call1((op, given)).and_then(|found| found.extract::<String>());
         let found = found.map_err(|error| fault(self.0.py(), &error))?;
-        serde_json::from_str(&found).map_err(|error| Fault::Failed(error.to_string()))
+        serde_json::from_str(&found).map_err(|error| VectorFault::Failed(error.to_string()))
     }
 }
 
-fn fault(py: Python<'_>, error: &PyErr) -> Fault {
+fn fault(py: Python<'_>, error: &PyErr) -> VectorFault {
     match code_of(py, error) {
-        Ok(Some(code)) => Fault::Refused(code),
+        Ok(Some(code)) => VectorFault::Refused(code),
         // Only an exception with a code is a refusal; any other would let a broken surface pass as one.
-        Ok(None) => Fault::Failed(error.to_string()),
-        Err(error) => Fault::Failed(error.to_string()),
+        Ok(None) => VectorFault::Failed(error.to_string()),
+        Err(error) => VectorFault::Failed(error.to_string()),
     }
 }

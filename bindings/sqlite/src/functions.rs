@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Value as Owned, ValueRef};
 use rusqlite::{Connection, Error, Result};
-use urlid_ops::functions::{Call, FUNCTIONS, Function, MOST_ARGUMENTS, Output, Type, Value, function};
+use urlid_ops::functions::{Call, FUNCTIONS, Function, MOST_ARGUMENTS, Output, Type, SqlValue, function};
 
 /// The properties of every function: deterministic and without side effects.
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
@@ -35,7 +35,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
 }
 
 fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'static>> {
-    let mut values = [Value::Null; MOST_ARGUMENTS];
+    let mut values = [SqlValue::Null; MOST_ARGUMENTS];
     // SQLite passes as many arguments as were registered, and no function has more than `MOST_ARGUMENTS`.
     let values = &mut values[..context.len()];
     for (index, (place, argument)) in values.iter_mut().zip(call.function().arguments).enumerate() {
@@ -53,11 +53,11 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
 
 /// Returns a value of SQLite as an argument. Columns of SQLite hold values of any type; one of a wrong type
 /// becomes NULL instead of an error, which would end the statement for all other rows.
-fn value(value: ValueRef<'_>, of: Type) -> Value<'_> {
+fn value(value: ValueRef<'_>, of: Type) -> SqlValue<'_> {
     match (of, value) {
-        (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
-        (Type::Bytes, ValueRef::Blob(bytes)) => Value::Bytes(bytes),
-        _ => Value::Null,
+        (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(SqlValue::Null, SqlValue::Text),
+        (Type::Bytes, ValueRef::Blob(bytes)) => SqlValue::Bytes(bytes),
+        _ => SqlValue::Null,
     }
 }
 
@@ -89,7 +89,7 @@ impl Aggregate<Group, i64> for CountDistinct {
     fn step(&self, context: &mut Context<'_>, group: &mut Group) -> Result<()> {
         // A value that is not a text is not a URL, and not counted.
         let Ok(url) = context.get_raw(0).as_str() else { return Ok(()) };
-        if let Ok(Output::Text(result)) = group.call.run(&[Value::Text(url)])
+        if let Ok(Output::Text(result)) = group.call.run(&[SqlValue::Text(url)])
             && !result.is_empty()
         {
             group.results.insert(result.into());

@@ -14,7 +14,8 @@
 //! ```
 //! use urlid_archives::{Record, WarcReader};
 //!
-//! let file = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <http://a/>\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
+//! let file = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <http://a/>\r\n\
+//!     Content-Length: 2\r\n\r\nhi\r\n\r\n";
 //! let (mut reader, mut record) = (WarcReader::new(&file[..]), Record::default());
 //! assert!(reader.next_record(&mut record)?);
 //! assert_eq!(record.url(), Some(&b"http://a/"[..]));

@@ -175,7 +175,7 @@ impl<T> Slots<T> {
 
 /// Calls a function when it is dropped.
 #[derive(Debug)]
-pub struct OnDrop<F: Fn()>(F);
+struct OnDrop<F: Fn()>(F);
 
 impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {
@@ -238,11 +238,6 @@ impl<R> InOrder<R> {
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
-    }
-
-    /// Returns a guard that closes the queue when it is dropped.
-    pub fn close_on_drop(&self) -> OnDrop<impl Fn()> {
-        OnDrop(|| self.close())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the lines of an input are, through every way to read them.
+//! The lines of an input, through every way to read them.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};

@@ -36,7 +36,7 @@ struct File {
     name: &'static str,
     data: Vec<u8>,
     is_deflated: bool,
-    /// What the directory says the size is.
+    /// The size that the directory states.
     size: Option<u32>,
     flags: u16,
     method: Option<u16>,

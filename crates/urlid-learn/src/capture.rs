@@ -25,7 +25,7 @@ pub struct Found<'f> {
     /// The URL as the crawl has it, which may be no URL.
     pub url: &'f str,
     /// Its content, if it has one.
-    pub content: Option<Content>,
+    pub content: Option<PageContent>,
     /// The status of HTTP, if it is known: a capture without one has a content.
     pub status: Option<u16>,
     /// The target of a redirect, absolute or relative.
@@ -38,23 +38,24 @@ pub struct Found<'f> {
 
 /// The identity of a content: a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Content {
+pub struct PageContent {
     digest: u64,
     is_text: bool,
 }
 
-impl Content {
+impl PageContent {
     /// Makes a content of a digest that an index or a table has; `None` if it is empty or `-`.
     #[must_use]
     pub fn of_digest(digest: &str) -> Option<Self> {
         let is_there = !matches!(digest, "" | "-");
-        is_there.then(|| Content { digest: hash::hash(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
+        is_there
+            .then(|| PageContent { digest: hash::hash(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
     }
 
     /// Makes a content of a digest that was computed here: of the visible text of a page, or of other bytes.
     #[must_use]
     pub fn of_text(digest: u64) -> Self {
-        Content { digest: digest.max(FIRST_CONTENT), is_text: true }
+        PageContent { digest: digest.max(FIRST_CONTENT), is_text: true }
     }
 }
 

@@ -255,6 +255,7 @@ impl<'p> Gathering<'p> {
             names.sort_unstable();
             names.dedup();
             names.iter().for_each(|name| *single.entry(*name).or_default() += 1);
+            // The pairs of a page grow with the square of its names.
             if names.len() > MOST_BUNDLED {
                 continue;
             }
@@ -267,6 +268,7 @@ impl<'p> Gathering<'p> {
         for (one, other) in pairs.keys() {
             self.bundles.push(vec![*one, *other]);
             let mut names = vec![*one, *other];
+            // Takes in every group that has one of the two names, so groups stay disjoint.
             joined.retain_mut(|others| {
                 let is_apart = !others.contains(one) && !others.contains(other);
                 if !is_apart {
@@ -294,6 +296,7 @@ impl<'p> Gathering<'p> {
         let first = has_hosts.next();
         let has_hosts = has_hosts.any(|host| Some(host) != first);
         let https = hash::hash(b"https");
+        // Taken out, because `id` needs all of `self`; they go back below.
         let splits = std::mem::take(&mut self.splits);
         for (page, split) in (0..).zip(&splits) {
             let Some(split) = split else { continue };
@@ -381,6 +384,7 @@ impl<'p> Gathering<'p> {
             Mask::Order => None,
             _ => self.places.get(&first.key).copied(),
         };
+        // Pages of one value follow one another: a context is sorted by its values.
         let values = 1 + context.windows(2).filter(|pair| pair[0].value != pair[1].value).count();
         if values + usize::from(absent.is_some()) < 2 {
             return;

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use urlid_archives::cdx::{CdxError, CdxLayout};
 
-use crate::capture::{Content, Found};
+use crate::capture::{Found, PageContent};
 
 /// Reads the lines of one index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl IndexLines {
         })?;
         take(&Found {
             url: &members.url,
-            content: members.digest.as_deref().and_then(Content::of_digest),
+            content: members.digest.as_deref().and_then(PageContent::of_digest),
             status: members.status.map(|Status(status)| status),
             redirect: members.redirect.as_deref().filter(|target| !matches!(*target, "" | "-")),
             time: std::str::from_utf8(time).unwrap_or_default(),
@@ -99,7 +99,7 @@ impl IndexLines {
         });
         take(&Found {
             url: &String::from_utf8_lossy(&url),
-            content: Content::of_digest(digest),
+            content: PageContent::of_digest(digest),
             status: status.parse().ok(),
             redirect: Some(redirect).filter(|target| !matches!(*target, "" | "-")),
             time,
@@ -152,7 +152,7 @@ impl<'de> Deserialize<'de> for Status {
 mod tests {
     use super::*;
 
-    fn read(first: &str, line: &str) -> (String, Option<Content>, Option<u16>, String) {
+    fn read(first: &str, line: &str) -> (String, Option<PageContent>, Option<u16>, String) {
         let index = IndexLines::recognise(first.as_bytes()).expect("an index");
         let mut read = None;
         let taken: Result<(), CdxError> = index.read(line.as_bytes(), |found| {
@@ -165,8 +165,12 @@ mod tests {
 
     #[test]
     fn captures_are_read_from_every_layout() {
-        let expected =
-            ("http://a.com/".to_owned(), Content::of_digest("SHA"), Some(200), "20260102030405".to_owned());
+        let expected = (
+            "http://a.com/".to_owned(),
+            PageContent::of_digest("SHA"),
+            Some(200),
+            "20260102030405".to_owned(),
+        );
         let cdx = "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA - - 120 0 a.warc.gz";
         for (first, line) in [
             (cdx, cdx),

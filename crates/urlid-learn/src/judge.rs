@@ -88,7 +88,7 @@ pub struct Declared {
 
 /// The effect of a form on all hosts.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct JudgeReport {
     /// Of the hosts that were judged, by name.
     pub hosts: BTreeMap<String, Counts>,
     /// The number of URLs of the hosts that this digest cannot judge.
@@ -102,7 +102,7 @@ pub struct Report {
     pub counters: Vec<Pair>,
 }
 
-impl Report {
+impl JudgeReport {
     /// Returns the sum of all hosts.
     #[must_use]
     pub fn total(&self) -> Counts {
@@ -112,7 +112,7 @@ impl Report {
     }
 
     /// Adds the report of another domain.
-    pub fn add(&mut self, other: Report) {
+    pub fn add(&mut self, other: JudgeReport) {
         for (host, counts) in other.hosts {
             self.hosts.entry(host).or_default().add(&counts);
         }
@@ -148,11 +148,11 @@ pub struct Judge<'f> {
 
 impl Judge<'_> {
     /// Judges the captures of one registered domain, which are in the order of their lines.
-    pub fn judge(&mut self, captures: &[Capture<'_>]) -> Report {
+    pub fn judge(&mut self, captures: &[Capture<'_>]) -> JudgeReport {
         let mut seen = unite(captures);
         // In the order in which a crawler would have met them.
         seen.sort_by_key(|seen| (seen.time, seen.url));
-        let mut report = Report::default();
+        let mut report = JudgeReport::default();
         let judged = judged_hosts(&seen, &mut report);
         let mut domain = Skips::default();
         for page in &seen {
@@ -161,6 +161,7 @@ impl Judge<'_> {
                 self.page(page, &mut domain, &mut report);
             }
         }
+        // A content is lost if every page that had it was skipped.
         for (content, host) in &domain.wanted {
             let is_lost = !domain.kept.contains(content);
             report.hosts.entry((*host).to_owned()).or_default().lost += u64::from(is_lost);
@@ -176,7 +177,7 @@ impl Judge<'_> {
         captures: &[Capture<'_>],
         seen: &[Seen<'_>],
         judged: &HashSet<&str>,
-        report: &mut Report,
+        report: &mut JudgeReport,
     ) {
         let mut fields: BTreeMap<(&str, String), (NoVarySearch, HashSet<&str>)> = BTreeMap::new();
         for capture in captures.iter().filter(|capture| !capture.no_vary_search.is_empty()) {
@@ -189,6 +190,7 @@ impl Judge<'_> {
             report.declared.entry((host.to_owned(), name.clone())).or_default().captures += 1;
             fields.entry((host, name)).or_insert_with(|| (field, HashSet::new())).1.insert(capture.url);
         }
+        // The default makes no URLs equivalent, so there is nothing to judge.
         fields.retain(|(host, _), (field, _)| judged.contains(host) && !field.is_default());
         for ((host, name), (field, urls)) in fields {
             let declared = report.declared.entry((host.to_owned(), name)).or_default();
@@ -214,7 +216,7 @@ impl Judge<'_> {
         }
     }
 
-    fn page<'s>(&mut self, page: &'s Seen<'s>, domain: &mut Skips<'s>, report: &mut Report) {
+    fn page<'s>(&mut self, page: &'s Seen<'s>, domain: &mut Skips<'s>, report: &mut JudgeReport) {
         let host = host_of(page.url);
         let counts = report.hosts.entry(host.to_owned()).or_default();
         counts.urls += 1;
@@ -226,6 +228,7 @@ impl Judge<'_> {
         let content = page.contents[0];
         let is_judged = page.is_judged();
         if is_judged {
+            // A form that is never wrong can skip no page but these.
             counts.removable += u64::from(domain.seen.contains(&content));
             domain.wanted.entry(content).or_insert(host);
         }
@@ -291,7 +294,7 @@ struct Skips<'s> {
 
 /// Returns the hosts that the digest can judge; those that it cannot are reported. Where no URL was captured
 /// twice, that of a payload may be another each time.
-fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut Report) -> HashSet<&'s str> {
+fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut JudgeReport) -> HashSet<&'s str> {
     let mut hosts: BTreeMap<&str, (u64, u64, u64, bool)> = BTreeMap::new();
     for page in seen {
         let (urls, repeated, differing, is_text) = hosts.entry(host_of(page.url)).or_insert((0, 0, 0, true));

@@ -3,7 +3,7 @@
 //! ```text
 //!  record, line of CDX, row ─▶ Found ─▶ CaptureLines ─ sorted by the caller ─▶ DomainLines
 //!  DomainLines ─▶ Domain::learn ─▶ RuleBook ─▶ text of a file     (a registered domain is learned alone)
-//!              └▶ Judge::judge ─▶ Report
+//!              └▶ Judge::judge ─▶ JudgeReport
 //! ```
 //!
 //! The file and what rules do are in `urlid-canonical`. Two URLs have the same content if their digests are
@@ -13,15 +13,16 @@
 //! ```
 //! use urlid::suffix::{Sections, SuffixList};
 //! use urlid_canonical::Form;
-//! use urlid_learn::{CaptureLines, Content, Domain, DomainLines, Found, RuleBook, Wide};
+//! use urlid_learn::{CaptureLines, PageContent, Domain, DomainLines, Found, RuleBook, Wide};
 //!
 //! let web: Form = "web".parse()?;
 //! let mut lines = CaptureLines::new(&web, SuffixList::compiled_with(Sections::All));
 //! let mut all = Vec::new();
 //! for page in 0..8 {
-//!     for url in [format!("http://a.example/?id={page}"), format!("http://a.example/?id={page}&sid=x{page}")] {
+//!     let url = format!("http://a.example/?id={page}");
+//!     for url in [format!("{url}&sid=x{page}"), url] {
 //!         let mut line = String::new();
-//!         let content = Content::of_digest(&format!("digest {page}"));
+//!         let content = PageContent::of_digest(&format!("digest {page}"));
 //!         lines.push(&Found { url: &url, content, ..Found::default() }, &mut line)?;
 //!         all.push(line);
 //!     }
@@ -44,7 +45,6 @@ mod capture;
 mod compare;
 mod contents;
 mod domains;
-mod everywhere;
 mod evidence;
 mod hash;
 mod index;
@@ -57,11 +57,11 @@ mod shown;
 pub mod text;
 
 pub use book::{RuleBook, Wide};
-pub use capture::{Answer, Capture, CaptureLines, Content, Found};
+pub use capture::{Answer, Capture, CaptureLines, Found, PageContent};
 pub use compare::{Changes, Moves};
 pub use domains::DomainLines;
 pub use index::IndexLines;
-pub use judge::{Counts, Declared, Judge, Pair, Report, RuleReport};
+pub use judge::{Counts, Declared, Judge, JudgeReport, Pair, RuleReport};
 pub use learn::{Domain, TRACKING};
 pub use message::{MOST_BODY, Message};
 pub use records::{RecordLines, StoredCapture};

@@ -5,7 +5,7 @@ use std::io::Read;
 use urlid::Error;
 use urlid_archives::{Record, RecordType, Records, WarcReader};
 
-use crate::capture::{CaptureLines, Content, Found};
+use crate::capture::{CaptureLines, Found, PageContent};
 use crate::message::{MOST_BODY, Message};
 use crate::text::{self, TextDigester};
 
@@ -107,7 +107,7 @@ impl<'f> RecordLines<'f> {
                 true => self.text.digest(&url, content_type, &self.body),
                 false => text::bytes_digest(&self.body),
             };
-            found.content = Some(Content::of_text(digest));
+            found.content = Some(PageContent::of_text(digest));
         }
         self.lines.push(&found, out)
     }

@@ -1,10 +1,10 @@
-//! What is learned from captures, and what is not.
+//! Rules that are learned from captures, and others that are not.
 
 use std::collections::BTreeSet;
 
 use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::Form;
-use urlid_learn::{CaptureLines, Content, Domain, DomainLines, Found, Judge, RuleBook, Wide};
+use urlid_learn::{CaptureLines, Domain, DomainLines, Found, Judge, PageContent, RuleBook, Wide};
 
 /// Captures of URLs with their contents.
 #[derive(Default)]
@@ -12,7 +12,7 @@ struct Crawl(Vec<String>);
 
 impl Crawl {
     fn add(&mut self, url: &str, content: &str) -> &mut Self {
-        self.found(&Found { url, content: Content::of_digest(content), ..Found::default() })
+        self.found(&Found { url, content: PageContent::of_digest(content), ..Found::default() })
     }
 
     fn found(&mut self, found: &Found<'_>) -> &mut Self {
@@ -265,7 +265,7 @@ fn a_form_is_judged_by_what_its_skips_lose() {
         time += 1;
         crawl.found(&Found {
             url,
-            content: Content::of_digest(content),
+            content: PageContent::of_digest(content),
             time: &format!("{time:03}"),
             ..Found::default()
         });

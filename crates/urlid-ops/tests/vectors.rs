@@ -1,6 +1,6 @@
 //! Every file of `vectors/` passes, and the runner fails what it should fail.
 
-use urlid_ops::vectors::{Fault, Surface, Values};
+use urlid_ops::vectors::{Surface, Values, VectorFault};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors");
 
@@ -116,8 +116,8 @@ fn what_cannot_be_checked_fails() {
 struct Refusing;
 
 impl Surface for Refusing {
-    fn run(&self, _: &str, _: &Values) -> Result<Values, Fault> {
-        Err(Fault::Refused("ERR_REFUSING".to_owned()))
+    fn run(&self, _: &str, _: &Values) -> Result<Values, VectorFault> {
+        Err(VectorFault::Refused("ERR_REFUSING".to_owned()))
     }
 }
 

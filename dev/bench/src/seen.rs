@@ -11,7 +11,7 @@ use std::time::Instant;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use urlid_generators::mix;
-use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
+use urlid_store::seen::{Keys, SeenFile, SeenKey, SeenSet};
 use urlid_testing::memory;
 
 use crate::arguments::Arguments;
@@ -167,9 +167,9 @@ fn measure(path: &Path, before: u64, lines: u64, batch: u64) -> Result<Report, F
 }
 
 /// The key of a number, spread as a digest is; `seen_rocksdb.py` makes the same.
-fn key(number: u64) -> Key {
+fn key(number: u64) -> SeenKey {
     let halves = [number, number + (1 << 40)].map(|number| mix(number).to_be_bytes());
-    Key::new(halves.as_flattened()).unwrap_or_default()
+    SeenKey::new(halves.as_flattened()).unwrap_or_default()
 }
 
 /// The CPU time of all threads until now, in seconds.

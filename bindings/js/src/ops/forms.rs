@@ -6,7 +6,7 @@ use urlid::redact::Redactor;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain;
-use urlid_ops::functions::{FUNCTIONS, Value};
+use urlid_ops::functions::{FUNCTIONS, SqlValue};
 
 use super::identifiers::keep;
 use crate::arguments::{Arguments, choose};
@@ -36,13 +36,13 @@ pub(super) const OPS: &[Op] = &[
     // A text, the name of a form, and rules of sites.
     ("explain_form", |session, arguments| {
         let (text, form) = (arguments.text()?, arguments.text()?);
-        Ok(output::json(&explain::Rules::new(&form_of(session, form, arguments)?, text)))
+        Ok(output::json(&explain::RuleTrace::new(&form_of(session, form, arguments)?, text)))
     }),
     // Two texts, the name of a form, and rules of sites.
     ("diff", |session, arguments| {
         let (a, b, form) = (arguments.text()?, arguments.text()?, arguments.text()?);
         let form = form_of(session, form, arguments)?;
-        Ok(output::json(&explain::Diff::new(a, b, &form, SuffixList::compiled())))
+        Ok(output::json(&explain::UrlDiff::new(a, b, &form, SuffixList::compiled())))
     }),
     // A field No-Vary-Search, and whether it is read as browsers did.
     ("no_vary_search", |_, arguments| {
@@ -124,9 +124,9 @@ pub(super) const OPS: &[Op] = &[
         let mut values = Vec::new();
         while let Some(of) = arguments.optional_text()? {
             values.push(match (of, arguments.optional_bytes()) {
-                ("bytes", Some(bytes)) => Value::Bytes(bytes),
-                ("text", Some(text)) => str::from_utf8(text).map_or(Value::Null, Value::Text),
-                _ => Value::Null,
+                ("bytes", Some(bytes)) => SqlValue::Bytes(bytes),
+                ("text", Some(text)) => str::from_utf8(text).map_or(SqlValue::Null, SqlValue::Text),
+                _ => SqlValue::Null,
             });
         }
         Ok(match function.call().run(&values)? {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use serde_json::{Value, json};
-use urlid_ops::vectors::{Fault as VectorFault, Surface, Values};
+use urlid_ops::vectors::{Surface, Values, VectorFault};
 
 use crate::arguments::Arguments;
 use crate::output::{self, Fault, Output};

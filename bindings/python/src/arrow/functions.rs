@@ -11,7 +11,7 @@ use pyo3_arrow::ffi::ArrayReader;
 use pyo3_arrow::input::AnyArray;
 use urlid::suffix::SuffixList;
 use urlid_ops::IdKind;
-use urlid_ops::functions::{Function, MOST_ARGUMENTS, Output, Type, Value};
+use urlid_ops::functions::{Function, MOST_ARGUMENTS, Output, SqlValue, Type};
 
 use super::column::{Row, Texts, only_column};
 use super::columns::PyColumn;
@@ -115,7 +115,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
 
     let (mut call, mut results) = (function.call(), Results::new(function.result, rows));
     // One more than any function takes, so that `run` counts a column too many.
-    let mut values = [Value::Null; MOST_ARGUMENTS + 1];
+    let mut values = [SqlValue::Null; MOST_ARGUMENTS + 1];
     for row in 0..rows {
         for (value, argument) in values.iter_mut().zip(&arguments) {
             *value = argument.value(row);
@@ -133,15 +133,15 @@ enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    fn value(&self, row: usize) -> Value<'a> {
+    fn value(&self, row: usize) -> SqlValue<'a> {
         match self {
             Argument::Texts(texts) => match texts.row(row) {
-                Row::Text(text) => Value::Text(text),
+                Row::Text(text) => SqlValue::Text(text),
                 // Bytes that are not UTF-8 are neither a URL nor a name.
-                Row::Null | Row::NotUtf8 => Value::Null,
+                Row::Null | Row::NotUtf8 => SqlValue::Null,
             },
-            Argument::Bytes(array) if array.is_null(row) => Value::Null,
-            Argument::Bytes(array) => Value::Bytes(array.value(row)),
+            Argument::Bytes(array) if array.is_null(row) => SqlValue::Null,
+            Argument::Bytes(array) => SqlValue::Bytes(array.value(row)),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also be named without being read.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also
+//! be named without being read.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -32,11 +33,10 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let mut index = BufReader::with_capacity(SMALL as usize, index);
-    let mut first = Vec::new();
-    let is_empty = !read_line(&mut index, &mut first)?;
+    let (mut index, first) = begin(index)?;
+    let (is_empty, first) = (first.is_none(), first.unwrap_or_default());
     let meta = Meta::parse(&first);
-    if meta.is_none() && Block::parse(&first, None).is_none() {
+    if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         // A list of pages has no keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
         if !is_empty && layout.is_none() {
@@ -55,20 +55,16 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     each_block(&mut index, meta.as_ref(), range, &mut |block| scan_block(block, range, open, take))
 }
 
-/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and offset. None is read. Blocks
-/// that overlap or follow each other in a file become one.
+/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and
+/// offset. None is read. Blocks that overlap or follow each other in a file become one.
 ///
 /// # Errors
-/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has no block. The blocks before
-/// it are added.
-pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<Block>) -> Result<(), Error> {
-    let mut index = BufReader::with_capacity(SMALL as usize, index);
-    let mut first = Vec::new();
-    if !read_line(&mut index, &mut first)? {
-        return Ok(());
-    }
+/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has
+/// no block. The blocks before it are added.
+pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexBlock>) -> Result<(), Error> {
+    let (mut index, Some(first)) = begin(index)? else { return Ok(()) };
     let meta = Meta::parse(&first);
-    if meta.is_none() && Block::parse(&first, None).is_none() {
+    if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
         return Err(error::NO_BLOCK.error().with_shown(excerpt(&first)));
     }
     let found = each_block(&mut index, meta.as_ref(), range, &mut |block| {
@@ -82,15 +78,23 @@ pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<Block>
     found
 }
 
+/// Begins to read an index, and returns its first line, if there is one.
+fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>), Error> {
+    let mut index = BufReader::with_capacity(SMALL as usize, index);
+    let mut first = Vec::new();
+    let is_line = read_line(&mut index, &mut first)?;
+    Ok((index, is_line.then_some(first)))
+}
+
 /// Calls `take` with each block that may have lines in the range.
 fn each_block<R: Read + Seek>(
     index: &mut BufReader<R>,
     meta: Option<&Meta>,
     range: &LineRange,
-    take: &mut dyn FnMut(Block) -> Result<ControlFlow<()>, Error>,
+    take: &mut dyn FnMut(IndexBlock) -> Result<ControlFlow<()>, Error>,
 ) -> Result<(), Error> {
     check_order(index, CdxLayout::Cdxj)?;
-    let mut read_block = |line: &[u8]| match Block::parse(line, meta) {
+    let mut read_block = |line: &[u8]| match IndexBlock::parse(line, meta) {
         Some(block) => take(block),
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
@@ -173,7 +177,7 @@ fn seek_line<R: Read + Seek>(file: &mut BufReader<R>, offset: u64) -> Result<u64
 /// Calls `take` with the lines of a block that are in the range. Returns `Break` at the end of the range, or
 /// if `take` does.
 fn scan_block<P: Read + Seek>(
-    block: Block,
+    block: IndexBlock,
     range: &LineRange,
     open: &mut dyn FnMut(&str) -> io::Result<P>,
     take: &mut Take<'_>,
@@ -284,7 +288,7 @@ impl Meta {
 
 /// The place of a block, or of several that follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Block {
+pub struct IndexBlock {
     /// The name of its file, which is beside the index.
     pub part: String,
     /// Where it begins there, in bytes.
@@ -300,9 +304,9 @@ struct Place {
     length: u64,
 }
 
-impl Block {
+impl IndexBlock {
     /// Grows by a block that begins in this one or where it ends; returns whether there was one.
-    fn takes(&mut self, block: &Block) -> bool {
+    fn takes(&mut self, block: &IndexBlock) -> bool {
         let ends = self.offset.checked_add(self.length).zip(block.offset.checked_add(block.length));
         let Some((end, other_end)) = ends else { return false };
         let is_taken = self.part == block.part && (self.offset..=end).contains(&block.offset);
@@ -326,7 +330,7 @@ impl Block {
         };
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
         // Only names beside the index: an untrusted index must not choose which files are read.
-        is_beside.then(|| Block { part: part.to_owned(), offset, length })
+        is_beside.then(|| IndexBlock { part: part.to_owned(), offset, length })
     }
 }
 

@@ -144,7 +144,7 @@ impl CdxLayout {
             return Some(CdxLayout::OpenWayback);
         }
         if is_time(time) && rest.starts_with(b"{") {
-            let members = serde_json::from_slice::<Members<'_>>(rest);
+            let members = serde_json::from_slice::<CdxjMembers<'_>>(rest);
             let is_ipwb = members.is_ok_and(|found| found.url.is_none() && found.original_uri.is_some());
             return Some(if is_ipwb { CdxLayout::Ipwb } else { CdxLayout::Cdxj });
         }
@@ -252,7 +252,7 @@ impl CdxLayout {
                 if !json.starts_with(b"{") {
                     return Err(CdxError::NotJson);
                 }
-                let members = match serde_json::from_slice::<Members<'_>>(json) {
+                let members = match serde_json::from_slice::<CdxjMembers<'_>>(json) {
                     Ok(members) => members,
                     // JSON, but the member is not a text.
                     Err(error) if error.is_data() => return Err(CdxError::NoUrl),
@@ -283,7 +283,7 @@ fn checked(url: Cow<'_, str>) -> Result<Cow<'_, [u8]>, CdxError> {
 
 /// The members of a line that name its URL in some layout. Those of other layouts may be anything.
 #[derive(Deserialize)]
-struct Members<'a> {
+struct CdxjMembers<'a> {
     #[serde(borrow)]
     url: Option<Cow<'a, str>>,
     #[serde(borrow)]

@@ -15,7 +15,7 @@ use urlid_io::error;
 use urlid_io::lines::{Archives, Input, Line, LineOptions, range_of};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
 use urlid_io::threads::{SPARE, in_order, numbers_in_order};
-use urlid_learn::{CaptureLines, Content, DomainLines, Found, IndexLines, RecordLines, StoredCapture};
+use urlid_learn::{CaptureLines, DomainLines, Found, IndexLines, PageContent, RecordLines, StoredCapture};
 use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
@@ -352,7 +352,7 @@ impl Reading<'_> {
                 let ordinal = format!("{number:020}");
                 let found = Found {
                     url: text(0),
-                    content: Content::of_digest(text(1)),
+                    content: PageContent::of_digest(text(1)),
                     status: value(others[0]).and_then(|status| status.parse().ok()),
                     redirect: value(others[1]),
                     // Rows without a time are in the order of time.

@@ -9,7 +9,7 @@ use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
 use urlid_io::lines::Line;
 use urlid_store::seen::digest;
-use urlid_store::sort::{Tally, TallyOrder};
+use urlid_store::sort::{TallyOrder, TextTally};
 
 use crate::args::{Globals, choice};
 use crate::input::columns::ColumnArgs;
@@ -81,7 +81,7 @@ const NAMES: [(&str, Part); Part::ALL.len()] = [
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let by = args.by.map(|part| ByPart { part, list: &list });
-    let tally = Tally::new(env::temp_dir(), args.memory);
+    let tally = TextTally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
     let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 /// Prints the values and their counts.
-fn print(args: &CountArgs, tally: Tally, run: &mut LineRun) -> Result<(), Failure> {
+fn print(args: &CountArgs, tally: TextTally, run: &mut LineRun) -> Result<(), Failure> {
     let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut tallied = tally.finish(TallyOrder::Count).map_err(|error| sort_failure(&error))?;
@@ -134,7 +134,7 @@ struct ByPart<'a> {
 /// The counts of all workers.
 struct Counts {
     total: u64,
-    tally: Tally,
+    tally: TextTally,
     failure: Option<io::Error>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax};
-use urlid_ops::explain::{Comparison, Diff, Fact, PartPair};
+use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, refusal_text};
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => args.lists.form(&args.form)?,
     };
     let [a, b] = urls([a, b]);
-    let diff = Diff::new(&a, &b, &form, &list);
+    let diff = UrlDiff::new(&a, &b, &form, &list);
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
         AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     })
 }
 
-fn to_text(diff: &Diff) -> String {
+fn to_text(diff: &UrlDiff) -> String {
     let mut lines: Vec<String> = Vec::new();
     let width =
         diff.parts.iter().map(|pair| shown_part(pair.a.as_deref()).chars().count()).max().unwrap_or(0);
@@ -153,7 +153,7 @@ fn shown_part(part: Option<&str>) -> String {
     }
 }
 
-fn verdict_line(diff: &Diff) -> String {
+fn verdict_line(diff: &UrlDiff) -> String {
     let verdict = &diff.verdict;
     let answer = match verdict.same {
         Some(true) => paint(GREEN, &format!("same under {}", verdict.name)),

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args};
 use urlid::Error;
 use urlid_io::error;
 use urlid_io::lines::{Line, LineError};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Layout, ParquetColumn, Separator};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, ParquetColumn, Separator, TableLayout};
 
 use crate::args::choice;
 use crate::output::OutArg;
@@ -191,7 +191,7 @@ impl SeenColumns {
     }
 
     /// Returns an error if there were rows, and no row had one of the columns.
-    pub(crate) fn check(&self, layout: &Layout) -> Result<(), Error> {
+    pub(crate) fn check(&self, layout: &TableLayout) -> Result<(), Error> {
         let absent = self.columns.iter().position(|seen| !seen).filter(|_| self.has_rows);
         match absent.and_then(|place| layout.names().get(place)) {
             Some(column) => Err(error::NO_MEMBER.error().with_subject(column.clone())),

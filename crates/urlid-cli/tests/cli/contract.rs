@@ -2,7 +2,7 @@
 //! the vectors of `vectors/contract.json`.
 
 use serde_json::{Value, json};
-use urlid_ops::vectors::{Fault, Surface, Values};
+use urlid_ops::vectors::{Surface, Values, VectorFault};
 use urlid_testing::root;
 
 use crate::support::urlid_on;
@@ -20,7 +20,7 @@ fn the_program_keeps_the_contract() {
 struct Program;
 
 impl Surface for Program {
-    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+    fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault> {
         let given = |key: &str| input.get(key).and_then(Value::as_str);
         let option =
             |name: &'static str, key: &str| given(key).map(|value| [name, value]).into_iter().flatten();
@@ -29,7 +29,7 @@ impl Surface for Program {
             let ran = urlid_on(uri.as_bytes(), ["list", "match", "--urls", hashed, "-"]);
             return match ran.code {
                 Some(code @ (0 | 1)) => Ok([("match".to_owned(), json!(code == 0))].into_iter().collect()),
-                _ => Err(Fault::Failed(format!("{ran:?}"))),
+                _ => Err(VectorFault::Failed(format!("{ran:?}"))),
             };
         }
         let (text, verb): (&str, Vec<&str>) = match op {
@@ -44,16 +44,16 @@ impl Surface for Program {
             "detect" => ("text", vec!["parts", "--of", "text"]),
             "hashed.make" => ("uri", vec!["id", "--kind", "hashed-uri"]),
             "sxurl.encode" => ("url", vec!["id", "--kind", "sxurl"]),
-            _ => return Err(Fault::Failed(format!("the program has no verb for {op}"))),
+            _ => return Err(VectorFault::Failed(format!("the program has no verb for {op}"))),
         };
         let text = given(text).unwrap_or_default();
         // An empty line is not a reference; an empty argument is one.
         let argument = if text.is_empty() { "" } else { "-" };
         let ran = urlid_on(text.as_bytes(), verb.iter().copied().chain(["--format", "ndjson", argument]));
-        let row: Value =
-            serde_json::from_str(&ran.out).map_err(|error| Fault::Failed(format!("{ran:?}: {error}")))?;
+        let row: Value = serde_json::from_str(&ran.out)
+            .map_err(|error| VectorFault::Failed(format!("{ran:?}: {error}")))?;
         if let Some(code) = row["error"].as_str() {
-            return Err(Fault::Refused(code.to_owned()));
+            return Err(VectorFault::Refused(code.to_owned()));
         }
         let names = [
             ("target", "url"),

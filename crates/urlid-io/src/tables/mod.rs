@@ -14,5 +14,5 @@ pub use self::parquet::{
     ParquetCheck, ParquetColumn, ParquetTable, WrittenColumn,
 };
 pub use self::text::{
-    Cell, ColumnChoice, Dialect, HeaderRow, Layout, RecordChunk, RecordReader, Row, Separator,
+    Cell, ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, Separator, TableLayout, TableRow,
 };

@@ -5,14 +5,16 @@
 //! `mask` replace the URL of the page, times and tokens. It is evidence about a page and never part of a key,
 //! so a later version may read more.
 
-mod charset;
 mod mask;
 mod units;
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
+use memchr::memmem;
 use sha1::{Digest, Sha1};
 
 use self::mask::Masks;
@@ -58,7 +60,7 @@ impl TextDigester {
     /// Returns the digest of the visible text of a page: `url` is its URL, `content_type` its media type with
     /// the charset, and `body` its bytes without transfer and content encodings.
     pub fn digest(&mut self, url: &str, content_type: &str, body: &[u8]) -> u64 {
-        let mut html = charset::decode(content_type, body);
+        let mut html = decode(content_type, body);
         if html.contains(CDATA) {
             // Feeds have HTML in such sections, which are comments in HTML.
             html = html.replace(CDATA, " ").replace("]]>", " ").into();
@@ -108,6 +110,35 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
     emitter.naively_switch_states(true);
     // Reading a text cannot fail.
     let Ok(()) = Tokenizer::new_with_emitter(html, emitter).finish();
+}
+
+/// The bytes in which a page may name its charset, as many as the HTML standard examines.
+const HEAD: usize = 1024;
+
+/// Returns the text of a page in its charset: its byte order mark, else what the header says, else what the
+/// page says, else UTF-8 if it is that, else windows-1252.
+fn decode<'b>(content_type: &str, body: &'b [u8]) -> Cow<'b, str> {
+    let declared = || label(content_type.as_bytes()).or_else(|| label(&body[..body.len().min(HEAD)]));
+    let encoding = match Encoding::for_bom(body) {
+        Some((encoding, _)) => encoding,
+        None => match declared() {
+            Some(encoding) => encoding,
+            None if std::str::from_utf8(body).is_ok() => UTF_8,
+            None => WINDOWS_1252,
+        },
+    };
+    // The mark is removed, and malformed bytes become U+FFFD.
+    encoding.decode(body).0
+}
+
+/// Returns the encoding of the first `charset=` in a header or in the first bytes of a page.
+fn label(text: &[u8]) -> Option<&'static Encoding> {
+    let lower = text.to_ascii_lowercase();
+    let start = memmem::find(&lower, b"charset")? + b"charset".len();
+    let rest = lower[start..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
+    let end = rest.iter().position(|byte| b"\"';/> \t\r\n".contains(byte)).unwrap_or(rest.len());
+    Encoding::for_label(&rest[..end])
 }
 
 #[cfg(test)]

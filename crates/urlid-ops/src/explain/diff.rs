@@ -1,6 +1,8 @@
 //! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
 //! difference.
 //!
+//! [`RuleTrace`] has the change that each rule of one form makes to one text.
+//!
 //! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
 //! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
 
@@ -11,25 +13,25 @@ use urlid::reference::{Context, Reference};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
-use urlid_canonical::{DecidedBy, Form, Profile};
+use urlid_canonical::{Change, DecidedBy, Form, Profile};
 
-use super::explanation::Fact;
+use super::{Fact, Refusal};
 
 /// Two URLs, compared.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
-/// use urlid_ops::explain::Diff;
+/// use urlid_ops::explain::UrlDiff;
 ///
 /// let form = "web".parse()?;
-/// let diff = Diff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
+/// let diff = UrlDiff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
 /// assert_eq!((diff.verdict.same, &diff.verdict.differs), (Some(false), &vec!["www.", "trailing slash"]));
 /// let surt = diff.forms.iter().find(|form| form.name == "surt-0.3.1").expect("every form is there");
 /// assert_eq!((surt.same, &surt.ignores), (Some(true), &vec!["www.", "trailing slash"]));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Diff {
+pub struct UrlDiff {
     /// The first URL.
     pub a: String,
     /// The second URL.
@@ -77,7 +79,7 @@ pub struct Comparison {
     pub decided_by: Vec<DecidedBy>,
 }
 
-impl Diff {
+impl UrlDiff {
     /// Compares two texts; `form` gives the verdict.
     pub fn new(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
         let pair = Pair::new(a, b);
@@ -311,12 +313,56 @@ fn in_order(query: &str) -> String {
     parameters.join("&")
 }
 
+/// A text, and the changes by the rules of a form.
+///
+/// ```
+/// let rules = urlid_ops::explain::RuleTrace::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
+/// assert_eq!(rules.changes.last().map(|change| change.rule.as_str()), Some("+drop-fragment"));
+/// assert_eq!(rules.outcome, urlid_ops::explain::TraceOutcome::Canonical("http://h/".to_owned()));
+/// # Ok::<(), urlid::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleTrace {
+    /// The text before the first rule.
+    pub text: String,
+    /// The name of the form.
+    pub form: String,
+    /// The change by each rule; rules that changed nothing are left out.
+    pub changes: Vec<Change>,
+    /// The canonical form.
+    #[serde(flatten)]
+    pub outcome: TraceOutcome,
+}
+
+/// The canonical form, or the reason why the text has no such form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum TraceOutcome {
+    /// The canonical form.
+    #[serde(rename = "canonical")]
+    Canonical(String),
+    /// The reason why there is no canonical form.
+    #[serde(untagged)]
+    Refused(Refusal),
+}
+
+impl RuleTrace {
+    /// Applies the rules one by one.
+    pub fn new(form: &Form, text: &str) -> Self {
+        let trace = form.canonicalizer().trace(text);
+        let outcome = match trace.result {
+            Ok(canonical) => TraceOutcome::Canonical(canonical),
+            Err(error) => TraceOutcome::Refused(Refusal::new(&error)),
+        };
+        Self { text: text.to_owned(), form: form.to_string(), changes: trace.changes, outcome }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn diff(a: &str, b: &str) -> Diff {
-        Diff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
+    fn diff(a: &str, b: &str) -> UrlDiff {
+        UrlDiff::new(a, b, &"web".parse().expect("a form"), SuffixList::compiled())
     }
 
     #[test]
@@ -379,7 +425,7 @@ mod tests {
     fn a_part_that_a_form_drops_is_ignored_as_a_whole() {
         let ignores = |form: &str, a: &str, b: &str| {
             let form = form.parse().expect("a form");
-            let Comparison { same, ignores, .. } = Diff::new(a, b, &form, SuffixList::compiled()).verdict;
+            let Comparison { same, ignores, .. } = UrlDiff::new(a, b, &form, SuffixList::compiled()).verdict;
             assert_eq!(same, Some(true), "{form}: {a} and {b}");
             ignores
         };

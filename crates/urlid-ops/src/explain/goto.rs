@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
 
-use super::explanation::Fact;
+use super::Fact;
 
 /// The definition of goto.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //!
 //! - [`explain`] collects the facts about a text: a URL, an SXURL, a hashed URI or a url-hash.
 //! - [`Goto`] shows which tokens of a base and of a reference make up the target of goto.
-//! - [`Rules`] shows what each rule of a canonical form changes.
-//! - [`Diff`] compares two URLs by part, identifier and canonical form.
+//! - [`RuleTrace`] shows what each rule of a canonical form changes.
+//! - [`UrlDiff`] compares two URLs by part, identifier and canonical form.
 //!
 //! All of them serialise as `urlid explain --format json` prints them. Nothing is printed here.
 //!
@@ -20,35 +20,123 @@
 
 #[cfg(feature = "canonical")]
 mod diff;
-mod explanation;
-#[cfg(feature = "canonical")]
-mod form;
 mod goto;
-mod id;
-mod url;
+mod text;
+
+use serde::{Serialize, Serializer};
+use urlid::{Coded, ErrorCode};
 
 #[cfg(feature = "canonical")]
-pub use diff::{Comparison, Diff, PartPair};
-pub use explanation::{Digits, Explanation, Fact, Facts, Part, Place, Refusal};
-#[cfg(feature = "canonical")]
-pub use form::{Outcome, Rules};
+pub use diff::{Comparison, PartPair, RuleTrace, TraceOutcome, UrlDiff};
 pub use goto::{Fate, Goto, GotoMode};
-pub use id::failed_check;
+pub use text::{explain, failed_check};
 
-use urlid::suffix::SuffixList;
+/// The facts about a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The text that is explained, as given.
+    pub text: String,
+    /// The kind of the text: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or
+    /// `url-very-short-hash`.
+    pub kind: &'static str,
+    /// The parts of a URL in the order of the text, and of an SXURL in that of its digits.
+    pub parts: Vec<ExplainedPart>,
+    /// The facts about the text as a whole.
+    #[serde(flatten)]
+    pub facts: Facts,
+}
 
-/// Returns the kind of a text, tried as an identifier first, and its parts.
-///
-/// # Errors
-/// [`urlid::Error`] if the text is neither an identifier nor a URL by any of the specifications.
-pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
-    // SXURLs first: they have a version and checks, while any 64 digits can be a url-hash.
-    let found = id::sxurl(text, list).or_else(|| id::hashed_uri(text)).or_else(|| id::url_hash(text));
-    match (found, failed_check(text)) {
-        (Some(explanation), _) => Ok(explanation),
-        // Hexadecimal digits are also a relative reference; the failed check of the SXURL is the more useful
-        // answer.
-        (None, Some(error)) => Err(error),
-        (None, None) => url::explain(text, list),
+/// Names and values, in their order. Serialises as a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts(pub Vec<(&'static str, Fact)>);
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A list of pairs and not a map, because the order is that in which the program prints the facts.
+        serializer.collect_map(self.0.iter().map(|(name, fact)| (name, fact)))
     }
+}
+
+/// A fact about a text as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Fact {
+    /// The value, as text.
+    Text(String),
+    /// The reason why there is no value.
+    Refused(Refusal),
+}
+
+impl Fact {
+    pub(crate) fn text(text: impl ToString) -> Self {
+        Self::Text(text.to_string())
+    }
+
+    pub(crate) fn from_result<T: ToString>(result: Result<T, impl Coded>) -> Self {
+        match result {
+            Ok(value) => Self::text(value),
+            Err(error) => Self::Refused(Refusal::new(&error)),
+        }
+    }
+}
+
+/// A part of a text, and its place in the identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExplainedPart {
+    /// The name: `header` (the scheme), `user`, `sub`, `domain`, `tld`, `port`, `path`, `params` or `frag`.
+    pub name: &'static str,
+    /// The value that was hashed, or read.
+    pub value: Option<String>,
+    /// Where it is in the text.
+    #[serde(flatten)]
+    pub place: Option<TextSpan>,
+    /// Its digits in the identifier.
+    #[serde(flatten)]
+    pub digits: Option<Digits>,
+    /// A remark; may be empty.
+    pub note: String,
+}
+
+/// A place in a text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TextSpan {
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// Digits of an identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Digits {
+    /// Lower-case hex digits, as they stand in the identifier.
+    pub digits: String,
+    /// Which digit of the identifier is the first.
+    pub hex_start: usize,
+    /// Which digit of the identifier follows the last.
+    pub hex_end: usize,
+}
+
+/// An error as data: its code, and its message with those of its causes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// The stable code.
+    #[serde(rename = "error", serialize_with = "as_text")]
+    pub code: ErrorCode,
+    /// The error and its causes in one line.
+    pub message: String,
+}
+
+impl Refusal {
+    /// Describes an error.
+    pub fn new(error: &dyn Coded) -> Self {
+        // JSON has no chain of sources, so the causes join the message.
+        let causes = std::iter::successors(error.source(), |&cause| cause.source());
+        let message = causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"));
+        Self { code: error.code(), message }
+    }
+}
+
+fn as_text<S: Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
 }

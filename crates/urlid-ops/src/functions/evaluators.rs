@@ -13,14 +13,14 @@ use urlid::sxurl::Sxurl;
 use urlid::web::{Part, Url, assume_scheme};
 
 use super::names::{self, Decoded, Names};
-use super::value::{Output, Value};
+use super::{Output, SqlValue};
 
 /// An evaluator of rows.
-pub(crate) type Evaluate = for<'v> fn(&[Value<'v>], &mut Names) -> Evaluated<'v>;
+pub(crate) type Evaluate = for<'v> fn(&[SqlValue<'v>], &mut Names) -> Evaluated<'v>;
 
 pub(crate) type Evaluated<'v> = Result<Output<'v>, Error>;
 
-pub(crate) fn hashed<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn hashed<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let hasher = names.algorithm.get(row[1].text(), names::parse_algorithm)?;
     let variant = *names.variant.get(row[2].text(), names::parse_variant)?;
     let Ok(canonical) = canonicalize(row[0].text(), None, Keep::default(), variant) else {
@@ -29,25 +29,25 @@ pub(crate) fn hashed<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> 
     Ok(owned(HashedUri::from_canonical(&canonical, hasher).to_string()))
 }
 
-pub(crate) fn matches<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn matches<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     // A hashed URI that is not one gives NULL and no error: it may be a column, unlike the names of the
     // others.
     let Some(hashed) = names.hashed.get(row[0].text(), names::parse_hashed)? else { return Ok(Output::Null) };
     Ok(hashed.matches(row[1].text(), Variant::N).map_or(Output::Null, Output::Boolean))
 }
 
-pub(crate) fn slice<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn slice<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let field = *names.field.get(row[1].text(), names::parse_field)?;
     Ok(Sxurl::try_from(row[0].bytes()).map_or(Output::Null, |id| number(id.field(field))))
 }
 
-pub(crate) fn probe<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn probe<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let slice = *names.slice.get(row[0].text(), names::parse_slice)?;
     // Mapped like hosts, because a slice holds the hash of the mapped label.
     Ok(slice.map_value(row[1].text()).map_or(Output::Null, |value| number(slice.hash(&value))))
 }
 
-pub(crate) fn decode<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn decode<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let decoded = *names.decoded.get(row[1].text(), names::parse_decoded)?;
     let Ok(id) = Sxurl::try_from(row[0].bytes()) else { return Ok(Output::Null) };
     Ok(match decoded {
@@ -59,22 +59,22 @@ pub(crate) fn decode<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> 
     })
 }
 
-pub(crate) fn canon<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn canon<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let form = names.form.get(row[1].text(), str::parse)?;
     Ok(form.canonicalize(row[0].text()).map_or(Output::Null, owned))
 }
 
-pub(crate) fn assume<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn assume<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let scheme = names.scheme.get(row[1].text(), names::parse_scheme)?;
     Ok(Output::Text(assume_scheme(row[0].text(), scheme)))
 }
 
-pub(crate) fn part<'v>(row: &[Value<'v>], names: &mut Names) -> Evaluated<'v> {
+pub(crate) fn part<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let (part, sections) = *names.part.get(row[1].text(), names::parse_part)?;
     Ok(part_of(part, sections, row[0].text()))
 }
 
-pub(crate) fn query_param<'v>(row: &[Value<'v>], _: &mut Names) -> Evaluated<'v> {
+pub(crate) fn query_param<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
     let Ok(url) = Url::parse(row[0].text()) else { return Ok(Output::Null) };
     // Keys are compared after decoding, as `URLSearchParams.get` of the URL Standard does.
     let found = url.query_pairs().find(|(key, _)| key == row[1].text());

@@ -6,7 +6,7 @@ use urlid::{Error, ErrorCode, ErrorKind};
 
 use super::evaluators::Evaluate;
 use super::names::Names;
-use super::value::{Output, Type, Value};
+use super::{Output, SqlValue, Type};
 use crate::kinds::IdKind;
 
 const COUNT: ErrorKind = ErrorKind::new(
@@ -103,7 +103,7 @@ impl Call {
     /// # Errors
     /// An argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
     #[inline]
-    pub fn run<'v>(&mut self, values: &[Value<'v>]) -> Result<Output<'v>, Error> {
+    pub fn run<'v>(&mut self, values: &[SqlValue<'v>]) -> Result<Output<'v>, Error> {
         let Function { arguments, evaluate, .. } = self.function;
         if values.len() != arguments.len() {
             return Err(self.wrong_count(values.len()));
@@ -113,8 +113,8 @@ impl Call {
         for (value, argument) in values.iter().zip(*arguments) {
             match (value, argument.of) {
                 // NULL has no type in SQL.
-                (Value::Null, _) => has_null = true,
-                (Value::Text(_), Type::Text) | (Value::Bytes(_), Type::Bytes) => {}
+                (SqlValue::Null, _) => has_null = true,
+                (SqlValue::Text(_), Type::Text) | (SqlValue::Bytes(_), Type::Bytes) => {}
                 _ => return Err(self.wrong_type(argument)),
             }
         }

@@ -9,7 +9,7 @@ use urlid_canonical::hosts_agree;
 
 use super::evaluators::{self, part_of};
 use super::function::{Argument, Example, Function};
-use super::value::{Output, Type};
+use super::{Output, Type};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);

@@ -3,8 +3,10 @@
 //!
 //! ```json
 //! {"format": 1, "vectors": [
-//!   {"id": "root", "op": "urlhash", "class": "plain", "input": {"url": "HTTP://h"}, "expect": {"canonical": "http://h/"}},
-//!   {"id": "none", "op": "sxurl.encode", "class": "scheme", "input": {"url": "ws://h/"}, "error": "ERR_INVALID_SCHEME"}
+//!   {"id": "root", "op": "urlhash", "class": "plain", "input": {"url": "HTTP://h"},
+//!    "expect": {"canonical": "http://h/"}},
+//!   {"id": "none", "op": "sxurl.encode", "class": "scheme", "input": {"url": "ws://h/"},
+//!    "error": "ERR_INVALID_SCHEME"}
 //! ]}
 //! ```
 //!
@@ -22,7 +24,7 @@ pub mod ops;
 mod surface;
 mod vector;
 
-pub use surface::{Fault, Surface, Values};
+pub use surface::{Surface, Values, VectorFault};
 
 use std::collections::HashSet;
 use std::fmt;
@@ -32,13 +34,13 @@ use serde_json::Value;
 /// Runs every vector of a file, given as its text, over the library.
 ///
 /// A text that is not a file of vectors gives a report with one failure, so no mistake ends in "0 failed".
-pub fn run(text: &str) -> Report {
+pub fn run(text: &str) -> VectorReport {
     run_over(&ops::Library, text)
 }
 
 /// Runs every vector of a file over a surface.
-pub fn run_over(surface: &dyn Surface, text: &str) -> Report {
-    let mut report = Report::default();
+pub fn run_over(surface: &dyn Surface, text: &str) -> VectorReport {
+    let mut report = VectorReport::default();
     match vectors(text) {
         Ok(vectors) => {
             vectors
@@ -69,7 +71,7 @@ fn vectors(text: &str) -> Result<Vec<Value>, String> {
 ///
 /// Displays as one line for each failure and the last line `N passed, N failed`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VectorReport {
     passed: Vec<String>,
     failures: Vec<Failure>,
 }
@@ -83,7 +85,7 @@ pub struct Failure {
     pub reason: String,
 }
 
-impl Report {
+impl VectorReport {
     /// Returns how many vectors passed.
     pub fn passed(&self) -> usize {
         self.passed.len()
@@ -113,7 +115,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for VectorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Failure { id, reason } in &self.failures {
             writeln!(f, "failed: {id}: {reason}")?;

@@ -8,14 +8,14 @@ pub type Values = Map<String, Value>;
 
 /// The reason why an operation gave no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum VectorFault {
     /// The surface refused the input with this code.
     Refused(String),
     /// The vector does not give what the operation needs, or the surface failed without a code; in one line.
     Failed(String),
 }
 
-impl<E: Coded> From<E> for Fault {
+impl<E: Coded> From<E> for VectorFault {
     fn from(error: E) -> Self {
         Self::Refused(error.code().to_string())
     }
@@ -31,7 +31,7 @@ pub trait Surface {
     ///
     /// # Errors
     /// The surface refused the input, or failed.
-    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault>;
+    fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault>;
 }
 
 /// Collects named values.
@@ -52,38 +52,46 @@ impl<'v> Input<'v> {
         self.0.get(key).filter(|value| !value.is_null())
     }
 
-    pub(crate) fn value(&self, key: &str) -> Result<&'v Value, Fault> {
-        self.get(key).ok_or_else(|| Fault::Failed(format!("input `{key}` is missing")))
+    pub(crate) fn value(&self, key: &str) -> Result<&'v Value, VectorFault> {
+        self.get(key).ok_or_else(|| VectorFault::Failed(format!("input `{key}` is missing")))
     }
 
-    pub(crate) fn text(&self, key: &str) -> Result<&'v str, Fault> {
+    pub(crate) fn text(&self, key: &str) -> Result<&'v str, VectorFault> {
         let value = self.value(key)?;
-        value.as_str().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a string")))
+        value
+            .as_str()
+            .ok_or_else(|| VectorFault::Failed(format!("input `{key}` is {value}, expected a string")))
     }
 
-    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'v str>, Fault> {
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'v str>, VectorFault> {
         // An input of a wrong type is an error, not an absent input.
         self.get(key).map(|_| self.text(key)).transpose()
     }
 
     /// Reads a flag; false if it is not there.
-    pub(crate) fn flag(&self, key: &str) -> Result<bool, Fault> {
+    pub(crate) fn flag(&self, key: &str) -> Result<bool, VectorFault> {
         let Some(value) = self.get(key) else { return Ok(false) };
         value
             .as_bool()
-            .ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected true or false")))
+            .ok_or_else(|| VectorFault::Failed(format!("input `{key}` is {value}, expected true or false")))
     }
 
-    pub(crate) fn number(&self, key: &str) -> Result<u64, Fault> {
+    pub(crate) fn number(&self, key: &str) -> Result<u64, VectorFault> {
         let value = self.value(key)?;
-        value.as_u64().ok_or_else(|| Fault::Failed(format!("input `{key}` is {value}, expected a number")))
+        value
+            .as_u64()
+            .ok_or_else(|| VectorFault::Failed(format!("input `{key}` is {value}, expected a number")))
     }
 
     /// Reads a text that names one of a few things.
-    pub(crate) fn named<T>(&self, key: &str, from_name: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+    pub(crate) fn named<T>(
+        &self,
+        key: &str,
+        from_name: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, VectorFault> {
         let name = self.text(key)?;
         from_name(name).ok_or_else(|| {
-            Fault::Failed(format!("input `{key}` is `{}`, which names nothing", name.escape_debug()))
+            VectorFault::Failed(format!("input `{key}` is `{}`, which names nothing", name.escape_debug()))
         })
     }
 
@@ -93,7 +101,7 @@ impl<'v> Input<'v> {
         key: &str,
         default: T,
         from_name: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, VectorFault> {
         if self.get(key).is_some() { self.named(key, from_name) } else { Ok(default) }
     }
 }

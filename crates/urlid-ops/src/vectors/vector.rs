@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use urlid::reference::{Authority, TokenKind};
 
 use super::ops::{self, Op};
-use super::surface::{Fault, Surface, Values, values};
+use super::surface::{Surface, Values, VectorFault, values};
 
 /// Keys of `expect` that inform the reader and are not compared.
 const INFORMATIVE: [&str; 3] = ["alt_keep_last_empty", "note", "printed"];
@@ -32,13 +32,13 @@ pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String>
 
     match (run(surface, op, input), vector.get("expect"), vector.get("error")) {
         // First, whatever is expected: no vector expects that an operation cannot be run.
-        (Err(Fault::Failed(reason)), ..) => Err(reason),
+        (Err(VectorFault::Failed(reason)), ..) => Err(reason),
         (Ok(found), Some(Value::Object(expected)), None) => compare(&found, expected),
-        (Err(Fault::Refused(code)), None, Some(expected)) if *expected == code => Ok(()),
-        (Err(Fault::Refused(code)), None, Some(expected)) => {
+        (Err(VectorFault::Refused(code)), None, Some(expected)) if *expected == code => Ok(()),
+        (Err(VectorFault::Refused(code)), None, Some(expected)) => {
             Err(format!("refused with {code}, expected {expected}"))
         }
-        (Err(Fault::Refused(code)), Some(Value::Object(_)), None) => {
+        (Err(VectorFault::Refused(code)), Some(Value::Object(_)), None) => {
             Err(format!("refused with {code}, expected values"))
         }
         (Ok(found), None, Some(expected)) => {
@@ -51,7 +51,7 @@ pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String>
 }
 
 /// Runs an operation on the inputs of a vector, and returns the results as vectors write them.
-fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, Fault> {
+fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, VectorFault> {
     let mut input = input.clone();
     let found = to_pairs(&mut input).and_then(|()| op.run_on(surface, &input));
     match found {
@@ -60,7 +60,7 @@ fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, Fault> 
             Ok(found)
         }
         // The operation asks whether the tokens are a URL, so a refusal is its answer and not an error.
-        Err(Fault::Refused(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
+        Err(VectorFault::Refused(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
         Err(fault) => Err(fault),
     }
 }
@@ -90,7 +90,7 @@ const KEYS: [&str; 4] = ["url", "url1", "url2", "url3"];
 ///
 /// # Errors
 /// A value is not a list of tokens, or an authority has no text: it has a password and no user.
-fn to_pairs(input: &mut Values) -> Result<(), Fault> {
+fn to_pairs(input: &mut Values) -> Result<(), VectorFault> {
     for key in KEYS {
         // `url` is a text in the operations of other systems, and stays as it is.
         if let Some(tokens @ Value::Array(_)) = input.get_mut(key) {
@@ -100,8 +100,8 @@ fn to_pairs(input: &mut Values) -> Result<(), Fault> {
     Ok(())
 }
 
-fn pair(token: &Value) -> Result<Value, Fault> {
-    let malformed = || Fault::Failed(format!("{token} is not a token"));
+fn pair(token: &Value) -> Result<Value, VectorFault> {
+    let malformed = || VectorFault::Failed(format!("{token} is not a token"));
     let [kind, value] = token.as_array().map(Vec::as_slice).unwrap_or_default() else {
         return Err(malformed());
     };
@@ -113,7 +113,7 @@ fn pair(token: &Value) -> Result<Value, Fault> {
     }
 }
 
-fn authority(value: &Value) -> Option<Result<Value, Fault>> {
+fn authority(value: &Value) -> Option<Result<Value, VectorFault>> {
     let optional = |key: &str| match &value[key] {
         Value::Null => Some(None),
         text => text.as_str().map(Some),
@@ -132,7 +132,7 @@ fn authority(value: &Value) -> Option<Result<Value, Fault>> {
     // Other violations can be written as a text, so the surface under test is left to find them.
     let has_text = authority.user.is_some() || authority.password.is_none();
     let checked = if has_text { Ok(()) } else { authority.check() };
-    Some(checked.map(|()| json!(["authority", authority.to_string()])).map_err(Fault::from))
+    Some(checked.map(|()| json!(["authority", authority.to_string()])).map_err(VectorFault::from))
 }
 
 /// Turns the tokens among the results of a surface into the notation of vectors.

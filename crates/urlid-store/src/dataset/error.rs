@@ -8,6 +8,7 @@ use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
+pub use crate::kind::EMPTY_FORM;
 use crate::kind::{OF_DATASET, stored_kind};
 use urlid::{Error, ErrorCode, ErrorKind};
 
@@ -49,10 +50,6 @@ pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no datase
 /// that is not given.
 pub const FORM_NAME: ErrorKind =
     ErrorKind::new(ErrorCode::CanonName, "canonical form of {subject} is unknown");
-/// A canonical form is empty. Some forms return that for white space instead of an error, and all such URLs
-/// would become one.
-pub const EMPTY_FORM: ErrorKind =
-    ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 
 /// Returns the error of reading a file or folder.
 pub(crate) fn unread(path: &Path, source: io::Error) -> Error {

@@ -5,7 +5,7 @@ use std::path::Path;
 use urlid::Error;
 
 use crate::dataset::error::damaged;
-use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, Part, check_alike, file_name, parse, to_text};
+use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, PartEntry, check_alike, file_name, parse, to_text};
 
 /// Several datasets as one: where its files come from, and its description.
 #[non_exhaustive]
@@ -52,7 +52,8 @@ pub struct JoinedFile {
 ///     builder.adder().push(&format!("https://{host}.example/"))?;
 ///     builder.finish()?;
 /// }
-/// let texts: Vec<_> = folders.iter().map(|folder| fs::read(folder.join(DESCRIPTION_FILE))).collect::<Result<_, _>>()?;
+/// let texts = folders.iter().map(|folder| fs::read(folder.join(DESCRIPTION_FILE)));
+/// let texts: Vec<_> = texts.collect::<Result<_, _>>()?;
 /// let joined = join(&texts)?;
 /// let target = directory.path().join("urls");
 /// fs::create_dir(&target)?;
@@ -61,7 +62,7 @@ pub struct JoinedFile {
 /// }
 /// fs::rename(folders[0].join(SUFFIX_LIST_FILE), target.join(SUFFIX_LIST_FILE))?;
 /// fs::write(target.join(DESCRIPTION_FILE), &joined.description)?;
-/// assert_eq!(Dataset::open(&target)?.verify()?, (2, vec![]));
+/// assert_eq!(Dataset::open(&target)?.verify(), (2, vec![]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -93,9 +94,9 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     for (number, (dataset, part)) in with_rows.into_iter().enumerate() {
         let name = file_name(number);
         files.push(JoinedFile { dataset, old_name: part.name.clone(), new_name: name.clone() });
-        renamed.push(Part { name, ..part.clone() });
+        renamed.push(PartEntry { name, ..part.clone() });
     }
-    let sum = |number: fn(&Part) -> u64| {
+    let sum = |number: fn(&PartEntry) -> u64| {
         // `parse` has checked the sum of each description, but not that of several.
         let sum = renamed.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)));
         sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))

@@ -81,13 +81,13 @@ impl Split {
 
 /// A row in its order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'r> {
+pub(crate) struct UrlPlace<'r> {
     pub(crate) host_key: &'r [u8],
     pub(crate) split: Split,
     pub(crate) text: &'r [u8],
 }
 
-impl Place<'_> {
+impl UrlPlace<'_> {
     /// Compares two rows of one host and port.
     pub(crate) fn cmp_within_host(&self, other: &Self) -> std::cmp::Ordering {
         self.split
@@ -109,21 +109,21 @@ impl Place<'_> {
     }
 }
 
-impl PartialEq for Place<'_> {
+impl PartialEq for UrlPlace<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Place<'_> {}
+impl Eq for UrlPlace<'_> {}
 
-impl PartialOrd for Place<'_> {
+impl PartialOrd for UrlPlace<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Place<'_> {
+impl Ord for UrlPlace<'_> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.host_key
             .cmp(other.host_key)
@@ -142,9 +142,9 @@ impl PlaceRow {
 }
 
 impl SortRow for PlaceRow {
-    type Row<'r> = Place<'r>;
+    type Row<'r> = UrlPlace<'r>;
 
-    fn write(place: Place<'_>, bytes: &mut Vec<u8>) {
+    fn write(place: UrlPlace<'_>, bytes: &mut Vec<u8>) {
         let Split { port, path, query_end } = place.split;
         // Hosts are shorter than lines, whose lengths fit in 32 bits.
         for number in [place.host_key.len() as u32, port, path[0], path[1], query_end] {
@@ -154,13 +154,15 @@ impl SortRow for PlaceRow {
         bytes.extend_from_slice(place.text);
     }
 
-    fn read(bytes: &[u8]) -> Option<Place<'_>> {
+    fn read(bytes: &[u8]) -> Option<UrlPlace<'_>> {
         let (head, rest) = bytes.split_first_chunk::<20>()?;
         let (numbers, _) = head.as_chunks();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         let (host_key, text) = rest.split_at_checked(number(0) as usize)?;
         let split = Split { port: number(1), path: [number(2), number(3)], query_end: number(4) };
-        Some(Place { host_key, split, text })
+        // A failing disk may give back other numbers, and parts are cut by them without another check.
+        let is_in_text = number(2) <= number(3) && number(3) <= number(4) && number(4) as usize <= text.len();
+        is_in_text.then_some(UrlPlace { host_key, split, text })
     }
 }
 
@@ -189,7 +191,7 @@ pub fn sort_key(text: &str, list: &SuffixList, form: Option<&Form>) -> Result<Ve
 pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
     let host_key = host_key(url.host());
     let mut key = Vec::new();
-    Place { host_key: host_key.as_bytes(), split: Split::new(url, text), text: text.as_bytes() }
+    UrlPlace { host_key: host_key.as_bytes(), split: Split::new(url, text), text: text.as_bytes() }
         .write(&mut key);
     key
 }
@@ -260,13 +262,34 @@ mod tests {
             let (Some(x), Some(y)) = (stored(&a), stored(&b)) else { return Ok(()) };
             let place = |row: &'_ (String, String, Split)| {
                 let mut key = Vec::new();
-                Place { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() }.write(&mut key);
+                UrlPlace { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() }.write(&mut key);
                 key
             };
             prop_assert_eq!(place(&x).cmp(&place(&y)), parts(&a).cmp(&parts(&b)), "{} {}", x.0, y.0);
-            let [p, q] = [&x, &y].map(|row| Place { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() });
+            let [p, q] = [&x, &y].map(|row| UrlPlace { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() });
             prop_assert_eq!(p.cmp(&q), parts(&a).cmp(&parts(&b)));
         }
+    }
+
+    #[test]
+    fn parts_of_a_damaged_row_are_in_its_text() {
+        let (text, host_key, split) = stored("https://docs.rs:8080/serde?q=1#f").expect("it is a URL");
+        let mut bytes = Vec::new();
+        let place = UrlPlace { host_key: host_key.as_bytes(), split, text: text.as_bytes() };
+        PlaceRow::write(place, &mut bytes);
+        assert_eq!(PlaceRow::read(&bytes), Some(place));
+        let mut refused = 0;
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            match PlaceRow::read(&damaged) {
+                Some(place) => place.write(&mut Vec::new()),
+                None => refused += 1,
+            }
+        }
+        // Nearly every bit of the length of the host key and of the three offsets.
+        assert!((96..=128).contains(&refused), "{refused}");
+        assert_eq!(PlaceRow::read(&bytes[..19]), None);
     }
 
     #[test]

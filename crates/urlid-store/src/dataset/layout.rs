@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::kind::TOOL;
 use crate::question::{SLICE_COLUMNS, is_narrow};
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -19,8 +20,6 @@ pub(crate) const CANONICAL_FORM: &str = "urlid.canonical_form";
 pub(crate) const SNAPSHOT: &str = "urlid.snapshot";
 /// The key of a file's metadata that holds the version of the format.
 pub(crate) const FORMAT_NAME: &str = "urlid.format";
-/// The program, as files and manifests name it.
-pub(crate) const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 
 /// Rows of a row group: the size that DuckDB uses itself. Larger groups make no smaller files, and engines
 /// that prune by groups only read more of them.

@@ -3,7 +3,7 @@
 //! Engines skip names that begin with an underscore.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use base64::Engine;
@@ -16,8 +16,8 @@ use urlid::{Error, ErrorKind, hex};
 use urlid_canonical::{Form, Rules};
 
 use crate::dataset::error::{FORM, NEWER, SNAPSHOT, damaged, foreign, unread};
-use crate::dataset::layout::{FORMAT, TOOL};
-use crate::kind::OF_DATASET;
+use crate::dataset::layout::FORMAT;
+use crate::kind::{OF_DATASET, TOOL, read_at_most, unpacked};
 
 /// The name of the description.
 pub const DESCRIPTION_FILE: &str = OF_DATASET;
@@ -30,10 +30,10 @@ const MOST: u64 = 64 << 20;
 /// The longest suffix list that is read, in bytes of its text.
 const MOST_LIST: u64 = 64 << 20;
 
-/// The description of a dataset.
+/// The content of `_urlid.json`, with the suffix list that it names.
 #[non_exhaustive]
 #[derive(Clone, Debug)]
-pub struct Description {
+pub struct DatasetDescription {
     /// The version of the format.
     pub format: u64,
     /// The program that made it, as in `urlid 0.1.0`.
@@ -52,12 +52,12 @@ pub struct Description {
     pub rows: u64,
     /// The total length of the files in bytes.
     pub bytes: u64,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<PartEntry>,
 }
 
 /// A file of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct PartEntry {
     pub(crate) name: String,
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
@@ -76,7 +76,7 @@ pub(crate) fn write(
     list: &SuffixList,
     form: Option<&Form>,
     has_ids: bool,
-    parts: &[Part],
+    parts: &[PartEntry],
 ) -> io::Result<()> {
     let rules = form.and_then(Form::rules);
     let name = form.map(Form::to_string);
@@ -107,12 +107,12 @@ pub(crate) fn to_text(
     snapshot: &Snapshot,
     form: FormOf<'_>,
     has_ids: bool,
-    parts: &[Part],
+    parts: &[PartEntry],
 ) -> String {
     let files: Vec<Value> = parts
         .iter()
         .map(|part| {
-            let Part { name, rows, bytes, first } = part;
+            let PartEntry { name, rows, bytes, first } = part;
             json!({ "name": name, "rows": rows, "bytes": bytes, "first_key": STANDARD.encode(first) })
         })
         .collect();
@@ -136,7 +136,7 @@ pub(crate) fn to_text(
 /// Returns the CRC-32 of the texts, the digest of the rules if there are some, the flag of identifiers, and
 /// the name, rows, bytes and first key of each file, each after its length. A changed first key would hide
 /// the rows of a file.
-fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[Part]) -> u32 {
+fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[PartEntry]) -> u32 {
     // It detects damage, not forgery: whoever can change the description can compute the checksum.
     let mut hasher = crc32fast::Hasher::new();
     let mut add = |bytes: &[u8]| {
@@ -146,7 +146,7 @@ fn checksum(texts: [&str; 3], rules: Option<[u8; 32]>, has_ids: bool, parts: &[P
     texts.iter().for_each(|text| add(text.as_bytes()));
     rules.iter().for_each(|sha256| add(sha256));
     add(&[u8::from(has_ids)]);
-    for Part { name, rows, bytes, first } in parts {
+    for PartEntry { name, rows, bytes, first } in parts {
         add(name.as_bytes());
         add(&rows.to_le_bytes());
         add(&bytes.to_le_bytes());
@@ -164,11 +164,11 @@ pub(crate) struct Parsed {
     pub(crate) has_ids: bool,
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<PartEntry>,
 }
 
 /// Reads the description of a folder.
-pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
+pub(crate) fn read(folder: &Path) -> Result<DatasetDescription, Error> {
     let path = folder.join(DESCRIPTION_FILE);
     // A folder without a description is something else, and reported as that; other failures are errors of
     // reading.
@@ -184,7 +184,7 @@ pub(crate) fn read(folder: &Path) -> Result<Description, Error> {
     let parsed = parse(&text, &path)?;
     let Parsed { tool, snapshot, form: canonical_form, rules_sha256, has_ids, rows, bytes, parts } = parsed;
     let suffixes = suffixes(folder, &snapshot)?;
-    Ok(Description {
+    Ok(DatasetDescription {
         format: FORMAT,
         tool,
         snapshot,
@@ -229,7 +229,7 @@ pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Parsed, Error> {
             name.ends_with(".parquet") && !name.contains(['/', '\\']) && !name.starts_with(['.', '_']);
         let first = STANDARD.decode(text(file, "first_key")?).map_err(|_| missing("first_key"))?;
         match is_plain {
-            true => Ok(Part { name, rows: number(file, "rows")?, bytes: number(file, "bytes")?, first }),
+            true => Ok(PartEntry { name, rows: number(file, "rows")?, bytes: number(file, "bytes")?, first }),
             false => Err(missing("name")),
         }
     };
@@ -266,7 +266,7 @@ impl Parsed {
     }
 }
 
-impl Description {
+impl DatasetDescription {
     pub(crate) fn form(&self) -> FormOf<'_> {
         FormOf { name: self.canonical_form.as_deref(), rules_sha256: self.rules_sha256 }
     }
@@ -312,27 +312,19 @@ pub(crate) fn stored_suffixes(folder: &Path, snapshot: &Snapshot) -> Result<Suff
         "all" => Sections::All,
         _ => return Err(wrong()),
     };
-    let mut text = String::new();
-    // A small frame may expand to any size. A text that is cut here has another SHA-256, which is compared
-    // below.
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST_LIST).map_err(|error| wrong().with_source(error))?;
     let list = SuffixList::parse(&text, sections).ok().filter(|list| is_of(snapshot, list));
     list.ok_or_else(wrong)
 }
 
 /// Returns the rules of sites that lie in the folder, if the form names some. Their aliases stay in the
 /// registered domains of the dataset's suffix list.
-pub(crate) fn stored_rules(folder: &Path, description: &Description) -> Result<Option<Rules>, Error> {
+pub(crate) fn stored_rules(folder: &Path, description: &DatasetDescription) -> Result<Option<Rules>, Error> {
     let Some(sha256) = description.rules_sha256 else { return Ok(None) };
     let path = folder.join(RULES_FILE);
     let packed = read_at_most(&path, MOST_LIST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "rules that the description does not name");
-    let mut text = String::new();
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST_LIST).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST_LIST).map_err(|error| wrong().with_source(error))?;
     let rules =
         Rules::parse_with(&text, &description.suffixes).map_err(|error| wrong().with_source(error))?;
     if rules.sha256() == sha256 { Ok(Some(rules)) } else { Err(wrong()) }
@@ -342,14 +334,4 @@ pub(crate) fn stored_rules(folder: &Path, description: &Description) -> Result<O
 fn is_of(snapshot: &Snapshot, list: &SuffixList) -> bool {
     let own = Snapshot::new(list);
     (&snapshot.psl_sha256, &snapshot.psl_sections) == (&own.psl_sha256, &own.psl_sections)
-}
-
-fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // One byte more tells a file that is too long from one of exactly `most` bytes.
-    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
-        false => Ok(bytes),
-    }
 }

@@ -37,10 +37,10 @@ mod pages;
 mod read;
 
 pub use build::adder::{Added, Adder};
-pub use build::builder::{BuildOptions, Builder, Built};
+pub use build::{BuildOptions, Builder, Built};
 pub use join::{Joined, JoinedFile, join};
 pub use key::sort_key;
-pub use manifest::{DESCRIPTION_FILE, Description, RULES_FILE, SUFFIX_LIST_FILE};
-pub use read::dataset::{Dataset, is_dataset};
+pub use manifest::{DESCRIPTION_FILE, DatasetDescription, RULES_FILE, SUFFIX_LIST_FILE};
 pub use read::several::Datasets;
-pub use read::verify::Fault;
+pub use read::verify::DatasetFault;
+pub use read::{Dataset, is_dataset};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::database::{Access, BUSY_TIMEOUT, Database};
-use super::header::{HeldFile, Kind, beside, special};
+use super::header::{FileKind, HeldFile, beside, special};
 use super::loading::{Leftover, LoadingFile};
 use super::meta::{self, Basis};
 use crate::file::error;
@@ -169,7 +169,9 @@ fn is_being_made(path: &Path) -> Result<bool, Error> {
     // under its name.
     match HeldFile::open(path).map_err(failed)?.1 {
         // A maker that was killed before its first commit leaves an empty file.
-        Kind::Empty | Kind::Index { .. } => std::fs::remove_file(path).map(|()| false).map_err(failed),
+        FileKind::Empty | FileKind::Index { .. } => {
+            std::fs::remove_file(path).map(|()| false).map_err(failed)
+        }
         _ => Err(failed(io::Error::other("a file that no load made is in the way of the load"))),
     }
 }

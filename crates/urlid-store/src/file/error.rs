@@ -14,8 +14,9 @@
 
 use std::path::Path;
 
+pub use crate::kind::EMPTY_FORM;
 use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
-use urlid::ErrorCode::{CanonMixed, CanonName, InUse, IndexDamaged, IndexFormat, Io, Snapshot, UrlParse};
+use urlid::ErrorCode::{CanonMixed, CanonName, InUse, IndexDamaged, IndexFormat, Io, Snapshot};
 use urlid::{Error, ErrorKind};
 
 /// The operating system reported an error about the file, or the directory it is in.
@@ -147,10 +148,6 @@ pub const KEY_FORM: ErrorKind =
 /// The identifiers in the file were made under another snapshot than those to be written.
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
-
-/// The canonical form of a text is empty; some forms return that for white space.
-pub const EMPTY_FORM: ErrorKind =
-    ErrorKind::new(UrlParse, "canonical form is empty: expected an absolute URL");
 
 pub(crate) fn io(path: &Path, source: std::io::Error) -> Error {
     IO.error().with_path(path).with_source(source)

@@ -8,6 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::kind::TOOL;
 use crate::question::{Condition, Question, Row, StoredUrl};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid::Error;
@@ -15,8 +16,8 @@ use urlid_io::files::{Existing, NewFile};
 
 use crate::file::error;
 use crate::file::meta::Description;
+use crate::file::query::Index;
 use crate::file::query::find::search;
-use crate::file::query::index::Index;
 use crate::file::row::Ids;
 
 /// Rows between two calls of the caller's `tick`.
@@ -124,7 +125,7 @@ fn put(insert: &mut Statement<'_>, row: &Row<'_>, url: &StoredUrl<'_>) -> rusqli
 fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
     conn.execute_batch(INDEXES)?;
     let facts = [
-        ("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))),
+        ("tool", TOOL),
         ("snapshot", &index.snapshot.to_string()),
         ("canonical_form", index.canonical_form.as_deref().unwrap_or_default()),
     ];

@@ -25,7 +25,7 @@ const HEADER_LEN: usize = 100;
 
 /// The kind of a regular file, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// Length 0.
     Empty,
     /// Not a SQLite database.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Index { has_log: bool },
 }
 
-impl Kind {
+impl FileKind {
     fn new(bytes: &[u8]) -> Self {
         let word = |offset: usize| {
             let bytes: Option<[u8; 4]> = bytes.get(offset..offset + 4).and_then(|b| b.try_into().ok());
@@ -78,7 +78,7 @@ static OPEN: Mutex<Option<HashMap<Identity, Held>>> = Mutex::new(None);
 
 impl HeldFile {
     /// Opens a regular file, or shares the descriptor that is open already, and reads its header.
-    pub(crate) fn open(path: &Path) -> io::Result<(Self, Kind)> {
+    pub(crate) fn open(path: &Path) -> io::Result<(Self, FileKind)> {
         // Locked until the entry is in the table, so that no second descriptor is opened, and closed, beside
         // the first.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,7 +108,7 @@ impl HeldFile {
             release(open, identity);
             return Err(error);
         }
-        Ok((Self { identity }, Kind::new(&bytes)))
+        Ok((Self { identity }, FileKind::new(&bytes)))
     }
 
     /// Returns the identity of the file.
@@ -209,19 +209,19 @@ mod tests {
     #[test]
     fn headers_are_told_apart() {
         let table = [
-            (vec![], Kind::Empty),
-            (b"SQLite format 3\0".to_vec(), Kind::Foreign),
-            (vec![b'x'; 200], Kind::Foreign),
-            (header(0, 1), Kind::Other(0)),
-            (header(7, 1), Kind::Other(7)),
-            (header(APPLICATION_ID, 0), Kind::Version(0)),
-            (header(APPLICATION_ID, 1), Kind::Version(1)),
-            (header(APPLICATION_ID, 3), Kind::Version(3)),
-            (header(APPLICATION_ID, u32::MAX), Kind::Version(u32::MAX)),
-            (header(APPLICATION_ID, FORMAT_VERSION), Kind::Index { has_log: false }),
+            (vec![], FileKind::Empty),
+            (b"SQLite format 3\0".to_vec(), FileKind::Foreign),
+            (vec![b'x'; 200], FileKind::Foreign),
+            (header(0, 1), FileKind::Other(0)),
+            (header(7, 1), FileKind::Other(7)),
+            (header(APPLICATION_ID, 0), FileKind::Version(0)),
+            (header(APPLICATION_ID, 1), FileKind::Version(1)),
+            (header(APPLICATION_ID, 3), FileKind::Version(3)),
+            (header(APPLICATION_ID, u32::MAX), FileKind::Version(u32::MAX)),
+            (header(APPLICATION_ID, FORMAT_VERSION), FileKind::Index { has_log: false }),
         ];
         for (bytes, expected) in table {
-            assert_eq!(Kind::new(&bytes), expected);
+            assert_eq!(FileKind::new(&bytes), expected);
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
         std::fs::write(&path, header(APPLICATION_ID, FORMAT_VERSION)).expect("writes");
         let (first, _) = HeldFile::open(&path).expect("opens");
         let (second, header) = HeldFile::open(&path).expect("opens again");
-        assert_eq!((header, first.identity()), (Kind::Index { has_log: false }, second.identity()));
+        assert_eq!((header, first.identity()), (FileKind::Index { has_log: false }, second.identity()));
         let held = |identity| {
             OPEN.lock().expect("not poisoned").as_ref().is_some_and(|open| open.contains_key(&identity))
         };

@@ -6,6 +6,7 @@
 
 use std::io::Read;
 
+use crate::kind::TOOL;
 use crate::question::schema::{self, FORMAT_VERSION, Object};
 use crate::question::{Layout, SliceIndex};
 use rusqlite::types::ValueRef;
@@ -26,23 +27,6 @@ const LIST_LIMIT: usize = 64 << 20;
 const COMPRESSION_LEVEL: i32 = 9;
 
 /// The description of an index, as its file stores it.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_store::file::Index;
-///
-/// let description = Index::open(&path)?.describe()?;
-/// assert_eq!(description.format, urlid_store::file::FORMAT_VERSION);
-/// assert!(description.canonical_form.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Description {
@@ -102,7 +86,7 @@ pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     let list = &basis.list;
     let mut insert = conn.prepare("INSERT INTO meta(key, value) VALUES(?1, ?2)")?;
     insert.execute(("format", FORMAT_VERSION))?;
-    insert.execute(("tool", concat!("urlid ", env!("CARGO_PKG_VERSION"))))?;
+    insert.execute(("tool", TOOL))?;
     insert.execute(("snapshot", Snapshot::new(list).to_string()))?;
     insert.execute(("suffix_list", compress(list.text())?))?;
     insert.execute(("rows", 0))?;
@@ -331,7 +315,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let store = fresh(&directory);
         let found = describe(&store, None).expect("reads");
-        assert_eq!(found.tool, concat!("urlid ", env!("CARGO_PKG_VERSION")));
+        assert_eq!(found.tool, TOOL);
         assert_eq!(found.snapshot, Snapshot::new(SuffixList::compiled()));
         assert_eq!(found.suffixes.text(), SuffixList::compiled().text());
         assert!(stored_list_is(&store, &found.suffixes).expect("reads"));

@@ -13,11 +13,11 @@ use urlid::suffix::SuffixList;
 use urlid_generators::Seeded;
 
 use crate::file::load::parse::Lines;
-use crate::file::load::pipeline::{Load, LoadOptions};
-use crate::file::maintain::indexes;
+use crate::file::load::{Load, LoadOptions};
+use crate::file::maintain;
 use crate::file::maintain::set_aside::delete_with;
+use crate::file::query::Index;
 use crate::file::query::find::find;
-use crate::file::query::index::Index;
 use crate::file::row::{Id, Ids, NO_ID, RowKey, stored_row};
 
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
@@ -166,12 +166,12 @@ fn random_work_gives_what_a_set_would() {
             match random.below(10) {
                 0..4 => add(&path, &mut model, &mut random),
                 4 => delete(&path, &mut model, &mut random),
-                5 => indexes::add_slice_indexes(&path, &SliceIndex::ALL[..random.below(5) as usize])
+                5 => maintain::add_slice_indexes(&path, &SliceIndex::ALL[..random.below(5) as usize])
                     .expect("indexes"),
-                6 => indexes::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
+                6 => maintain::drop_slice_indexes(&path, &SliceIndex::ALL[random.below(5) as usize..])
                     .expect("drops"),
-                7 if random.below(2) == 0 => indexes::seal(&path).expect("seals"),
-                7 => indexes::compact(&path).expect("compacts"),
+                7 if random.below(2) == 0 => maintain::seal(&path).expect("seals"),
+                7 => maintain::compact(&path).expect("compacts"),
                 _ => look(&path, &model, &mut random),
             }
         }

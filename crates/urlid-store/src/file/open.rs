@@ -15,7 +15,7 @@ use urlid::{Error, hex};
 use urlid_canonical::{Form, Kind as FormKind, Rules};
 
 use super::database::{Access, Database, is_about_a_log};
-use super::header::{HeldFile, Kind, beside, special};
+use super::header::{FileKind, HeldFile, beside, special};
 use super::meta::{self, Basis, Description, RowCounts};
 use crate::file::error::{self, io};
 use crate::kind::stored_kind;
@@ -36,12 +36,12 @@ pub(crate) struct IndexFile {
     store: Database,
     pub(crate) held: HeldFile,
     access: Access,
-    last: RefCell<Option<State>>,
+    last: RefCell<Option<FileState>>,
 }
 
 /// The state that the last transaction saw; it saves reading the description again while nothing changes.
 #[derive(Clone, Debug)]
-struct State {
+struct FileState {
     /// `PRAGMA data_version`, which a commit of another connection changes.
     version: i64,
     pages: u64,
@@ -159,11 +159,11 @@ impl IndexFile {
         }
         let (held, kind) = HeldFile::open(path).map_err(|e| io(path, e))?;
         let has_log = match kind {
-            Kind::Index { has_log } => has_log,
-            Kind::Empty => return Err(error::EMPTY.error().with_path(path)),
-            Kind::Foreign => return Err(error::FOREIGN.error().with_path(path)),
-            Kind::Other(id) => return Err(error::other(path, id)),
-            Kind::Version(version) => return Err(error::version(path, version)),
+            FileKind::Index { has_log } => has_log,
+            FileKind::Empty => return Err(error::EMPTY.error().with_path(path)),
+            FileKind::Foreign => return Err(error::FOREIGN.error().with_path(path)),
+            FileKind::Other(id) => return Err(error::other(path, id)),
+            FileKind::Version(version) => return Err(error::version(path, version)),
         };
         if access == Access::Write {
             held.check_only_name(path)?;
@@ -313,7 +313,7 @@ impl IndexFile {
                 let before = before.as_ref().map(|state| &*state.description);
                 let description = Arc::new(meta::describe(store, before)?);
                 let pages = number("PRAGMA page_count")?.unsigned_abs();
-                State { version, pages, description }
+                FileState { version, pages, description }
             }
         };
         let view = View { store, description: Arc::clone(&state.description), pages: state.pages };

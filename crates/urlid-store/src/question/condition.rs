@@ -60,7 +60,7 @@ pub enum Compared {
 
 /// A row of the table.
 #[derive(Clone, Copy)]
-struct Row {
+struct ConditionRow {
     condition: Condition,
     name: &'static str,
     value_name: &'static str,
@@ -71,8 +71,8 @@ struct Row {
 }
 
 /// In the order of a URL's parts, which is that of the variants.
-const TABLE: &[Row] = &[
-    Row {
+const TABLE: &[ConditionRow] = &[
+    ConditionRow {
         condition: Condition::Scheme,
         name: "scheme",
         value_name: "SCHEME",
@@ -81,7 +81,7 @@ const TABLE: &[Row] = &[
         label: "Scheme",
         example: "https",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Host,
         name: "host",
         value_name: "HOST",
@@ -90,7 +90,7 @@ const TABLE: &[Row] = &[
         label: "Host",
         example: "www.example.org",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Under,
         name: "under",
         value_name: "NAME",
@@ -99,7 +99,7 @@ const TABLE: &[Row] = &[
         label: "Host, or any below it",
         example: "github.io",
     },
-    Row {
+    ConditionRow {
         condition: Condition::RegisteredDomain,
         name: "registered-domain",
         value_name: "DOMAIN",
@@ -108,7 +108,7 @@ const TABLE: &[Row] = &[
         label: "Registered domain",
         example: "example.co.uk",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Tld,
         name: "tld",
         value_name: "SUFFIX",
@@ -117,7 +117,7 @@ const TABLE: &[Row] = &[
         label: "Public suffix",
         example: "co.uk",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Domain,
         name: "domain",
         value_name: "LABEL",
@@ -126,7 +126,7 @@ const TABLE: &[Row] = &[
         label: "Domain",
         example: "example",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Sub,
         name: "sub",
         value_name: "LABELS",
@@ -135,7 +135,7 @@ const TABLE: &[Row] = &[
         label: "Subdomain",
         example: "www",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Port,
         name: "port",
         value_name: "PORT",
@@ -144,7 +144,7 @@ const TABLE: &[Row] = &[
         label: "Port, if written",
         example: "8443",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Path,
         name: "path",
         value_name: "PATH",
@@ -153,7 +153,7 @@ const TABLE: &[Row] = &[
         label: "Whole path",
         example: "/docs/index.html",
     },
-    Row {
+    ConditionRow {
         condition: Condition::PathPrefix,
         name: "path-prefix",
         value_name: "PATH",
@@ -162,7 +162,7 @@ const TABLE: &[Row] = &[
         label: "Path begins with",
         example: "/docs/",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Query,
         name: "query",
         value_name: "QUERY",
@@ -171,7 +171,7 @@ const TABLE: &[Row] = &[
         label: "Query",
         example: "lang=en",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Fragment,
         name: "fragment",
         value_name: "FRAGMENT",
@@ -180,7 +180,7 @@ const TABLE: &[Row] = &[
         label: "Fragment",
         example: "top",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Has,
         name: "has",
         value_name: "PARTS",
@@ -189,7 +189,7 @@ const TABLE: &[Row] = &[
         label: "Parts that are present",
         example: "query,port",
     },
-    Row {
+    ConditionRow {
         condition: Condition::Lacks,
         name: "lacks",
         value_name: "PARTS",
@@ -213,7 +213,7 @@ impl Condition {
         all
     };
 
-    const fn row(self) -> &'static Row {
+    const fn row(self) -> &'static ConditionRow {
         &TABLE[self as usize]
     }
 

@@ -12,7 +12,7 @@ use crate::question::condition::Condition;
 use crate::question::question_error::QuestionError;
 use crate::question::stored::StoredUrl;
 use crate::question::under::Under;
-use crate::question::wanted_host::{WantedHost, dns_name};
+use crate::question::under::{WantedHost, dns_name};
 
 /// A question: every condition that is given must hold for a URL to be an answer.
 ///

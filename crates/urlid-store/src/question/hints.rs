@@ -5,8 +5,7 @@ use urlid::suffix::{Section, SuffixList, SuffixRule};
 use urlid::sxurl::HostPart;
 
 use crate::question::condition::Condition;
-use crate::question::under::is_under;
-use crate::question::wanted_host::dns_name;
+use crate::question::under::{dns_name, is_under};
 
 /// Returns notes about how conditions were interpreted and which URLs they exclude, whether there are answers
 /// or not.
@@ -18,10 +17,12 @@ use crate::question::wanted_host::dns_name;
 /// use urlid::suffix::SuffixList;
 /// use urlid_store::question::{Condition, notes};
 ///
-/// let notes = |condition, value| notes(&[(condition, value)], SuffixList::compiled(), true, |condition| format!("--{condition}"));
-/// assert_eq!(notes(Condition::Domain, "google.com"), ["--domain google.com is read as --registered-domain google.com"]);
+/// let name = |condition| format!("--{condition}");
+/// let notes = |condition, value| notes(&[(condition, value)], SuffixList::compiled(), true, name);
+/// let [note] = &notes(Condition::Domain, "google.com")[..] else { panic!("a note") };
+/// assert_eq!(note, "--domain google.com is read as --registered-domain google.com");
 /// let [note] = &notes(Condition::Tld, "uk")[..] else { panic!("a note") };
-/// assert!(note.starts_with("--tld uk leaves out hosts under ") && note.ends_with("--under uk finds them too"), "{note}");
+/// assert!(note.starts_with("--tld uk leaves out hosts under "), "{note}");
 /// assert!(notes(Condition::Tld, "com").is_empty());
 /// ```
 pub fn notes<V: AsRef<str>>(

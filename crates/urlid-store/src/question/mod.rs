@@ -17,7 +17,6 @@
 mod by_text;
 mod condition;
 mod conditions;
-mod group_by;
 mod hints;
 mod other;
 mod other_keys;
@@ -30,11 +29,9 @@ mod steps;
 mod stored;
 mod tally;
 mod under;
-mod wanted_host;
 
 pub use condition::{Compared, Condition};
 pub use conditions::Question;
-pub use group_by::GroupBy;
 pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan, SliceHash};
@@ -44,4 +41,4 @@ pub use schema::{SLICE_COLUMNS, SliceIndex, is_narrow};
 pub use search::{Candidate, EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
 pub use steps::{Step, Steps};
 pub use stored::StoredUrl;
-pub use tally::{Group, Stats, StatsTally, Tally};
+pub use tally::{Group, GroupBy, Stats, StatsTally, Tally};

@@ -8,7 +8,7 @@ use urlid::sxurl::Slice;
 use crate::question::conditions::Question;
 use crate::question::other::{host_key, reversed};
 use crate::question::under::Under;
-use crate::question::wanted_host::WantedHost;
+use crate::question::under::WantedHost;
 
 /// The keys of hosts that can belong to answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -120,12 +120,6 @@ impl Plan {
         };
         Self { route, pattern, prefix_digits, other: Some(OtherKeys::new(question, list)) }
     }
-
-    /// Returns the plan that reads all URLs without an SXURL, and no others.
-    #[must_use]
-    pub fn of_others() -> Self {
-        Self { route: Route::Nothing, pattern: Pattern::ANY, prefix_digits: 0, other: Some(OtherKeys::All) }
-    }
 }
 
 /// The required values of a question, its host split by the suffix list of the index.

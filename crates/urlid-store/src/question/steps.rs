@@ -34,7 +34,7 @@ const NO_KEYS: (Id, Id) = ([0xff; 32], [0; 32]);
 #[derive(Clone, Debug)]
 pub struct Steps {
     plan: Plan,
-    url: Progress,
+    url: TableSteps,
     /// The number of steps of the table `other` that were returned.
     others: usize,
     /// The range of the current step of a skip scan.
@@ -48,7 +48,7 @@ pub struct Steps {
 
 /// The part of the table `url` that is left.
 #[derive(Clone, Copy, Debug)]
-enum Progress {
+enum TableSteps {
     /// Everything that the plan reads, in one step.
     Whole,
     /// The ranges of the plan from this one on.
@@ -75,10 +75,10 @@ impl Steps {
             Some(OtherKeys::All) | None => "",
         };
         let url = match &plan.route {
-            Route::Nothing => Progress::Done,
-            Route::All | Route::Indexed(..) => Progress::Whole,
-            Route::Ranges(_) => Progress::Ranges(0),
-            Route::Skip { .. } => Progress::Skip { header: 0, tld: 0 },
+            Route::Nothing => TableSteps::Done,
+            Route::All | Route::Indexed(..) => TableSteps::Whole,
+            Route::Ranges(_) => TableSteps::Ranges(0),
+            Route::Skip { .. } => TableSteps::Skip { header: 0, tld: 0 },
         };
         Self {
             plan,
@@ -118,16 +118,16 @@ impl Steps {
     /// Moves to the next step of the table `url`; returns false after the last.
     fn advance<E>(&mut self, seek: impl FnMut(&str, Value<'_>) -> Result<Option<Id>, E>) -> Result<bool, E> {
         // Nothing is left of `url` unless another step is set below, also if a seek fails.
-        match std::mem::replace(&mut self.url, Progress::Done) {
-            Progress::Whole => Ok(true),
-            Progress::Ranges(first) => {
+        match std::mem::replace(&mut self.url, TableSteps::Done) {
+            TableSteps::Whole => Ok(true),
+            TableSteps::Ranges(first) => {
                 let Route::Ranges(ranges) = &self.plan.route else { return Ok(false) };
                 self.ranges = first..ranges.len().min(first + TOGETHER);
-                self.url = Progress::Ranges(self.ranges.end);
+                self.url = TableSteps::Ranges(self.ranges.end);
                 Ok(!self.ranges.is_empty())
             }
-            Progress::Skip { header, tld } => self.skip(header, tld, seek),
-            Progress::Done => Ok(false),
+            TableSteps::Skip { header, tld } => self.skip(header, tld, seek),
+            TableSteps::Done => Ok(false),
         }
     }
 
@@ -160,7 +160,7 @@ impl Steps {
                 false => (header + 1, 0),
             };
             if is_found {
-                self.url = Progress::Skip { header, tld };
+                self.url = TableSteps::Skip { header, tld };
                 self.range = range;
                 return Ok(true);
             }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urlid::suffix::SuffixList;
-use urlid::sxurl::{Components, Flags};
+use urlid::sxurl::{Components, Flags, Sxurl};
 
 use crate::question::condition::Condition;
 use crate::question::other::{OtherUrl, rewrite};
@@ -66,6 +66,15 @@ impl<'a> StoredUrl<'a> {
         match self {
             Self::Sxurl(url) => url.to_normal_text(),
             Self::Other(url) => url.text.to_owned(),
+        }
+    }
+
+    /// Returns the identifier; `None` without an SXURL.
+    #[must_use]
+    pub fn id(&self) -> Option<Sxurl> {
+        match self {
+            Self::Sxurl(url) => Some(url.encode()),
+            Self::Other(_) => None,
         }
     }
 

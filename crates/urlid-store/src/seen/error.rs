@@ -7,6 +7,7 @@
 use std::io;
 use std::path::Path;
 
+pub use crate::kind::EMPTY_FORM;
 use crate::kind::{OF_SEEN_SET, stored_kind};
 use urlid::{Error, ErrorCode, ErrorKind};
 
@@ -39,10 +40,6 @@ pub const MIXED: ErrorKind = ErrorKind::new(
 /// The keys depend on other data than those that are to be added.
 pub const SNAPSHOT: ErrorKind =
     ErrorKind::new(ErrorCode::Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
-/// A canonical form is empty. Some forms return that for white space instead of an error, and all such URLs
-/// would become one.
-pub const EMPTY_FORM: ErrorKind =
-    ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 
 /// Returns the error of reading a file or folder.
 pub(crate) fn unread(path: &Path, source: io::Error) -> Error {

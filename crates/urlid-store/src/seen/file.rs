@@ -1,6 +1,7 @@
-//! Reading a folder: the description, the sorted files and the logs.
+//! Reading a folder: the description, the sorted files and the logs; and the check of all of them.
 
 use std::collections::HashSet;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +9,12 @@ use std::sync::Arc;
 use urlid::Error;
 use urlid_canonical::Rules;
 
-use crate::seen::delivery;
-use crate::seen::error::DAMAGED;
-use crate::seen::key::{Key, Keys};
-use crate::seen::log;
-use crate::seen::manifest::{MANIFEST, Manifest, Numbered, read_rules};
-use crate::seen::run::{Run, RunKeys, Wanted};
+use crate::seen::error::{DAMAGED, damaged, unread};
+use crate::seen::key::{Keys, SeenKey};
+use crate::seen::manifest::{MANIFEST, Manifest, Numbered, is_fixed, is_ours, read_rules};
+use crate::seen::run::{KeyRun, RunKeys, WantedKey};
 use crate::seen::state::State;
+use crate::seen::{delivery, log};
 
 /// The number of times a reader begins again because a writer has replaced files in between.
 const TRIES: usize = 20;
@@ -28,15 +28,15 @@ pub fn is_seen_set(path: &Path) -> bool {
 /// A set that is read, at the moment when it was opened. A writer may write at the same time.
 ///
 /// ```
-/// use urlid_store::seen::{Key, Keys, SeenFile, SeenSet};
+/// use urlid_store::seen::{SeenKey, Keys, SeenFile, SeenSet};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("seen");
 /// let mut set = SeenSet::open(&path, &Keys::of_form(&"web".parse()?))?;
-/// let key = Key::from(7);
+/// let key = SeenKey::from(7);
 /// set.add(&[key], |_| "", &mut |_, _| {})?;
 /// let file = SeenFile::open(&path)?;
-/// assert_eq!((file.len(), file.contains(&[key, Key::from(8)])?), (1, vec![true, false]));
+/// assert_eq!((file.len(), file.contains(&[key, SeenKey::from(8)])?), (1, vec![true, false]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl SeenFile {
         let width = manifest.keys.width();
         let runs = manifest.runs.iter().map(|run| {
             let path = Numbered::Run.path(folder, run.number);
-            Run::open(&path, width, run.keys, run.checksum).map(Arc::new)
+            KeyRun::open(&path, width, run.keys, run.checksum).map(Arc::new)
         });
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         let (mut recent, mut logs) = (HashSet::new(), Vec::new());
@@ -170,7 +170,7 @@ impl SeenFile {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+    pub fn contains(&self, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
         contains(&self.state, keys)
     }
 
@@ -178,7 +178,7 @@ impl SeenFile {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
         each_key(&self.state, each)
     }
 
@@ -188,8 +188,8 @@ impl SeenFile {
 }
 
 /// Returns for each key whether it is known.
-pub(crate) fn contains(state: &State, keys: &[Key]) -> Result<Vec<bool>, Error> {
-    let mut wanted: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+pub(crate) fn contains(state: &State, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
+    let mut wanted: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
     wanted.sort_unstable();
     state.take_known(&mut wanted)?;
     let mut known = vec![true; keys.len()];
@@ -198,7 +198,7 @@ pub(crate) fn contains(state: &State, keys: &[Key]) -> Result<Vec<bool>, Error> 
 }
 
 /// Passes all keys to `each`.
-pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
     state.recent().into_iter().for_each(&mut *each);
     for run in state.runs() {
         let mut keys = RunKeys::new(&run);
@@ -233,4 +233,106 @@ pub(crate) fn each_line(
 /// Returns whether a log has one of these records.
 pub(crate) fn is_needed(log: &Segment, records: &[Range<u64>]) -> bool {
     records.iter().any(|range| range.start < log.sequences.end && log.sequences.start < range.end)
+}
+
+/// Damage: something that no writer writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenFault(
+    /// The damage and its place.
+    pub Error,
+);
+
+/// The result of a verification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifiedSet {
+    /// The keys that were read.
+    pub keys: u64,
+    /// The faults that were found.
+    pub faults: Vec<SeenFault>,
+}
+
+impl SeenFile {
+    /// Reads every file of a folder, even if the faults of some keep the set from being opened.
+    ///
+    /// # Errors
+    /// If the description cannot be read.
+    pub fn verify(folder: &Path) -> Result<VerifiedSet, Error> {
+        match Self::open(folder) {
+            Ok(file) => file.check(),
+            Err(error) => {
+                let manifest = Manifest::read(folder)?;
+                let mut verified = VerifiedSet::default();
+                let width = manifest.keys.width();
+                for run in &manifest.runs {
+                    let path = Numbered::Run.path(folder, run.number);
+                    match KeyRun::open(&path, width, run.keys, run.checksum) {
+                        Ok(run) => check_run(&run, &mut verified),
+                        Err(error) => verified.faults.push(SeenFault(error)),
+                    }
+                }
+                let fault = SeenFault(error);
+                // Opening may have failed because of a file that was checked above.
+                if !verified.faults.contains(&fault) {
+                    verified.faults.push(fault);
+                }
+                Ok(verified)
+            }
+        }
+    }
+
+    fn check(&self) -> Result<VerifiedSet, Error> {
+        let mut verified = VerifiedSet { keys: self.state.recent_keys() as u64, faults: Vec::new() };
+        self.state.runs().iter().for_each(|run| check_run(run, &mut verified));
+        let folder = self.folder();
+        let width = self.manifest.keys.width();
+        if let Err(error) = each_line(folder, &self.logs, width, &self.pending, &mut |_| {}) {
+            verified.faults.push(SeenFault(error));
+        }
+        verified.faults.extend(self.site_rules().err().map(SeenFault));
+        let failed = |error| unread(folder, error);
+        let (found, recorded) = (self.len(), self.manifest.count);
+        // More are right: the log has grown since the description was written.
+        if found < recorded {
+            let what = format_args!("{found} keys of {recorded}");
+            verified.faults.push(SeenFault(damaged(&folder.join(MANIFEST), what)));
+        }
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            // Files with names of a writer are named by the description soon, or removed by the next writer.
+            let is_known = entry.file_name().to_str().is_some_and(|name| is_fixed(name) || is_ours(name));
+            if !is_known {
+                verified.faults.push(SeenFault(damaged(&entry.path(), "a file that is not part of it")));
+            }
+        }
+        Ok(verified)
+    }
+}
+
+/// Checks the pages of a sorted file, their order, and that the filter lets every key pass.
+fn check_run(run: &KeyRun, verified: &mut VerifiedSet) {
+    let mut last: Option<SeenKey> = None;
+    for page in 0..run.pages() {
+        let (mut first, mut is_sorted, mut is_filtered) = (None, true, true);
+        let read = run.each_of_page(page, |key| {
+            first = first.or(Some(key));
+            is_sorted &= last.is_none_or(|last| last < key);
+            is_filtered &= run.may_have(&key);
+            last = Some(key);
+            verified.keys += 1;
+        });
+        let fault = match read {
+            Err(error) => Some(error),
+            Ok(_) if !is_sorted => {
+                Some(damaged(run.path(), format_args!("keys out of order in page {page}")))
+            }
+            Ok(indexed) if first != Some(indexed) => {
+                Some(damaged(run.path(), format_args!("a wrong first key of page {page}")))
+            }
+            Ok(_) if !is_filtered => {
+                Some(damaged(run.path(), format_args!("a key of page {page} that its filter lacks")))
+            }
+            Ok(_) => None,
+        };
+        verified.faults.extend(fault.map(SeenFault));
+    }
 }

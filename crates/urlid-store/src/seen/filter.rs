@@ -3,7 +3,7 @@
 //! The block of a key follows from its first bytes and its bits in it from others, so that the blocks of keys
 //! in order are in order.
 
-use crate::seen::key::Key;
+use crate::seen::key::SeenKey;
 
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -26,23 +26,23 @@ impl Filter {
         Self { blocks: vec![[0; BLOCK / 8]; blocks] }
     }
 
-    pub(crate) fn insert(&mut self, key: &Key) {
+    pub(crate) fn insert(&mut self, key: &SeenKey) {
         let index = self.block(key);
         bits(key).for_each(|(word, bit)| self.blocks[index][word] |= bit);
     }
 
     /// Returns whether the file may have a key.
-    pub(crate) fn may_have(&self, key: &Key) -> bool {
+    pub(crate) fn may_have(&self, key: &SeenKey) -> bool {
         let block = &self.blocks[self.block(key)];
         bits(key).all(|(word, bit)| block[word] & bit != 0)
     }
 
     /// Returns a word of the block of a key, to bring the block into the cache.
-    pub(crate) fn touch(&self, key: &Key) -> u64 {
+    pub(crate) fn touch(&self, key: &SeenKey) -> u64 {
         self.blocks[self.block(key)][0]
     }
 
-    fn block(&self, key: &Key) -> usize {
+    fn block(&self, key: &SeenKey) -> usize {
         // Unlike a remainder, this keeps the order of the keys. The product is less than the number of blocks
         // times 2³².
         ((u64::from(key.head()) * self.blocks.len() as u64) >> 32) as usize
@@ -80,7 +80,7 @@ impl Filter {
 }
 
 /// Returns the words and bits of a key in its block.
-fn bits(key: &Key) -> impl Iterator<Item = (usize, u64)> + use<> {
+fn bits(key: &SeenKey) -> impl Iterator<Item = (usize, u64)> + use<> {
     let tail = key.tail();
     (0..BITS).map(move |bit| {
         // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use

@@ -6,7 +6,7 @@ use urlid::{Error, hex};
 use urlid_canonical::{Canonicalizer, Form, Rules};
 
 use crate::seen::error::EMPTY_FORM;
-use crate::sort::Digest;
+use crate::sort::TextDigest;
 
 /// The bytes of the longest key.
 pub(crate) const MOST: usize = 20;
@@ -17,15 +17,15 @@ pub(crate) const MOST: usize = 20;
 /// as well, but slower.
 ///
 /// ```
-/// use urlid_store::seen::Key;
+/// use urlid_store::seen::SeenKey;
 ///
-/// assert_eq!(Key::new(&[7; 20]).map(|key| key.bytes(20).to_vec()), Some(vec![7; 20]));
-/// assert_eq!(Key::new(b"too short"), None);
+/// assert_eq!(SeenKey::new(&[7; 20]).map(|key| key.bytes(20).to_vec()), Some(vec![7; 20]));
+/// assert_eq!(SeenKey::new(b"too short"), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key([u8; MOST]);
+pub struct SeenKey([u8; MOST]);
 
-impl Key {
+impl SeenKey {
     /// Makes a key of 16 or 20 bytes; `None` of any other number.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
@@ -72,7 +72,7 @@ impl Key {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
-    kind: Kind,
+    kind: KeyKind,
     name: String,
     /// The rules of sites that the form names; of recorded keys their digest alone.
     pub(crate) rules: Option<Rules>,
@@ -84,7 +84,7 @@ pub struct Keys {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum KeyKind {
     Form,
     Fingerprint,
 }
@@ -104,7 +104,7 @@ impl Keys {
             deciding.push("host_mapping");
         }
         Self {
-            kind: Kind::Form,
+            kind: KeyKind::Form,
             name: form.to_string(),
             rules: form.rules().cloned(),
             rules_sha256: form.rules().map(Rules::sha256),
@@ -119,7 +119,7 @@ impl Keys {
         let snapshot = Snapshot::new(SuffixList::compiled());
         let name = name.into();
         Self {
-            kind: Kind::Fingerprint,
+            kind: KeyKind::Fingerprint,
             name,
             rules: None,
             rules_sha256: None,
@@ -136,7 +136,7 @@ impl Keys {
         rules_sha256: Option<[u8; 32]>,
         snapshot: Snapshot,
     ) -> Option<Self> {
-        let kind = [Kind::Form, Kind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
+        let kind = [KeyKind::Form, KeyKind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
         // `difference` takes the deciding entries of the keys that a set is opened with, never those of
         // recorded ones.
         let name = name.to_owned();
@@ -160,8 +160,8 @@ impl Keys {
     #[must_use]
     pub fn width(&self) -> usize {
         match self.kind {
-            Kind::Form => 16,
-            Kind::Fingerprint => 20,
+            KeyKind::Form => 16,
+            KeyKind::Fingerprint => 20,
         }
     }
 
@@ -196,7 +196,7 @@ impl Keys {
     }
 }
 
-impl Kind {
+impl KeyKind {
     const fn of(self) -> &'static str {
         match self {
             Self::Form => "canonical form",
@@ -208,9 +208,9 @@ impl Kind {
 /// Returns the first half of the BLAKE3 digest of a text. Two of a billion texts share it with a chance of 1
 /// to 10²⁰, and constructing a pair that does takes about 2⁶⁴ attempts.
 #[must_use]
-pub fn digest(text: &str) -> Digest {
+pub fn digest(text: &str) -> TextDigest {
     let digest = blake3::hash(text.as_bytes());
-    digest.as_bytes().first_chunk().map_or(0, |half| Digest::from_le_bytes(*half))
+    digest.as_bytes().first_chunk().map_or(0, |half| TextDigest::from_le_bytes(*half))
 }
 
 /// Computes the digests of the canonical forms of texts.
@@ -232,7 +232,7 @@ impl<'f> Digester<'f> {
     ///
     /// # Errors
     /// If the text has no canonical form, or an empty one.
-    pub fn digest(&mut self, text: &str) -> Result<Digest, Error> {
+    pub fn digest(&mut self, text: &str) -> Result<TextDigest, Error> {
         self.canonical.clear();
         self.canonicalizer.canonicalize_into(text, &mut self.canonical)?;
         match self.canonical.is_empty() {
@@ -245,13 +245,13 @@ impl<'f> Digester<'f> {
     ///
     /// # Errors
     /// As [`digest`](Self::digest).
-    pub fn key(&mut self, text: &str) -> Result<Key, Error> {
-        self.digest(text).map(Key::from)
+    pub fn key(&mut self, text: &str) -> Result<SeenKey, Error> {
+        self.digest(text).map(SeenKey::from)
     }
 }
 
-impl From<Digest> for Key {
-    fn from(digest: Digest) -> Self {
+impl From<TextDigest> for SeenKey {
+    fn from(digest: TextDigest) -> Self {
         // `digest` reads the bytes in the same order, so a key has them as BLAKE3 gives them, on every
         // machine.
         Self::padded(&digest.to_le_bytes())

@@ -14,7 +14,7 @@ use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
 use crate::seen::error::{BROKEN, damaged, unread, unwritten};
 use crate::seen::fault;
-use crate::seen::key::Key;
+use crate::seen::key::SeenKey;
 
 const MAGIC: &[u8; 16] = b"urlid seen log 1";
 /// The bytes of a log without records.
@@ -136,7 +136,7 @@ impl Record {
         Self { payload, lines: Vec::new(), keys: 0, at, line_count: 0, width }
     }
 
-    pub(crate) fn push_key(&mut self, key: &Key) {
+    pub(crate) fn push_key(&mut self, key: &SeenKey) {
         self.payload.extend(key.bytes(self.width));
         self.keys += 1;
     }
@@ -205,8 +205,8 @@ impl<'a> Logged<'a> {
         (is_whole && left == 0).then_some(read)
     }
 
-    pub(crate) fn keys(&self) -> impl Iterator<Item = Key> + use<'_> {
-        self.keys.chunks_exact(self.width).map(Key::padded)
+    pub(crate) fn keys(&self) -> impl Iterator<Item = SeenKey> + use<'_> {
+        self.keys.chunks_exact(self.width).map(SeenKey::padded)
     }
 
     /// Passes the lines to `each`, and returns whether they are well formed.

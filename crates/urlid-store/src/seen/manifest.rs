@@ -1,8 +1,8 @@
-//! The description of a set: `seen.json` in its folder. It is replaced as a whole, so that a reader finds the
-//! files of one moment.
+//! The folder of a set, as its writer opens, makes and cleans it, and its description: `seen.json`. That is
+//! replaced as a whole, so that a reader finds the files of one moment.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
@@ -10,19 +10,19 @@ use urlid::internal::decode_hex;
 use urlid::snapshot::Snapshot;
 use urlid::{Error, hex};
 use urlid_canonical::Rules;
-use urlid_io::files::{Existing, NewFile};
+use urlid_io::files::{Existing, NewFile, directory_of, sync_directory};
 
-use crate::kind::OF_SEEN_SET;
-use crate::seen::error::{NEWER, damaged, foreign, unread, unwritten};
+use crate::kind::{OF_SEEN_SET, TOOL, read_at_most, unpacked};
+use crate::seen::error::{IN_USE, MIXED, NEWER, SNAPSHOT, damaged, foreign, unread, unwritten};
 use crate::seen::fault;
 use crate::seen::key::Keys;
+use crate::seen::log::{EMPTY, Log};
 
 /// The name of the description.
 pub(crate) const MANIFEST: &str = OF_SEEN_SET;
 /// The name of the rules of sites that the form of the keys names, if it names some.
 pub(crate) const RULES: &str = "rules.zst";
 const FORMAT: u64 = 1;
-const TOOL: &str = concat!("urlid ", env!("CARGO_PKG_VERSION"));
 /// The longest description that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
@@ -156,7 +156,7 @@ impl Manifest {
     /// Reads the description of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
-        let text = match read_at_most(&path) {
+        let text = match read_at_most(&path, MOST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
                 return Err(foreign(folder));
             }
@@ -226,21 +226,128 @@ pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
 /// Reads the rules of a folder, whose SHA-256 is recorded.
 pub(crate) fn read_rules(folder: &Path, sha256: [u8; 32]) -> Result<Rules, Error> {
     let path = folder.join(RULES);
-    let packed = read_at_most(&path).map_err(|error| unread(&path, error))?;
+    let packed = read_at_most(&path, MOST).map_err(|error| unread(&path, error))?;
     let wrong = || damaged(&path, "rules that the description does not name");
-    let mut text = String::new();
-    zstd::Decoder::new(packed.as_slice())
-        .and_then(|reader| reader.take(MOST + 1).read_to_string(&mut text))
-        .map_err(|error| wrong().with_source(error))?;
+    let text = unpacked(&packed, MOST).map_err(|error| wrong().with_source(error))?;
     let rules = Rules::parse(&text).map_err(|error| wrong().with_source(error))?;
     if rules.sha256() == sha256 { Ok(rules) } else { Err(wrong()) }
 }
 
-fn read_at_most(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > MOST {
-        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too long")),
-        false => Ok(bytes),
+/// The file that the writer has locked.
+const LOCK: &str = "lock";
+
+/// Opens a folder for a writer, or makes one, with an empty set. The lock lasts as long as the file is open.
+pub(crate) fn open_folder(folder: &Path, keys: &Keys) -> Result<(File, Manifest), Error> {
+    match fs::create_dir(folder) {
+        Ok(()) => {
+            // Later answers are only as durable as the name of the folder.
+            let synced = sync_directory(directory_of(folder));
+            synced.map_err(|error| unwritten(folder, error))?;
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_folder(folder)?,
+        Err(error) => return Err(unwritten(folder, error)),
     }
+    // Before looking for the description: another writer may be making the set.
+    let lock = lock(folder)?;
+    if !folder.join(MANIFEST).exists() {
+        make(folder, keys)?;
+    }
+    let manifest = Manifest::read(folder)?;
+    check_keys(folder, keys, &manifest.keys)?;
+    Ok((lock, manifest))
+}
+
+/// Rejects a folder that is neither a set nor the start of one left by a killed writer.
+fn check_folder(folder: &Path) -> Result<(), Error> {
+    if folder.join(MANIFEST).exists() {
+        return Ok(());
+    }
+    let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotADirectory => foreign(folder),
+        _ => unread(folder, error),
+    })?;
+    for entry in entries {
+        let entry = entry.map_err(|error| unread(folder, error))?;
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        // Any other file means a damaged set or a folder that is not a seen-set.
+        let is_new = match Numbered::of_name(name) {
+            Some(numbered) => {
+                // Before there is a description, a writer makes only the first log, and no record in it:
+                // nothing was answered.
+                numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
+            }
+            None => name == LOCK || name == RULES || is_ours(name),
+        };
+        // Another writer may have finished the set meanwhile.
+        if !is_new && !folder.join(MANIFEST).exists() {
+            return Err(foreign(folder));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a name is one that only a writer gives.
+pub(crate) fn is_ours(name: &str) -> bool {
+    Numbered::of_name(name).is_some() || name.starts_with(".urlid-")
+}
+
+/// Returns whether a file belongs to any set.
+pub(crate) fn is_fixed(name: &str) -> bool {
+    name == LOCK || name == MANIFEST || name == RULES
+}
+
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| unwritten(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(IN_USE.error().with_path(folder)),
+        Err(TryLockError::Error(error)) => Err(unwritten(&path, error)),
+    }
+}
+
+/// Makes the files of an empty set.
+fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
+    let mut manifest = Manifest::new(keys.clone());
+    let path = Numbered::Log.path(folder, manifest.next);
+    // A leftover of a killed writer holds no record, so nothing is lost. Usually there is none, which is an
+    // error here.
+    let _ = fs::remove_file(&path);
+    let log = Log::create(&path)?;
+    manifest.logs.push(LogEntry { number: manifest.next, bytes: log.len() });
+    manifest.next += 1;
+    if let Some(rules) = &keys.rules {
+        write_rules(folder, rules)?;
+    }
+    manifest.publish(folder)
+}
+
+fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> {
+    if !keys.is_like(recorded) {
+        let error = MIXED.error().with_shown(recorded.shown()).with_path(folder);
+        return Err(error.with_expected(keys.shown()));
+    }
+    match keys.difference(recorded) {
+        None => Ok(()),
+        Some((entry, expected, found)) => {
+            let error = SNAPSHOT.error().with_shown(format_args!("{entry}={found}")).with_path(folder);
+            Err(error.with_expected(format!("{entry}={expected}")))
+        }
+    }
+}
+
+/// Removes files that the description does not name: of writers that were killed before they published a
+/// file, or before they removed an old one.
+pub(crate) fn remove_unnamed(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
+        let entry = entry.map_err(|error| unread(folder, error))?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let is_named = Numbered::of_name(&name).is_some_and(|(kind, number)| manifest.names(kind, number));
+        if is_ours(&name) && !is_named {
+            fs::remove_file(entry.path()).map_err(|error| unwritten(&entry.path(), error))?;
+        }
+    }
+    Ok(())
 }

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use urlid::Error;
 
 use crate::seen::error::unwritten;
-use crate::seen::key::Key;
-use crate::seen::run::{Run, RunKeys, RunWriter};
+use crate::seen::key::SeenKey;
+use crate::seen::run::{KeyRun, KeyRunWriter, RunKeys};
 
 /// The number of files of similar size that are merged into one.
 pub(crate) const RATIO: usize = 4;
@@ -30,16 +30,16 @@ pub(crate) fn due(keys: impl IntoIterator<Item = u64>, least: u64) -> Option<Vec
 /// A merge that is under way.
 #[derive(Debug)]
 pub(crate) struct Merge {
-    pub(crate) runs: Vec<Arc<Run>>,
+    pub(crate) runs: Vec<Arc<KeyRun>>,
     stop: Arc<AtomicBool>,
     path: PathBuf,
     /// `None` once the result was taken.
-    thread: Option<JoinHandle<Result<Run, Error>>>,
+    thread: Option<JoinHandle<Result<KeyRun, Error>>>,
 }
 
 impl Merge {
     /// Begins to write the keys of all files to a new one.
-    pub(crate) fn begin(runs: Vec<Arc<Run>>, path: &Path, width: usize) -> Result<Self, Error> {
+    pub(crate) fn begin(runs: Vec<Arc<KeyRun>>, path: &Path, width: usize) -> Result<Self, Error> {
         let stop = Arc::new(AtomicBool::new(false));
         let (is_stopping, from, to) = (Arc::clone(&stop), runs.clone(), path.to_owned());
         #[cfg(test)]
@@ -60,7 +60,7 @@ impl Merge {
     }
 
     /// Waits for the new file.
-    pub(crate) fn finish(mut self) -> Result<Run, Error> {
+    pub(crate) fn finish(mut self) -> Result<KeyRun, Error> {
         let stopped = || unwritten(&self.path, std::io::Error::other("the merge ended early"));
         let thread = self.thread.take().ok_or_else(stopped)?;
         let result = thread.join().unwrap_or_else(|_| Err(stopped()));
@@ -84,11 +84,11 @@ impl Drop for Merge {
     }
 }
 
-fn write(runs: &[Arc<Run>], path: &Path, width: usize, is_stopping: &AtomicBool) -> Result<Run, Error> {
+fn write(runs: &[Arc<KeyRun>], path: &Path, width: usize, is_stopping: &AtomicBool) -> Result<KeyRun, Error> {
     let most = runs.iter().map(|run| run.keys()).sum();
-    let mut writer = RunWriter::create(path, width, most)?;
+    let mut writer = KeyRunWriter::create(path, width, most)?;
     let mut keys: Vec<RunKeys<'_>> = runs.iter().map(|run| RunKeys::new(run)).collect();
-    let mut heads: Vec<Option<Key>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
+    let mut heads: Vec<Option<SeenKey>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
     let mut count = 0_u64;
     // The least of all, and the least of the others: as long as the file has keys below that, heads are not
     // compared again.
@@ -112,7 +112,7 @@ fn write(runs: &[Arc<Run>], path: &Path, width: usize, is_stopping: &AtomicBool)
 }
 
 /// Returns the index and key of the least head but that of `not`.
-fn least(heads: &[Option<Key>], not: usize) -> Option<(usize, Key)> {
+fn least(heads: &[Option<SeenKey>], not: usize) -> Option<(usize, SeenKey)> {
     let heads = heads.iter().enumerate().filter(|(index, _)| *index != not);
     heads.filter_map(|(index, key)| key.map(|key| (index, key))).min_by_key(|(_, key)| *key)
 }

@@ -28,20 +28,16 @@ pub mod error;
 mod fault;
 mod file;
 mod filter;
-mod folder;
 mod key;
 mod log;
 mod manifest;
 mod merge;
-mod page;
 mod run;
 mod set;
 mod state;
 #[cfg(test)]
 mod tests;
-mod verify;
 
-pub use file::{SeenFile, is_seen_set};
-pub use key::{Digester, Key, Keys, digest};
-pub use set::{Lookup, SeenSet};
-pub use verify::{Fault, Verified};
+pub use file::{SeenFault, SeenFile, VerifiedSet, is_seen_set};
+pub use key::{Digester, Keys, SeenKey, digest};
+pub use set::{SeenLookup, SeenSet};

@@ -15,8 +15,7 @@ use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 use crate::seen::error::{damaged, unread, unwritten};
 use crate::seen::fault;
 use crate::seen::filter::{BLOCK, Filter};
-use crate::seen::key::Key;
-use crate::seen::page::{self, PAGE, keys_of_page};
+use crate::seen::key::SeenKey;
 
 const MAGIC: &[u8; 16] = b"urlid seen run 1";
 /// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and
@@ -29,21 +28,21 @@ const READ: usize = 32;
 
 /// An open sorted file.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct KeyRun {
     path: PathBuf,
     file: File,
     width: usize,
     keys: u64,
     checksum: u32,
     /// The first key of each page.
-    first: Vec<Key>,
+    first: Vec<SeenKey>,
     filter: Filter,
 }
 
 /// A key that is looked up, and its place in the batch.
-pub(crate) type Wanted = (Key, u32);
+pub(crate) type WantedKey = (SeenKey, u32);
 
-impl Run {
+impl KeyRun {
     /// Opens a file of which the description says how many keys it has, and the checksum of its footer.
     pub(crate) fn open(path: &Path, width: usize, keys: u64, checksum: u32) -> Result<Self, Error> {
         let failed = |error| unread(path, error);
@@ -76,7 +75,7 @@ impl Run {
             let pages = left.min(4096);
             bytes.resize(pages as usize * width, 0);
             read(&mut bytes)?;
-            first.extend(bytes.chunks_exact(width).map(Key::padded));
+            first.extend(bytes.chunks_exact(width).map(SeenKey::padded));
             left -= pages;
         }
         let filter = Filter::read(footer.blocks, &mut read)?;
@@ -99,12 +98,12 @@ impl Run {
         self.checksum
     }
 
-    pub(crate) fn may_have(&self, key: &Key) -> bool {
+    pub(crate) fn may_have(&self, key: &SeenKey) -> bool {
         self.filter.may_have(key)
     }
 
     /// Removes the keys that the file has from `wanted`, which is sorted.
-    pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
+    pub(crate) fn take_known(&self, wanted: &mut Vec<WantedKey>) -> Result<(), Error> {
         let mut page = [0; PAGE];
         let mut loaded = None;
         // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to
@@ -124,7 +123,7 @@ impl Run {
                         loaded = Some(from);
                         failure = self.read_page(from, &mut page).err();
                     }
-                    failure.is_none() && page::has(&page, self.width, self.count(from), &key)
+                    failure.is_none() && has_key(&page, self.width, self.count(from), &key)
                 };
                 if !is_known {
                     wanted[kept] = wanted[index];
@@ -137,7 +136,7 @@ impl Run {
     }
 
     /// Returns the page where a key would be, which is `from` or a later one.
-    fn page_of(&self, key: &Key, from: usize) -> usize {
+    fn page_of(&self, key: &SeenKey, from: usize) -> usize {
         // In steps that double, since keys come in order and the next page is seldom far.
         let rest = &self.first[from..];
         let mut step = 1;
@@ -163,7 +162,7 @@ impl Run {
     fn read_page(&self, index: usize, page: &mut [u8; PAGE]) -> Result<(), Error> {
         let at = (index * PAGE) as u64;
         read_exact_at(&self.file, page, at).map_err(|error| unread(&self.path, error))?;
-        match page::is_whole(page) {
+        match is_whole(page) {
             true => Ok(()),
             false => Err(damaged(&self.path, format_args!("a wrong checksum of page {index}"))),
         }
@@ -174,17 +173,17 @@ impl Run {
     }
 
     /// Passes the keys of a page to `each`, and returns its first key as the index of pages has it.
-    pub(crate) fn each_of_page(&self, index: usize, mut each: impl FnMut(Key)) -> Result<Key, Error> {
+    pub(crate) fn each_of_page(&self, index: usize, mut each: impl FnMut(SeenKey)) -> Result<SeenKey, Error> {
         let mut page = [0; PAGE];
         self.read_page(index, &mut page)?;
-        (0..self.count(index)).for_each(|at| each(page::key_at(&page, self.width, at)));
+        (0..self.count(index)).for_each(|at| each(key_at(&page, self.width, at)));
         Ok(self.first[index])
     }
 }
 
 /// Reads the keys of a file in order.
 pub(crate) struct RunKeys<'r> {
-    run: &'r Run,
+    run: &'r KeyRun,
     bytes: Vec<u8>,
     /// The pages in `bytes`.
     pages: std::ops::Range<usize>,
@@ -193,11 +192,11 @@ pub(crate) struct RunKeys<'r> {
 }
 
 impl<'r> RunKeys<'r> {
-    pub(crate) fn new(run: &'r Run) -> Self {
+    pub(crate) fn new(run: &'r KeyRun) -> Self {
         Self { run, bytes: Vec::new(), pages: 0..0, at: (0, 0) }
     }
 
-    pub(crate) fn next(&mut self) -> Result<Option<Key>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<SeenKey>, Error> {
         let run = self.run;
         // Not called again after `None`: `count` takes only pages that exist.
         if self.at.1 == run.count(self.at.0) {
@@ -213,30 +212,30 @@ impl<'r> RunKeys<'r> {
             let at = (page * PAGE) as u64;
             read_exact_at(&run.file, &mut self.bytes, at).map_err(|error| unread(&run.path, error))?;
             for (number, page) in self.pages.clone().zip(self.bytes.as_chunks().0) {
-                if !page::is_whole(page) {
+                if !is_whole(page) {
                     return Err(damaged(&run.path, format_args!("a wrong checksum of page {number}")));
                 }
             }
         }
         self.at.1 += 1;
         let start = (page - self.pages.start) * PAGE + index * run.width;
-        Ok(Some(Key::padded(&self.bytes[start..][..run.width])))
+        Ok(Some(SeenKey::padded(&self.bytes[start..][..run.width])))
     }
 }
 
 /// Writes a sorted file. Until the description names it, the next writer removes it.
-pub(crate) struct RunWriter {
+pub(crate) struct KeyRunWriter {
     path: PathBuf,
     file: BufWriter<File>,
     width: usize,
     page: [u8; PAGE],
     in_page: usize,
     keys: u64,
-    first: Vec<Key>,
+    first: Vec<SeenKey>,
     filter: Filter,
 }
 
-impl RunWriter {
+impl KeyRunWriter {
     /// Begins a file for at most `most` keys.
     pub(crate) fn create(path: &Path, width: usize, most: u64) -> Result<Self, Error> {
         let file =
@@ -254,7 +253,7 @@ impl RunWriter {
     }
 
     /// Appends a key, which is greater than those before it.
-    pub(crate) fn push(&mut self, key: &Key) -> Result<(), Error> {
+    pub(crate) fn push(&mut self, key: &SeenKey) -> Result<(), Error> {
         if self.in_page == keys_of_page(self.width) {
             self.write_page()?;
         }
@@ -269,7 +268,7 @@ impl RunWriter {
     }
 
     fn write_page(&mut self) -> Result<(), Error> {
-        page::seal(&mut self.page);
+        seal(&mut self.page);
         let written = fault::point().and_then(|()| self.file.write_all(&self.page));
         written.map_err(|error| unwritten(&self.path, error))?;
         self.page = [0; PAGE];
@@ -278,7 +277,7 @@ impl RunWriter {
     }
 
     /// Syncs the file and opens it.
-    pub(crate) fn finish(mut self) -> Result<Run, Error> {
+    pub(crate) fn finish(mut self) -> Result<KeyRun, Error> {
         if self.in_page > 0 {
             self.write_page()?;
         }
@@ -302,7 +301,7 @@ impl RunWriter {
         sync_directory(directory_of(&path)).map_err(failed)?;
         // Opened again, because `create` opens for writing only.
         let file = File::open(&path).map_err(failed)?;
-        Ok(Run { file, width, keys, checksum: footer.sum(), first, filter, path })
+        Ok(KeyRun { file, width, keys, checksum: footer.sum(), first, filter, path })
     }
 }
 
@@ -362,4 +361,43 @@ impl Footer {
         let full = keys_of_page(self.width as usize) as u64;
         self.blocks > 0 && parts() == Some(len) && self.keys.div_ceil(full) == self.pages
     }
+}
+
+/// The bytes of a page. The last four are the CRC-32 of the others.
+const PAGE: usize = 4096;
+
+/// Returns how many keys a page has, unless it is the last.
+const fn keys_of_page(width: usize) -> usize {
+    (PAGE - 4) / width
+}
+
+/// Writes the checksum after the keys of a page.
+fn seal(page: &mut [u8; PAGE]) {
+    let sum = crc32fast::hash(&page[..PAGE - 4]);
+    page[PAGE - 4..].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// Returns whether the checksum of a page is right.
+fn is_whole(page: &[u8; PAGE]) -> bool {
+    page[PAGE - 4..] == crc32fast::hash(&page[..PAGE - 4]).to_le_bytes()
+}
+
+/// Returns the key at an index.
+fn key_at(page: &[u8; PAGE], width: usize, index: usize) -> SeenKey {
+    SeenKey::padded(&page[index * width..][..width])
+}
+
+/// Returns whether one of the first `count` keys of a page is this one.
+fn has_key(page: &[u8; PAGE], width: usize, count: usize, key: &SeenKey) -> bool {
+    let wanted = key.bytes(width);
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        match page[middle * width..][..width].cmp(wanted) {
+            std::cmp::Ordering::Equal => return true,
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    false
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use urlid::Error;
 
-use crate::seen::key::Key;
-use crate::seen::run::{Run, Wanted};
+use crate::seen::key::SeenKey;
+use crate::seen::run::{KeyRun, WantedKey};
 
 /// The keys that are known, shared by the writer and by lookups of other threads. The lock is never held
 /// while anything is written or synced.
@@ -16,17 +16,17 @@ pub(crate) struct State(RwLock<Known>);
 #[derive(Debug, Default)]
 struct Known {
     /// Keys that are in the log only.
-    recent: HashSet<Key>,
-    runs: Vec<Arc<Run>>,
+    recent: HashSet<SeenKey>,
+    runs: Vec<Arc<KeyRun>>,
 }
 
 impl State {
-    pub(crate) fn new(recent: HashSet<Key>, runs: Vec<Arc<Run>>) -> Self {
+    pub(crate) fn new(recent: HashSet<SeenKey>, runs: Vec<Arc<KeyRun>>) -> Self {
         Self(RwLock::new(Known { recent, runs }))
     }
 
     /// Removes the known keys from `wanted`, which is sorted.
-    pub(crate) fn take_known(&self, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
+    pub(crate) fn take_known(&self, wanted: &mut Vec<WantedKey>) -> Result<(), Error> {
         // Memory and list of files under one lock: a flush between the two would move keys to a file that is
         // not in the list. The files are read without the lock; one that is replaced meanwhile stays open.
         let runs = {
@@ -45,7 +45,7 @@ impl State {
     }
 
     /// Adds keys that are in the log now. Only the writer does.
-    pub(crate) fn insert(&self, keys: impl ExactSizeIterator<Item = Key>) {
+    pub(crate) fn insert(&self, keys: impl ExactSizeIterator<Item = SeenKey>) {
         // A table that grows moves all its keys, which takes milliseconds. It grows beside the old one, so
         // that lookups go on.
         let grown = {
@@ -67,8 +67,8 @@ impl State {
     }
 
     /// Returns the keys in memory, in order.
-    pub(crate) fn recent(&self) -> Vec<Key> {
-        let mut keys: Vec<Key> =
+    pub(crate) fn recent(&self) -> Vec<SeenKey> {
+        let mut keys: Vec<SeenKey> =
             self.0.read().unwrap_or_else(PoisonError::into_inner).recent.iter().copied().collect();
         keys.sort_unstable();
         keys
@@ -78,12 +78,12 @@ impl State {
         self.0.read().unwrap_or_else(PoisonError::into_inner).recent.len()
     }
 
-    pub(crate) fn runs(&self) -> Vec<Arc<Run>> {
+    pub(crate) fn runs(&self) -> Vec<Arc<KeyRun>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).runs.clone()
     }
 
     /// Replaces the files, and forgets the keys in memory if `is_flushed`: they are in a file now.
-    pub(crate) fn replace(&self, runs: Vec<Arc<Run>>, is_flushed: bool) {
+    pub(crate) fn replace(&self, runs: Vec<Arc<KeyRun>>, is_flushed: bool) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         known.runs = runs;
         if is_flushed {

@@ -3,14 +3,14 @@
 //! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows.
 //! No files here.
 
-use crate::sort::runs::Key;
+use crate::sort::runs::SortKey;
 
 /// The bytes of memory that a row takes in addition to its text.
-const ENTRY_LEN: usize = size_of::<Entry>();
+const ENTRY_LEN: usize = size_of::<BatchEntry>();
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    id: Key,
+struct BatchEntry {
+    id: SortKey,
     // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
     start: u32,
     len: u32,
@@ -19,7 +19,7 @@ struct Entry {
 /// Rows in memory, up to a number of bytes that the caller bounds.
 #[derive(Debug, Default)]
 pub struct RowBatch {
-    entries: Vec<Entry>,
+    entries: Vec<BatchEntry>,
     text: String,
     /// The number of rows at the end whose identifiers are not computed yet.
     pending: usize,
@@ -30,10 +30,10 @@ impl RowBatch {
     ///
     /// # Panics
     /// When the texts together pass 4 GiB; callers hand a batch on long before, by [`bytes`](Self::bytes).
-    pub fn push(&mut self, id: Key, url: &str) {
+    pub fn push(&mut self, id: SortKey, url: &str) {
         let start = u32::try_from(self.text.len()).expect("batches are handed on long before 4 GiB");
         let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
-        self.entries.push(Entry { id, start, len });
+        self.entries.push(BatchEntry { id, start, len });
         self.text.push_str(url);
     }
 
@@ -49,12 +49,12 @@ impl RowBatch {
     }
 
     /// Returns the texts of those rows and slots for their identifiers, in the same order.
-    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut Key>) {
+    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut SortKey>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
         // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts
         // are read.
-        let spans: Vec<Entry> = entries[first..].to_vec();
+        let spans: Vec<BatchEntry> = entries[first..].to_vec();
         let texts = spans.into_iter().map(|entry| text_of(text, &entry));
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
     }
@@ -98,26 +98,26 @@ impl RowBatch {
     }
 
     /// Returns one row by its number.
-    pub fn get(&self, row: u32) -> (&Key, &str) {
+    pub fn get(&self, row: u32) -> (&SortKey, &str) {
         let entry = &self.entries[row as usize];
         (&entry.id, text_of(&self.text, entry))
     }
 
     /// Iterates over the rows in their present order.
-    pub fn iter(&self) -> impl Iterator<Item = (&Key, &str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&SortKey, &str)> {
         self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))
     }
 }
 
 /// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare
 /// faster than those.
-fn key_of(entry: &Entry) -> (u128, u128) {
+fn key_of(entry: &BatchEntry) -> (u128, u128) {
     let (first, last) = entry.id.split_at(16);
     let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);
     (number(first), number(last))
 }
 
-fn text_of<'t>(text: &'t str, entry: &Entry) -> &'t str {
+fn text_of<'t>(text: &'t str, entry: &BatchEntry) -> &'t str {
     let start = entry.start as usize;
     &text[start..start + entry.len as usize]
 }

@@ -18,7 +18,6 @@
 //! ```
 
 mod batch;
-mod lines;
 mod merged;
 mod rows;
 mod runs;
@@ -26,9 +25,8 @@ mod seen;
 mod tally;
 
 pub use batch::RowBatch;
-pub use lines::{LineSorter, SortedLines};
 pub use merged::SortedRows;
-pub use rows::{RowSorter, RowsInOrder};
-pub use runs::{Key, KeyedRow, RowRange, Run, RunReader, RunWriter, SortRow, put, take};
-pub use seen::{Digest, Seen, Sight};
-pub use tally::{Tallied, Tally, TallyOrder};
+pub use rows::{LineSorter, RowSorter, RowsInOrder, SortedLines};
+pub use runs::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortKey, SortRow, put, take};
+pub use seen::{DigestSet, Sight, TextDigest};
+pub use tally::{Tallied, TallyOrder, TextTally};

@@ -1,11 +1,12 @@
-//! Rows in order with bounded memory: a batch in memory, and sorted runs in a file once it is full.
+//! Rows in order with bounded memory: a batch in memory, and sorted runs in a file once it is full. Lines are
+//! rows whose keys are their first bytes.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::sort::batch::RowBatch;
 use crate::sort::merged::SortedRows;
-use crate::sort::runs::{Key, KeyedRow, RunWriter};
+use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
 
 /// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit.
 const MOST_BATCH: usize = 2 << 30;
@@ -30,7 +31,7 @@ impl RowSorter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn push(&mut self, key: &Key, text: &str) -> io::Result<()> {
+    pub fn push(&mut self, key: &SortKey, text: &str) -> io::Result<()> {
         self.batch.push(*key, text);
         // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as
         // their content.
@@ -61,12 +62,12 @@ impl RowSorter {
         Ok(RowsInOrder(match runs {
             None => {
                 batch.sort();
-                Place::Batch { batch, next: 0 }
+                OrderedRows::Batch { batch, next: 0 }
             }
             Some(runs) => {
                 // Frees its memory before the merge allocates as much for its buffers.
                 drop(batch);
-                Place::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
+                OrderedRows::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
             }
         }))
     }
@@ -74,10 +75,10 @@ impl RowSorter {
 
 /// Rows in order, each once.
 #[derive(Debug)]
-pub struct RowsInOrder(Place);
+pub struct RowsInOrder(OrderedRows);
 
 #[derive(Debug)]
-enum Place {
+enum OrderedRows {
     Batch { batch: RowBatch, next: u32 },
     Merged(SortedRows<KeyedRow>),
 }
@@ -87,9 +88,9 @@ impl RowsInOrder {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_row(&mut self) -> io::Result<Option<(&Key, &str)>> {
+    pub fn next_row(&mut self) -> io::Result<Option<(&SortKey, &str)>> {
         match &mut self.0 {
-            Place::Batch { batch, next } => {
+            OrderedRows::Batch { batch, next } => {
                 let row = *next;
                 if row as usize >= batch.len() {
                     return Ok(None);
@@ -97,10 +98,93 @@ impl RowsInOrder {
                 *next += 1;
                 Ok(Some(batch.get(row)))
             }
-            Place::Merged(rows) => {
+            OrderedRows::Merged(rows) => {
                 let Some((key, text)) = rows.next_row()? else { return Ok(None) };
                 Ok(Some((key, str::from_utf8(text).map_err(io::Error::other)?)))
             }
+        }
+    }
+}
+
+/// Sorts lines. Sorted runs that do not fit in memory go to an unnamed file.
+#[derive(Debug)]
+pub struct LineSorter(RowSorter);
+
+impl LineSorter {
+    /// Begins to sort with `memory` bytes, in addition to the longest line, and files in `directory`.
+    pub fn new(directory: PathBuf, memory: usize) -> Self {
+        LineSorter(RowSorter::new(directory, memory))
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn push(&mut self, line: &str) -> io::Result<()> {
+        self.0.push(&key_of(line), line)
+    }
+
+    /// Sorts the remaining lines and returns all lines in order.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(self) -> io::Result<SortedLines> {
+        self.0.finish().map(SortedLines)
+    }
+}
+
+/// Lines in order, each once.
+#[derive(Debug)]
+pub struct SortedLines(RowsInOrder);
+
+impl SortedLines {
+    /// Returns the next line, or `None` after the last.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
+        Ok(self.0.next_row()?.map(|(_, line)| line))
+    }
+}
+
+/// Returns the first 32 bytes of a line, filled with zeros.
+///
+/// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is
+/// a prefix of another has the lesser key or an equal one.
+fn key_of(line: &str) -> SortKey {
+    let mut key = [0; 32];
+    let len = line.len().min(key.len());
+    key[..len].copy_from_slice(&line.as_bytes()[..len]);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(urlid_testing::proptest_config())]
+
+        #[test]
+        fn lines_are_sorted_by_their_bytes_with_any_memory(
+            lines in prop::collection::vec("[\0a-bé]{0,40}", 0..60),
+            memory in 0_usize..3000
+        ) {
+            let directory = tempfile::tempdir().expect("a directory");
+            let mut sorter = LineSorter::new(directory.path().to_owned(), memory);
+            for line in &lines {
+                sorter.push(line).expect("there is room");
+            }
+            let mut sorted = sorter.finish().expect("there is room");
+            for expected in lines.into_iter().collect::<BTreeSet<_>>() {
+                let line = sorted.next_line().expect("it can be read again").map(str::to_owned);
+                prop_assert_eq!(line, Some(expected));
+            }
+            prop_assert_eq!(sorted.next_line().expect("it can be read again"), None);
         }
     }
 }

@@ -34,14 +34,14 @@ pub trait SortRow {
 }
 
 /// The key of a row of [`KeyedRow`].
-pub type Key = [u8; 32];
+pub type SortKey = [u8; 32];
 
 /// Rows of a key and a text, which are ordered by the key, then by the text.
 #[derive(Debug)]
 pub enum KeyedRow {}
 
 impl SortRow for KeyedRow {
-    type Row<'r> = (&'r Key, &'r [u8]);
+    type Row<'r> = (&'r SortKey, &'r [u8]);
 
     fn write((key, text): Self::Row<'_>, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(key);
@@ -306,9 +306,13 @@ impl<R: SortRow> RunReader<R> {
         let len = LEN + u32::from_le_bytes(len) as usize;
         self.fill(len)?;
         self.len = len;
+        // A row that cannot be read would look like the end of the run, and those after it be lost.
+        let Some(row) = self.row() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a run of the sort is damaged"));
+        };
         if offset >= self.check_from
             && let Some(range_end) = &self.range_end
-            && self.row() >= R::read(range_end)
+            && Some(row) >= R::read(range_end)
         {
             (self.len, self.end) = (0, offset);
         }
@@ -353,7 +357,7 @@ mod tests {
 
     type Reader = RunReader<KeyedRow>;
 
-    fn rows() -> Vec<(Key, String)> {
+    fn rows() -> Vec<(SortKey, String)> {
         let row = |n: u32| {
             let mut id = [0; 32];
             id[..4].copy_from_slice(&n.to_be_bytes());
@@ -362,7 +366,7 @@ mod tests {
         (0..10_000).map(row).collect()
     }
 
-    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(Key, String)], run_rows: usize) -> Vec<Run> {
+    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(SortKey, String)], run_rows: usize) -> Vec<Run> {
         for part in rows.chunks(run_rows) {
             runs.push_run(part.iter().map(|(id, url)| (id, url.as_bytes()))).expect("writes");
         }
@@ -431,5 +435,16 @@ mod tests {
         file.set_len(60).expect("cuts");
         let read = Reader::open(&runs[0], &RowRange::default(), 39).and_then(|mut reader| reader.advance());
         assert_eq!(read.expect_err("the second row is cut").kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_damaged_row_is_an_error_and_not_the_end() {
+        let rows = [([1; 32], "abc".to_owned()), ([2; 32], "def".to_owned())];
+        let [mut run] = <[Run; 1]>::try_from(write(RunWriter::in_memory(0), &rows, 2)).expect("is one run");
+        let RunPlace::Memory(bytes) = &mut run.place else { panic!("not in memory") };
+        // The length of the first row: shorter than a key.
+        Arc::get_mut(bytes).expect("no reader is open")[0] = 5;
+        let error = Reader::open(&run, &RowRange::default(), 0).expect_err("the row has no key");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

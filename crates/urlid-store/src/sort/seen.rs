@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 /// The digest that a text is known by: two texts with the same digest are one. It is that of a cryptographic
 /// hash, also because tables take it for their hash.
-pub type Digest = u128;
+pub type TextDigest = u128;
 
 /// The places of the smallest table.
 const LEAST: usize = 64;
@@ -17,9 +17,9 @@ const TOGETHER: usize = 32;
 /// A table with open addressing, and not one of the standard library: a large one waits for memory at each
 /// lookup, and here the lookups of a batch wait together, and for one cache line each.
 #[derive(Debug)]
-pub struct Seen {
+pub struct DigestSet {
     /// A power of two of places; zero is an empty one.
-    places: Vec<Digest>,
+    places: Vec<TextDigest>,
     len: usize,
     memory: usize,
 }
@@ -35,10 +35,10 @@ pub enum Sight {
     Unknown,
 }
 
-impl Seen {
+impl DigestSet {
     /// Makes an empty set that takes at most `memory` bytes, or 1 KiB if that is more.
     pub fn new(memory: usize) -> Self {
-        Seen { places: vec![0; LEAST], len: 0, memory }
+        DigestSet { places: vec![0; LEAST], len: 0, memory }
     }
 
     /// Takes digests in order, and calls `each` for each of them with its index.
@@ -47,7 +47,7 @@ impl Seen {
     /// The first error of `each`; the digests after it are not taken.
     pub fn see<E>(
         &mut self,
-        digests: &[Digest],
+        digests: &[TextDigest],
         mut each: impl FnMut(usize, Sight) -> Result<(), E>,
     ) -> Result<(), E> {
         for (batch, digests) in digests.chunks(TOGETHER).enumerate() {
@@ -61,7 +61,7 @@ impl Seen {
         Ok(())
     }
 
-    fn see_one(&mut self, digest: Digest) -> Sight {
+    fn see_one(&mut self, digest: TextDigest) -> Sight {
         // Zero marks an empty place, so the digest 0 counts as 1.
         let digest = digest.max(1);
         let mut place = self.find(digest);
@@ -82,13 +82,13 @@ impl Seen {
     }
 
     /// Returns the place where a digest is looked for first.
-    fn home(&self, digest: Digest) -> usize {
+    fn home(&self, digest: TextDigest) -> usize {
         digest as usize & (self.places.len() - 1)
     }
 
     /// Returns the place of a digest, or the empty one where it belongs. There is one: a quarter of the
     /// places stays empty.
-    fn find(&self, digest: Digest) -> usize {
+    fn find(&self, digest: TextDigest) -> usize {
         let mut place = self.home(digest);
         while self.places[place] != digest && self.places[place] != 0 {
             place = (place + 1) & (self.places.len() - 1);
@@ -98,7 +98,7 @@ impl Seen {
 
     /// Returns whether the table may double: for a moment, the old one and the new one are there.
     fn may_grow(&self) -> bool {
-        3 * self.places.len() * size_of::<Digest>() <= self.memory
+        3 * self.places.len() * size_of::<TextDigest>() <= self.memory
     }
 
     fn grow(&mut self) {
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    fn sights(seen: &mut Seen, digests: &[Digest]) -> Vec<Sight> {
+    fn sights(seen: &mut DigestSet, digests: &[TextDigest]) -> Vec<Sight> {
         let mut sights = Vec::new();
         let Ok(()) = seen.see(digests, |index, sight| {
             assert_eq!(index, sights.len());
@@ -133,13 +133,13 @@ mod tests {
     proptest! {
         #![proptest_config(urlid_testing::proptest_config())]
 
-        /// What is said to be new is new, what is said to be known is known, and the set forgets nothing.
+        /// Digests said to be new are new, those said to be known are known, and the set forgets none.
         #[test]
         fn sights_are_true(
             digests in prop::collection::vec((1_u128..400).prop_map(|digest| digest << 62), 0..900),
             memory in prop::sample::select(vec![0, 5_000, 1 << 20])
         ) {
-            let mut seen = Seen::new(memory);
+            let mut seen = DigestSet::new(memory);
             let (mut known, mut is_full) = (std::collections::HashSet::new(), false);
             for (digest, sight) in digests.iter().zip(sights(&mut seen, &digests)) {
                 prop_assert_eq!(sight == Sight::Again, known.contains(digest));
@@ -155,11 +155,11 @@ mod tests {
 
     #[test]
     fn a_set_is_as_large_as_its_memory() {
-        let digests: Vec<Digest> = (1..100_000).collect();
+        let digests: Vec<TextDigest> = (1..100_000).collect();
         for memory in [0, 5_000, 100_000, 1_000_000] {
-            let mut seen = Seen::new(memory);
+            let mut seen = DigestSet::new(memory);
             let known = sights(&mut seen, &digests).iter().filter(|sight| **sight == Sight::First).count();
-            assert!(seen.places.len() * size_of::<Digest>() <= memory.max(1024), "{memory}");
+            assert!(seen.places.len() * size_of::<TextDigest>() <= memory.max(1024), "{memory}");
             assert!(known * 16 * 6 >= memory && known >= 48, "{known} of {memory}");
         }
     }

@@ -12,11 +12,11 @@ use std::path::PathBuf;
 
 use crate::sort::merged::SortedRows;
 use crate::sort::rows::{RowSorter, RowsInOrder};
-use crate::sort::runs::{Key, KeyedRow, RunWriter};
-use crate::sort::seen::Digest;
+use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
+use crate::sort::seen::TextDigest;
 
 /// The bytes of memory that an entry takes in addition to its text, at the usual load of the table.
-const ENTRY_LEN: usize = 2 * size_of::<(Digest, Entry)>();
+const ENTRY_LEN: usize = 2 * size_of::<(TextDigest, TextCount)>();
 
 /// The most bytes of texts of a table, which are addressed with 32 bits.
 const MOST_TEXTS: usize = 2 << 30;
@@ -40,7 +40,7 @@ impl Hasher for OfDigest {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TextCount {
     /// When the text came first.
     first: u64,
     count: u64,
@@ -50,8 +50,8 @@ struct Entry {
 
 /// Counts texts.
 #[derive(Debug)]
-pub struct Tally {
-    entries: HashMap<Digest, Entry, BuildHasherDefault<OfDigest>>,
+pub struct TextTally {
+    entries: HashMap<TextDigest, TextCount, BuildHasherDefault<OfDigest>>,
     texts: String,
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
@@ -67,10 +67,10 @@ pub enum TallyOrder {
     Count,
 }
 
-impl Tally {
+impl TextTally {
     /// Begins to count with about `memory` bytes, in addition to the longest text, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
-        Tally { entries: HashMap::default(), texts: String::new(), runs: None, directory, memory }
+        TextTally { entries: HashMap::default(), texts: String::new(), runs: None, directory, memory }
     }
 
     /// Counts a text that came `count` times, first at the place `first`. Places of different texts differ,
@@ -78,7 +78,7 @@ impl Tally {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, digest: Digest, first: u64, count: u64, text: &str) -> io::Result<()> {
+    pub fn add(&mut self, digest: TextDigest, first: u64, count: u64, text: &str) -> io::Result<()> {
         if let Some(entry) = self.entries.get_mut(&digest) {
             entry.count += count;
             return Ok(());
@@ -91,7 +91,7 @@ impl Tally {
         let start = u32::try_from(self.texts.len()).map_err(io::Error::other)?;
         let len = u32::try_from(text.len()).map_err(io::Error::other)?;
         self.texts.push_str(text);
-        self.entries.insert(digest, Entry { first, count, start, len });
+        self.entries.insert(digest, TextCount { first, count, start, len });
         Ok(())
     }
 
@@ -108,7 +108,7 @@ impl Tally {
             Some(runs) => runs,
             None => RunWriter::create(&self.directory)?,
         };
-        let mut rows: Vec<(Key, &str)> = self.rows().map(|row| (row.key(), row.text)).collect();
+        let mut rows: Vec<(SortKey, &str)> = self.rows().map(|row| (row.key(), row.text)).collect();
         rows.sort_unstable();
         runs.push_run(rows.iter().map(|(key, text)| (key, text.as_bytes())))?;
         self.runs = Some(runs);
@@ -117,8 +117,8 @@ impl Tally {
         Ok(())
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.entries.iter().map(|(&digest, entry)| Row {
+    fn rows(&self) -> impl Iterator<Item = CountedText<'_>> {
+        self.entries.iter().map(|(&digest, entry)| CountedText {
             digest,
             first: entry.first,
             count: entry.count,
@@ -138,7 +138,7 @@ impl Tally {
             }
         } else {
             self.write_run()?;
-            let Tally { entries, texts, runs, directory, memory } = self;
+            let TextTally { entries, texts, runs, directory, memory } = self;
             // Frees the table before the merge allocates its buffers.
             drop((entries, texts));
             if let Some(runs) = runs {
@@ -154,9 +154,9 @@ fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSort
     let mut text = String::new();
     // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated
     // rows, but these differ in their places.
-    let mut open: Option<Row<'static>> = None;
+    let mut open: Option<CountedText<'static>> = None;
     while let Some((key, bytes)) = rows.next_row()? {
-        let row = Row::of(key);
+        let row = CountedText::of(key);
         match &mut open {
             Some(open) if open.digest == row.digest => open.count += row.count,
             _ => {
@@ -175,17 +175,17 @@ fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSort
 }
 
 /// The count of a text.
-struct Row<'t> {
-    digest: Digest,
+struct CountedText<'t> {
+    digest: TextDigest,
     first: u64,
     count: u64,
     text: &'t str,
 }
 
-impl Row<'_> {
+impl CountedText<'_> {
     /// Returns the key by which runs are sorted: of the rows of a digest, the one that came first is the
     /// first.
-    fn key(&self) -> Key {
+    fn key(&self) -> SortKey {
         let mut key = [0; 32];
         key[..16].copy_from_slice(&self.digest.to_be_bytes());
         key[16..24].copy_from_slice(&self.first.to_be_bytes());
@@ -194,10 +194,10 @@ impl Row<'_> {
     }
 
     /// Returns a row from the key of a run, without its text.
-    fn of(key: &Key) -> Row<'static> {
+    fn of(key: &SortKey) -> CountedText<'static> {
         let (digest, rest) = key.split_at(16);
         let number = |at: usize| rest[at..at + 8].try_into().map_or(0, u64::from_be_bytes);
-        Row {
+        CountedText {
             digest: digest.try_into().map_or(0, u128::from_be_bytes),
             first: number(0),
             count: number(8),
@@ -206,7 +206,7 @@ impl Row<'_> {
     }
 
     /// Returns the key of the result. In either order it has the count, which `next_text` reads from it.
-    fn ordered(&self, order: TallyOrder) -> Key {
+    fn ordered(&self, order: TallyOrder) -> SortKey {
         let mut key = [0; 32];
         match order {
             TallyOrder::First => {
@@ -281,7 +281,7 @@ mod tests {
             let texts: Vec<(u8, String)> =
                 texts.into_iter().map(|(class, text)| (class, format!("{text}{class}"))).collect();
             for order in [TallyOrder::First, TallyOrder::Count] {
-                let mut tally = Tally::new(directory.path().to_owned(), memory);
+                let mut tally = TextTally::new(directory.path().to_owned(), memory);
                 for (first, (class, text)) in (0..).zip(&texts) {
                     let digest = u128::from(*class) << 64 | u128::from(*class % 3);
                     tally.add(digest, first, 1, text).expect("there is room");

@@ -14,7 +14,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_generators::{Choices, Seeded, cases, seed, sxurl_url, uri, web_url};
 use urlid_store::dataset::error::DAMAGED;
-use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, Datasets, Fault};
+use urlid_store::dataset::{Added, BuildOptions, Builder, Dataset, DatasetFault, Datasets};
 use urlid_store::question::{Condition, GroupBy, Question, StoredUrl, host_key};
 
 /// A dataset of some lines, made by three adders.
@@ -112,7 +112,7 @@ fn answers_are_those_of_a_scan() {
         let lines = generated(cases(2_000) as usize, seed() + round as u64);
         let dataset = Dataset::open(&build(directory.path(), &lines, list, None)).expect("opens");
         let rows = rows_of(&lines, list);
-        assert_eq!(dataset.verify().expect("can be read"), (rows.len() as u64, Vec::new()));
+        assert_eq!(dataset.verify(), (rows.len() as u64, Vec::new()));
         let dataset = Datasets::from(dataset);
         assert!(
             find(&dataset, &Question::default()).expect("is whole") == rows,
@@ -218,7 +218,7 @@ fn urls_are_kept_in_the_form_of_the_dataset() {
 fn an_empty_dataset_has_no_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     let dataset = Dataset::open(&build(directory.path(), &[], SuffixList::compiled(), None)).expect("opens");
-    assert_eq!(dataset.verify().expect("can be read"), (0, Vec::new()));
+    assert_eq!(dataset.verify(), (0, Vec::new()));
     let dataset = Datasets::from(dataset);
     assert_eq!(find(&dataset, &Question::default()).expect("is whole"), [""; 0]);
     let question = Question::new([(Condition::Host, "a.com")]).expect("is possible");
@@ -294,7 +294,7 @@ fn pages_of_long_urls_begin_where_the_list_says() {
         .collect();
     let dataset =
         Dataset::open(&build(directory.path(), &lines, SuffixList::compiled(), None)).expect("opens");
-    assert_eq!(dataset.verify().expect("can be read"), (20_000, Vec::new()));
+    assert_eq!(dataset.verify(), (20_000, Vec::new()));
     let dataset = Datasets::from(dataset);
     for url in lines.iter().step_by(997) {
         assert!(dataset.get_url(url, None).expect("is whole").is_stored, "{url}");
@@ -313,9 +313,9 @@ fn a_suffix_list_that_the_snapshot_does_not_name_is_found() {
             Some(bytes) => fs::write(&list, bytes).expect("there is room"),
             None => fs::remove_file(&list).expect("is there"),
         }
-        let (rows, faults) = Dataset::open(&path).expect("opens").verify().expect("can be read");
+        let (rows, faults) = Dataset::open(&path).expect("opens").verify();
         assert!(rows == 1 && faults.len() == 1, "{faults:?}");
-        let Fault(error) = &faults[0];
+        let DatasetFault(error) = &faults[0];
         assert!(error.to_string().contains("_public_suffix_list.dat.zst"), "{error}");
     }
 }

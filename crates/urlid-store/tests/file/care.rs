@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{PAIRS, all, find, load, question};
+use crate::{PAIRS, all, find, fresh, load, question};
 use rusqlite::Connection;
 use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
@@ -113,8 +113,7 @@ fn raw_rows(path: &Path) -> Option<Vec<String>> {
 
 #[test]
 fn a_sealed_index_is_one_file_that_reads_where_nothing_can_be_written() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (directory, path) = fresh("index");
     load_many(&path, 100);
     load(&path, &["https://example.com/later"]);
     let journal = |path: &Path| std::fs::read(path).expect("reads")[18..20].to_vec();
@@ -127,8 +126,7 @@ fn a_sealed_index_is_one_file_that_reads_where_nothing_can_be_written() {
 
 #[test]
 fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load_many(&path, 10);
     load(&path, &["https://example.com/later"]);
     let index = Index::open(&path).expect("opens");
@@ -149,8 +147,7 @@ fn an_index_that_is_read_elsewhere_is_not_sealed_under_its_reader() {
 
 #[test]
 fn compacting_keeps_rows_and_gives_space_back() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load_many(&path, 5000);
     let ask = &[(Condition::Query, "1")];
     let deleted = delete(&path, &question(ask)).expect("deletes");
@@ -165,8 +162,7 @@ fn compacting_keeps_rows_and_gives_space_back() {
 
 #[test]
 fn deleting_takes_the_answers_and_leaves_the_collisions() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
     load(&path, &urls);
     let deleted = delete(&path, &question(&[(Condition::Tld, "sc")])).expect("deletes");
@@ -183,8 +179,7 @@ fn deleting_takes_the_answers_and_leaves_the_collisions() {
 
 #[test]
 fn optional_indexes_do_not_change_answers() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let mut urls = many(500);
     urls.extend(PAIRS.iter().flat_map(|(one, other, _)| [(*one).to_owned(), (*other).to_owned()]));
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
@@ -242,8 +237,7 @@ fn other_list() -> SuffixList {
 
 #[test]
 fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(
         &path,
         &[
@@ -277,8 +271,7 @@ fn migrating_rewrites_the_rows_whose_split_changed_and_names_them() {
 
 #[test]
 fn a_migration_that_is_stopped_changes_nothing() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let urls: Vec<String> = (0..20_001).map(|n| format!("https://h{n}.github.io/")).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     let error = migrate_with(&path, &other_list(), &mut |_| (), &mut |rows| {
@@ -291,8 +284,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
 
 #[test]
 fn two_writers_lose_nothing_and_double_nothing() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let urls = many(4000);
     let new: u64 = std::thread::scope(|scope| {
@@ -301,7 +293,7 @@ fn two_writers_lose_nothing_and_double_nothing() {
                 scope.spawn(|| {
                     let options = LoadOptions { transaction_lines: 300, ..LoadOptions::default() };
                     let lines: Vec<&str> = urls.iter().map(String::as_str).collect();
-                    crate::common::load_with(&path, &lines, options).new
+                    crate::load_with(&path, &lines, options).new
                 })
             })
             .collect();

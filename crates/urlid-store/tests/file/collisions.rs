@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{PAIRS, find, load};
+use crate::{PAIRS, find, fresh, load};
 use urlid::sxurl::Sxurl;
 use urlid_store::file::Index;
 use urlid_store::question::Condition;
@@ -12,8 +12,7 @@ fn both_of_a_pair_are_there_in_either_order_and_by_either_way() {
     for (one, other, id) in PAIRS {
         for (first, second) in [(one, other), (other, one)] {
             for in_two_loads in [false, true] {
-                let directory = tempfile::tempdir().expect("a directory");
-                let path = directory.path().join("pair.urlid");
+                let (_directory, path) = fresh("pair.urlid");
                 if in_two_loads {
                     assert_eq!(load(&path, &[first]).new, 1);
                     assert_eq!(load(&path, &[second, first]).new, 1);
@@ -52,8 +51,7 @@ fn check_pair(index: &Index, one: &str, other: &str, id: &str) {
 
 #[test]
 fn neither_of_a_pair_answers_for_the_other() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("pairs.urlid");
+    let (_directory, path) = fresh("pairs.urlid");
     let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
     load(&path, &urls);
     let index = Index::open(&path).expect("opens");
@@ -81,8 +79,7 @@ fn neither_of_a_pair_answers_for_the_other() {
 /// The slice of this fragment is that of no fragment, and rows without one are not in an index on fragments.
 #[test]
 fn a_fragment_with_the_slice_of_the_empty_text_is_found_whatever_the_indexes() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index.urlid");
+    let (_directory, path) = fresh("index.urlid");
     let url = "https://example.com/#542829";
     load(&path, &[url, "https://example.com/", "https://example.com/#other"]);
     let questions = [
@@ -98,8 +95,7 @@ fn a_fragment_with_the_slice_of_the_empty_text_is_found_whatever_the_indexes() {
 
 #[test]
 fn two_thousand_rows_under_two_tlds_of_one_slice() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("tlds.urlid");
+    let (_directory, path) = fresh("tlds.urlid");
     let urls: Vec<String> =
         (0..1000).flat_map(|n| ["sc", "tax"].map(|tld| format!("https://h{n}.example.{tld}/"))).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use urlid_store::file::{Index, add_slice_indexes};
 use urlid_store::question::{Condition, Question, SliceIndex};
 
-use crate::common::load;
+use crate::{fresh, load};
 
 /// The parts of a URL as they were put together.
 #[derive(Debug)]
@@ -171,8 +171,7 @@ fn combinations() -> Vec<Vec<(Condition, &'static str)>> {
 
 #[test]
 fn every_combination_of_three_conditions_is_answered() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let all = Parts::all();
     let urls: Vec<String> = all.iter().map(Parts::url).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());

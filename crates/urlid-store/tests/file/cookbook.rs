@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::load;
+use crate::load;
 use urlid::sxurl::Slice;
 
 /// The four blocks of section 11, word for word.
@@ -33,7 +33,7 @@ const URLS: [&str; 7] = [
     "https://google.de/search?q=a",
 ];
 
-/// What each block must find, ordered by text.
+/// The URLs that each block must find, ordered by text.
 const ANSWERS: [&[&str]; 4] = [
     &["http://api.example.ai:8443/a/b?x=1#frag", "https://openai.ai/"],
     &["http://www.google.com/search", "https://google.com/search", "https://google.com/search?q=a"],

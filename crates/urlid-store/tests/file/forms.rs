@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{all, load, load_with};
+use crate::{all, fresh, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::{Form, FormStep, Profile, TrackingList};
@@ -22,8 +22,7 @@ fn begin(path: &Path, options: LoadOptions) -> Result<(), Error> {
 
 #[test]
 fn urls_are_stored_and_looked_up_in_the_form() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let lines = ["HTTP://Example.com:80/a/../b#f", "http://example.com/b#g", "http://1.2.3.4:80/#x", "x"];
     let loaded = load_with(&path, &lines, options("web+drop-fragment"));
     assert_eq!((loaded.taken, loaded.new, loaded.refused.values().sum::<u64>()), (3, 2, 1));
@@ -38,8 +37,7 @@ fn urls_are_stored_and_looked_up_in_the_form() {
 /// url-normalize makes an empty text of white space, which is its answer and not an error.
 #[test]
 fn an_empty_form_is_refused() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let loaded = load_with(&path, &["http://h.com", " \t", ""], options("url-normalize-3.1"));
     assert_eq!((loaded.taken, loaded.blank, loaded.refused.get(&ErrorCode::UrlParse)), (1, 1, Some(&1)));
     assert_eq!(all(&path), ["http://h.com/"]);
@@ -87,8 +85,7 @@ fn another_form_is_refused_unless_the_index_is_empty() {
 
 #[test]
 fn a_form_that_gives_keys_is_refused() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (directory, path) = fresh("index");
     let error = begin(&path, options("surt-0.3.1")).expect_err("gives keys");
     assert_eq!(error.code(), ErrorCode::CanonName);
     assert_eq!(error.to_string(), "surt-0.3.1 gives keys: expected a canonical form that gives URLs");
@@ -97,8 +94,7 @@ fn a_form_that_gives_keys_is_refused() {
 
 #[test]
 fn a_list_that_the_form_names_is_given_each_time() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (directory, path) = fresh("index");
     let list = |parameter: &str| {
         let text = format!(r#"{{"all": {{"queryParams": ["{parameter}"], "topLevelSites": ["*"]}}}}"#);
         TrackingList::parse(&text).expect("a list")
@@ -128,8 +124,7 @@ fn a_list_that_the_form_names_is_given_each_time() {
 
 #[test]
 fn a_form_that_is_unknown_is_named() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let sql = "UPDATE meta SET value = 'web-3000' WHERE key = 'canonical_form'";
     rusqlite::Connection::open(&path).expect("opens").execute(sql, []).expect("updates");

@@ -1,4 +1,4 @@
-//! What other processes and other files do to an index: logs without an index, second names, migrations,
+//! Effects of other processes and other files on an index: logs without an index, second names, migrations,
 //! replaced files, damaged pages.
 
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use urlid::{ErrorCode, Place};
 use urlid_store::file::{Index, Load, LoadOptions, delete, error, migrate};
 use urlid_store::question::Condition;
 
-use crate::common::{all, find, load, load_with, question};
+use crate::{all, find, fresh, load, load_with, question};
 
 /// Returns the name of a file beside an index.
 fn beside(path: &Path, ending: &str) -> PathBuf {
@@ -27,8 +27,7 @@ fn other_list() -> SuffixList {
 #[test]
 fn a_log_without_its_index_is_not_replayed_into_a_new_one() {
     for ending in ["-wal", "-journal"] {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("index");
+        let (directory, path) = fresh("index");
         let log = beside(&path, ending);
         std::fs::write(&log, "rows of another index").expect("writes");
         let error =
@@ -93,8 +92,7 @@ fn an_index_with_two_names_is_read_and_not_written() {
 
 #[test]
 fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let index = Index::open(&path).expect("opens");
     let mut writer = Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect("begins");
@@ -119,8 +117,7 @@ fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
 
 #[test]
 fn a_reader_that_is_open_follows_a_migration() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let url = "https://user1.github.io/";
     load(&path, &[url, "https://example.com/"]);
     let index = Index::open(&path).expect("opens");
@@ -135,8 +132,7 @@ fn a_reader_that_is_open_follows_a_migration() {
 
 #[test]
 fn an_optional_index_that_is_dropped_is_not_missed() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/a"]);
     urlid_store::file::add_slice_indexes(&path, &urlid_store::question::SliceIndex::ALL).expect("makes");
     let index = Index::open(&path).expect("opens");
@@ -146,8 +142,7 @@ fn an_optional_index_that_is_dropped_is_not_missed() {
 
 #[test]
 fn answers_under_every_suffix_are_of_one_state() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let urls: Vec<String> =
         (0..50).flat_map(|n| ["https", "http"].map(|scheme| format!("{scheme}://foo.com/{n}"))).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
@@ -167,8 +162,7 @@ fn answers_under_every_suffix_are_of_one_state() {
 
 #[test]
 fn a_reader_does_not_keep_writers_from_an_index_that_was_never_written_to() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/", "https://example.org/"]);
     let index = Index::open(&path).expect("opens");
     let mut rows = 0;
@@ -183,8 +177,7 @@ fn a_reader_does_not_keep_writers_from_an_index_that_was_never_written_to() {
 
 #[test]
 fn rows_that_moved_are_listed_when_no_lock_is_held() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://a.github.io/", "https://b.github.io/"]);
     let mut listed = 0;
     let migrated = migrate(&path, &other_list(), &mut |row| {
@@ -199,8 +192,7 @@ fn rows_that_moved_are_listed_when_no_lock_is_held() {
 
 #[test]
 fn a_trigger_under_a_name_of_the_format_is_rejected() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let sql = "CREATE TRIGGER url AFTER INSERT ON url BEGIN DELETE FROM url; END";
     Connection::open(&path).expect("opens").execute_batch(sql).expect("creates");
@@ -210,8 +202,7 @@ fn a_trigger_under_a_name_of_the_format_is_rejected() {
 
 #[test]
 fn a_key_of_another_length_hides_no_row_and_is_damage() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &["https://www.example.com/a", "https://example.org/"]);
     let conn = Connection::open(&path).expect("opens");
     let sql = "INSERT INTO url SELECT CAST(substr(id, 1, 11) || zeroblob(19) || x'01' AS BLOB), 'x' FROM url \
@@ -242,8 +233,7 @@ fn a_key_of_another_length_hides_no_row_and_is_damage() {
 #[test]
 fn pages_that_lead_to_each_other_end_in_an_error() {
     const PAGE: usize = 4096;
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     let urls: Vec<String> = (0..3000).map(|n| format!("https://example{n}.com/")).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     let root: u32 = Connection::open(&path)
@@ -288,8 +278,7 @@ fn pages_that_lead_to_each_other_end_in_an_error() {
 
 #[test]
 fn a_sort_of_many_runs_has_one_file_open() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (directory, path) = fresh("index");
     let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };
     let mut load = Load::begin(&path, SuffixList::compiled(), options.clone()).expect("begins");
     for number in 0..600 {

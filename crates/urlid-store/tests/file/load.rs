@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Barrier;
 use std::time::Duration;
 
-use crate::common::{all, load, load_with};
+use crate::{all, fresh, load, load_with};
 use urlid::suffix::SuffixList;
 use urlid::{ErrorCode, Place};
 use urlid_store::file::{Index, LineOutcome, Load, LoadOptions, error};
@@ -26,8 +26,7 @@ fn begin(path: &Path, options: LoadOptions) -> Load {
 
 #[test]
 fn lines_are_counted_by_what_became_of_them() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("counted");
+    let (_directory, path) = fresh("counted");
     let mut load = begin(&path, LoadOptions::default());
     let lines = [
         "https://Example.COM",
@@ -92,8 +91,7 @@ fn every_way_of_loading_gives_the_same_rows() {
 
 #[test]
 fn a_load_that_is_dropped_or_stopped_leaves_no_new_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("absent");
+    let (directory, path) = fresh("absent");
     for stopped in [false, true] {
         let mut load = begin(&path, LoadOptions { transaction_lines: 10, ..LoadOptions::default() });
         for url in many(100) {
@@ -111,8 +109,7 @@ fn a_load_that_is_dropped_or_stopped_leaves_no_new_file() {
 
 #[test]
 fn a_load_that_is_stopped_keeps_what_was_committed() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("present");
+    let (_directory, path) = fresh("present");
     load(&path, &["https://example.com/"]);
     let options = LoadOptions { transaction_lines: 100, ..LoadOptions::default() };
     let mut load = begin(&path, options);
@@ -132,8 +129,7 @@ fn a_load_that_is_stopped_keeps_what_was_committed() {
 
 #[test]
 fn batches_wait_in_a_file_for_their_transaction() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("present");
+    let (directory, path) = fresh("present");
     load(&path, &["https://example.com/", "https://example.com/7"]);
     let push = |first: u32| {
         // Each batch has half a MiB.
@@ -160,8 +156,7 @@ fn batches_wait_in_a_file_for_their_transaction() {
 
 #[test]
 fn a_load_waits_for_another_that_makes_the_index() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("twice");
+    let (directory, path) = fresh("twice");
     let mut first = begin(&path, LoadOptions::default());
     first.push("https://example.com/1").expect("goes on");
     // The wait is 10 seconds, so this one takes as long.
@@ -209,8 +204,7 @@ fn many_first_loads_at_once_lose_nothing() {
 
 #[test]
 fn a_name_taken_meanwhile_is_not_replaced() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("taken");
+    let (directory, path) = fresh("taken");
     let mut load = begin(&path, LoadOptions::default());
     load.push("https://example.com/").expect("goes on");
     std::fs::write(&path, "mine").expect("writes");
@@ -221,8 +215,7 @@ fn a_name_taken_meanwhile_is_not_replaced() {
 
 #[test]
 fn what_a_killed_load_left_is_removed_and_nothing_else() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (directory, path) = fresh("index");
     let loading = directory.path().join("index.loading");
     std::fs::write(&loading, b"").expect("writes");
     assert_eq!(load(&path, &["https://example.com/"]).new, 1);
@@ -246,8 +239,7 @@ fn what_a_killed_load_left_is_removed_and_nothing_else() {
 
 #[test]
 fn a_link_to_nowhere_is_not_followed() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("link");
+    let (directory, path) = fresh("link");
     symlink(directory.path().join("elsewhere"), &path).expect("links");
     Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("leads nowhere");
     assert_eq!(std::fs::read_dir(directory.path()).expect("lists").count(), 1);
@@ -255,8 +247,7 @@ fn a_link_to_nowhere_is_not_followed() {
 
 #[test]
 fn the_file_is_its_makers_alone_until_it_has_its_name() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("mode");
+    let (directory, path) = fresh("mode");
     let load = begin(&path, LoadOptions::default());
     let mode = |name: &str| {
         std::fs::metadata(directory.path().join(name)).expect("is there").permissions().mode() & 0o777
@@ -269,8 +260,7 @@ fn the_file_is_its_makers_alone_until_it_has_its_name() {
 
 #[test]
 fn hostile_text_is_stored_and_found_as_it_is() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("hostile");
+    let (_directory, path) = fresh("hostile");
     let urls = [
         "https://example.com/'; DROP TABLE url;--",
         "https://example.com/%_\"x'00'",
@@ -282,7 +272,7 @@ fn hostile_text_is_stored_and_found_as_it_is() {
     for url in urls {
         let path = &url["https://example.com".len()..];
         let ask = &[(Condition::Path, path), (Condition::Tld, "com")];
-        assert_eq!(crate::common::find(&index, ask).0, [url]);
+        assert_eq!(crate::find(&index, ask).0, [url]);
         assert!(index.get_url(url, None).expect("is looked up").is_stored);
     }
     assert_eq!(index.rows().expect("counts"), 4);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{all, find, load, load_with, question};
+use crate::{all, find, fresh, load, load_with, question};
 use rusqlite::Connection;
 use urlid::suffix::{Sections, SuffixList};
 use urlid_store::file::{Index, LoadOptions, compact, delete, merge, migrate, seal};
@@ -64,8 +64,7 @@ fn every_way_of_loading_keeps_all_of_them() {
 
 #[test]
 fn questions_are_answered_over_both_tables() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &written());
     let index = Index::open(&path).expect("opens");
     type Conditions = &'static [(Condition, &'static str)];
@@ -105,8 +104,7 @@ fn questions_are_answered_over_both_tables() {
 
 #[test]
 fn a_search_that_is_stopped_reads_no_further() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &written());
     let index = Index::open(&path).expect("opens");
     for most in 1..9 {
@@ -142,8 +140,7 @@ fn they_are_deleted_merged_sealed_and_compacted() {
 
 #[test]
 fn migrating_to_another_list_reads_both_tables() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("index");
+    let (_directory, path) = fresh("index");
     load(&path, &written());
     let text = "// ===BEGIN ICANN DOMAINS===\ncom\nuk\n// ===END ICANN DOMAINS===\n\
                 // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
@@ -184,8 +181,7 @@ fn each_kind_of_damage_is_found() {
         ),
     ];
     for (damage, message) in table {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("damaged");
+        let (_directory, path) = fresh("damaged");
         load(&path, &written());
         let changed = Connection::open(&path).expect("opens").execute(damage, []).expect(damage);
         assert_eq!(changed, 1, "{damage}");

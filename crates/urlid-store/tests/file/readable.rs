@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::common::load;
+use crate::{fresh, load};
 use rusqlite::Connection;
 use urlid::sxurl::Sxurl;
 use urlid_store::file::{Index, error, export_sqlite, export_sqlite_with};
@@ -93,8 +93,7 @@ fn what_is_in_the_way_is_not_followed_and_not_written_to() {
 #[test]
 fn a_key_that_no_loader_wrote_is_damage_wherever_it_sorts() {
     for key in ["x''", "x'00'", "x'1002'", "x'ff'", "zeroblob(32)", "zeroblob(33)"] {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("index");
+        let (directory, path) = fresh("index");
         load(&path, &URLS);
         let conn = Connection::open(&path).expect("opens");
         let sql = format!("INSERT INTO url(id, url) VALUES ({key}, 'https://h.example/')");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{all, load, with_causes};
+use crate::{all, fresh, load, with_causes};
 use rusqlite::Connection;
 use urlid::ErrorCode;
 use urlid::suffix::{Sections, SuffixList};
@@ -87,8 +87,7 @@ fn files_that_are_no_index() {
 
 #[test]
 fn a_file_that_is_not_there_is_no_empty_index() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("none");
+    let (_directory, path) = fresh("none");
     let error = Index::open(&path).expect_err("is not there");
     assert_eq!(error.code(), ErrorCode::Io);
     assert!(!path.exists());
@@ -143,8 +142,7 @@ fn schemas_of_others() {
         ),
     ];
     for (spoil, object) in table {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("spoiled");
+        let (_directory, path) = fresh("spoiled");
         spoiled(&path, spoil);
         let message = format!(
             "not an index: found `{object}` missing, altered or not of the format in {}",
@@ -156,8 +154,7 @@ fn schemas_of_others() {
 
 #[test]
 fn statistics_and_optional_indexes_are_no_reason() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("analysed");
+    let (_directory, path) = fresh("analysed");
     spoiled(&path, "CREATE INDEX url_path ON url(substr(id, 18, 7)); ANALYZE");
     assert_eq!(all(&path), ["https://example.com/"]);
 }
@@ -171,8 +168,7 @@ fn descriptions_that_cannot_be_used() {
         ("UPDATE meta SET value = 1 WHERE key = 'format'", "found no usable `format` in meta"),
     ];
     for (spoil, message) in table {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("spoiled");
+        let (_directory, path) = fresh("spoiled");
         spoiled(&path, spoil);
         let message = format!("index is damaged: {}: {message}", path.display());
         refused(&path, ErrorCode::IndexDamaged, &message);
@@ -181,8 +177,7 @@ fn descriptions_that_cannot_be_used() {
 
 #[test]
 fn two_snapshots_do_not_mix_and_both_are_named() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("old");
+    let (_directory, path) = fresh("old");
     let list = SuffixList::parse(OTHER_LIST, Sections::All).expect("is a list");
     let mut load = Load::begin(&path, &list, LoadOptions::default()).expect("begins");
     load.push("https://a.b.co.uk/").expect("takes");
@@ -204,13 +199,12 @@ fn two_snapshots_do_not_mix_and_both_are_named() {
 
     // Questions are answered by the list of the index: `co.uk` is no suffix in it.
     let ask = &[(Condition::Domain, "co"), (Condition::Tld, "uk")];
-    assert_eq!(crate::common::find(&index, ask).0, ["https://a.b.co.uk/"]);
+    assert_eq!(crate::find(&index, ask).0, ["https://a.b.co.uk/"]);
 }
 
 #[test]
 fn a_truncated_index_is_an_error_and_no_signal() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("whole");
+    let (directory, path) = fresh("whole");
     let urls: Vec<String> = (0..2000).map(|n| format!("https://h{n}.example.com/{n}")).collect();
     load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
     let whole = std::fs::read(&path).expect("reads");

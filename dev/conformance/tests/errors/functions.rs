@@ -1,18 +1,18 @@
 //! Errors of the functions of SQL.
 
-use urlid_ops::functions::{Value, function};
+use urlid_ops::functions::{SqlValue, function};
 
 use crate::example::{Example, example};
 
 pub(crate) fn examples() -> Vec<Example> {
-    let call = |from, name, arguments: &[Value<'_>]| {
+    let call = |from, name, arguments: &[SqlValue<'_>]| {
         let mut call = function(name).expect("a function of the table").call();
         example!(from, call.run(arguments))
     };
-    let text = Value::Text;
+    let text = SqlValue::Text;
     vec![
         call("`urlid_host()`", "urlid_host", &[]),
-        call("`urlid_host(x'00')`", "urlid_host", &[Value::Bytes(&[0])]),
+        call("`urlid_host(x'00')`", "urlid_host", &[SqlValue::Bytes(&[0])]),
         call("`urlid_part('http://h/', 'name')`", "urlid_part", &[text("http://h/"), text("name")]),
         call("`urlid_canon('http://h/', 'surt')`", "urlid_canon", &[text("http://h/"), text("surt")]),
         call(

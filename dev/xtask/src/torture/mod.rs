@@ -62,7 +62,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
 
 /// Experiments that tests of the library show, and where.
 const IN_TESTS: &[(&str, &str)] = &[
-    ("5, 7, 8 of seen-sets", "crates/urlid-store/src/seen/tests/faults.rs: the disk fails at each place"),
+    ("5, 7, 8 of seen-sets", "crates/urlid-store/src/seen/tests/mod.rs: the disk fails at each place"),
     ("11", "crates/urlid-store/tests/file/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
     ("12, 27, 35", "crates/urlid-store/tests/file/refusals.rs: foreign, hostile and other snapshots"),
     ("16, 17", "crates/urlid-store/tests/file/collisions.rs: colliding pairs and public suffixes"),

@@ -6,7 +6,6 @@
 
 mod json;
 mod multipart;
-mod rules;
 mod text;
 mod transfer;
 
@@ -16,9 +15,9 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-pub use rules::BodyRules;
-pub(super) use rules::MAX_BODY;
-use rules::MAX_QUERY;
+pub use text::BodyRules;
+pub(super) use text::MAX_BODY;
+use text::MAX_QUERY;
 
 use crate::warc::http::HttpHead;
 

@@ -4,7 +4,7 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::rules::MAX_BODY;
+use super::text::MAX_BODY;
 use crate::warc::http::{HttpHead, push_chunks};
 
 /// The bytes that are decoded at once. An error drops what the bytes decoded with it have given.
@@ -14,7 +14,7 @@ const BLOCK: usize = 16 << 10;
 pub(super) fn decoded(head: &HttpHead, body: &[u8]) -> Option<Vec<u8>> {
     let coding = head.content_encoding.as_deref().and_then(Coding::parse);
     let is_chunked = head.transfer_encoding.as_deref() == Some(b"chunked");
-    let mut decoder = Decoder { coding, inflate: coding.map(Coding::inflate), out: Vec::new() };
+    let mut decoder = BodyDecoder { coding, inflate: coding.map(Coding::inflate), out: Vec::new() };
     let rest = if is_chunked { push_chunks(body, &mut |bytes| decoder.push(bytes))? } else { body };
     for block in rest.chunks(BLOCK) {
         decoder.push(block)?;
@@ -53,14 +53,14 @@ impl Coding {
 }
 
 /// Decodes the blocks of a body.
-struct Decoder {
+struct BodyDecoder {
     coding: Option<Coding>,
     /// `None` if the body is taken as it is.
     inflate: Option<Decompress>,
     out: Vec<u8>,
 }
 
-impl Decoder {
+impl BodyDecoder {
     /// Appends the decoded bytes of a block; `None` if the body becomes too long.
     fn push(&mut self, block: &[u8]) -> Option<()> {
         let Some(inflate) = &mut self.inflate else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
-use urlid_archives::cdx::{Block, LineRange, MatchType, find, plan};
+use urlid_archives::cdx::{IndexBlock, LineRange, MatchType, find, plan};
 use urlid_archives::error::{NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
@@ -129,7 +129,7 @@ fn print_plan(
     let mut out = Output::stdout()?;
     let columns = ["file", "offset", "length"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut out, Format::Text, &columns)?;
-    for Block { part, offset, length } in &blocks {
+    for IndexBlock { part, offset, length } in &blocks {
         rows.write(&mut out, &[Value::Text(part), Value::Number(*offset), Value::Number(*length)])?;
     }
     out.flush()?;

@@ -1,13 +1,13 @@
 //! `urlid explain --as` for people: a paragraph for each rule that changed something.
 
 use urlid_canonical::DecidedBy;
-use urlid_ops::explain::{Outcome, Rules};
+use urlid_ops::explain::{RuleTrace, TraceOutcome};
 
 use super::report::{escaped, shown_refusal};
 use crate::output::color::{ASIDE, BOLD, GREEN, paint};
 
 /// Returns the changes that the rules of a form made to a text.
-pub(super) fn to_text(rules: &Rules) -> String {
+pub(super) fn to_text(rules: &RuleTrace) -> String {
     let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
     for change in &rules.changes {
         lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(ASIDE, change.clause)));
@@ -16,8 +16,8 @@ pub(super) fn to_text(rules: &Rules) -> String {
         lines.push(format!("    {}", escaped(&change.after)));
     }
     lines.push(match &rules.outcome {
-        Outcome::Canonical(form) => format!("\n  {}", paint(GREEN, &escaped(form))),
-        Outcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
+        TraceOutcome::Canonical(form) => format!("\n  {}", paint(GREEN, &escaped(form))),
+        TraceOutcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
     });
     lines.join("\n") + "\n"
 }

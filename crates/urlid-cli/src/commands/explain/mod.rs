@@ -9,7 +9,7 @@ mod identifiers;
 mod report;
 
 use clap::Args;
-use urlid_ops::explain::{Goto, GotoMode, Rules};
+use urlid_ops::explain::{Goto, GotoMode, RuleTrace};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::args::Globals;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         }
         let shown = match (&args.goto, &form) {
             (_, Some(form)) => {
-                let rules = Rules::new(form, text);
+                let rules = RuleTrace::new(form, text);
                 if as_json { json::line(&rules) } else { form::to_text(&rules) }
             }
             (Some(reference), None) => {

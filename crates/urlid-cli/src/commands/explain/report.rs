@@ -3,7 +3,7 @@
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use urlid_ops::explain::{Digits, Explanation, Fact, Part, Refusal};
+use urlid_ops::explain::{Digits, ExplainedPart, Explanation, Fact, Refusal};
 
 use crate::output::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
 use crate::output::escape::Escaped;
@@ -20,7 +20,7 @@ struct Mark {
 
 impl Mark {
     /// Returns the letter and the colour that mark a part.
-    fn new(part: &Part) -> Self {
+    fn new(part: &ExplainedPart) -> Self {
         let (letter, style) = match part.name {
             "header" => ('h', MAGENTA),
             "tld" => ('t', GREEN),
@@ -53,8 +53,9 @@ impl Report<'_> {
     /// Appends the text and below it the letters of its parts.
     fn push_marked_text(&self, out: &mut String, width: usize) {
         let mark_at = |offset: usize| {
-            let is_there =
-                |part: &&Part| part.place.is_some_and(|place| (place.start..place.end).contains(&offset));
+            let is_there = |part: &&ExplainedPart| {
+                part.place.is_some_and(|place| (place.start..place.end).contains(&offset))
+            };
             self.0.parts.iter().find(is_there).map(Mark::new)
         };
         let cells: Vec<Cell> = self
@@ -159,7 +160,7 @@ impl Report<'_> {
 
 /// Returns the columns before the value of a part: its name, its place in the text, the place of the digits,
 /// the digits.
-fn cells_of(part: &Part) -> [String; 4] {
+fn cells_of(part: &ExplainedPart) -> [String; 4] {
     let range = |start: usize, end: usize| format!("{start}..{end}");
     let place = part.place.map(|place| range(place.start, place.end)).unwrap_or_default();
     let (at, digits) = match &part.digits {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid::Error;
-use urlid_store::dataset::{Dataset, Fault, is_dataset};
+use urlid_store::dataset::{Dataset, DatasetFault, is_dataset};
 use urlid_store::file::Index;
 use urlid_store::seen::{SeenFile, is_seen_set};
 
@@ -77,10 +77,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.index)?;
     let progress = Progress::work("checking the dataset");
-    let verified = dataset.verify();
+    let (rows, faults) = dataset.verify();
     progress.finish();
-    let (rows, faults) = verified?;
-    report(args, "rows", rows, faults.iter().map(|Fault(error)| error))
+    report(args, "rows", rows, faults.iter().map(|DatasetFault(error)| error))
 }
 
 /// Checks a seen-set.

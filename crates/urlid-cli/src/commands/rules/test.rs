@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid_canonical::{Form, FormStep, Profile, Rules};
-use urlid_learn::{Counts, Judge, Report, RuleReport};
+use urlid_learn::{Counts, Judge, JudgeReport, RuleReport};
 
 use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, summary};
 use super::page;
@@ -82,7 +82,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let mut run = LineRun::begin(args.inputs.inputs(first)?, files, None)?;
     // Opened first: a path that cannot be written is reported before hours of reading.
     let html = Output::open(args.html.as_deref())?;
-    let mut report = Report::default();
+    let mut report = JudgeReport::default();
     args.inputs.each_domain(
         &mut run,
         true,
@@ -128,7 +128,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     Ok((form, Some(rules)))
 }
 
-fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
+fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> Answer {
     let total = report.total();
     let host = |(host, counts): (String, Counts)| Host { host, numbers: counts.into() };
     let mut found = report.rules;

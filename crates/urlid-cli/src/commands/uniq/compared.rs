@@ -4,7 +4,7 @@
 
 use std::{env, io};
 
-use urlid_store::sort::{Digest, Key, RowSorter, RowsInOrder};
+use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 
 /// Which lines are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl Compared {
     }
 
     /// Takes a form of the file.
-    pub(super) fn take_of_file(&mut self, digest: Digest) -> io::Result<()> {
+    pub(super) fn take_of_file(&mut self, digest: TextDigest) -> io::Result<()> {
         // Without its text and place, which nothing prints: the sorter then keeps one row for each form.
         self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), "")
     }
 
     /// Takes a line of the input.
-    pub(super) fn take(&mut self, digest: Digest, line: &str) -> io::Result<()> {
+    pub(super) fn take(&mut self, digest: TextDigest, line: &str) -> io::Result<()> {
         self.place += 1;
         self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), line)
     }
@@ -72,13 +72,13 @@ impl Compared {
 }
 
 /// Where `kind` is in a key.
-const KIND: usize = size_of::<Digest>();
+const KIND: usize = size_of::<TextDigest>();
 const PLACE: usize = KIND + 1;
 
 /// The key of a row, ordered by the digest, then by the kind, then by the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowKey {
-    pub(super) digest: Digest,
+    pub(super) digest: TextDigest,
     pub(super) kind: u8,
     /// The number of its line.
     pub(super) place: u64,
@@ -90,7 +90,7 @@ impl RowKey {
         RowKey { digest: 0, kind: 0, place }
     }
 
-    pub(super) fn to_key(self) -> Key {
+    pub(super) fn to_key(self) -> SortKey {
         let mut key = [0; 32];
         key[..KIND].copy_from_slice(&self.digest.to_le_bytes());
         key[KIND] = self.kind;
@@ -99,9 +99,9 @@ impl RowKey {
         key
     }
 
-    pub(super) fn from_key(key: &Key) -> Self {
+    pub(super) fn from_key(key: &SortKey) -> Self {
         RowKey {
-            digest: key.first_chunk().map_or(0, |digest| Digest::from_le_bytes(*digest)),
+            digest: key.first_chunk().map_or(0, |digest| TextDigest::from_le_bytes(*digest)),
             kind: key[KIND],
             place: key[PLACE..PLACE + 8].try_into().map_or(0, u64::from_be_bytes),
         }

@@ -3,16 +3,16 @@
 use urlid_canonical::Form;
 use urlid_io::lines::Line;
 use urlid_store::seen::Digester;
-use urlid_store::sort::Digest;
+use urlid_store::sort::TextDigest;
 
 use crate::input::driver::{ChunkOrLine, Worker};
 use crate::report::refusals::Refusal;
 
 /// The bytes that a worker makes of a line: its digest, little-endian.
-const DIGEST_LEN: usize = size_of::<Digest>();
+const DIGEST_LEN: usize = size_of::<TextDigest>();
 
 /// In place of the digest, a line that is blank or refused.
-const NONE: Digest = 0;
+const NONE: TextDigest = 0;
 
 /// Makes the digests of the canonical forms of lines.
 pub(super) struct Digests<'f>(Digester<'f>);
@@ -22,7 +22,7 @@ impl<'f> Digests<'f> {
         Self(Digester::new(form))
     }
 
-    pub(super) fn digest(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
+    pub(super) fn digest(&mut self, line: &Line<'_>) -> Result<Option<TextDigest>, Refusal> {
         match line.text? {
             "" => Ok(None),
             text => Ok(Some(self.0.digest(text)?)),
@@ -45,12 +45,13 @@ impl Worker for Digests<'_> {
 pub(super) fn with_digests<T>(
     made: &[u8],
     of: &ChunkOrLine<'_>,
-    take: impl FnOnce(&[Digest], &[&[u8]]) -> T,
+    take: impl FnOnce(&[TextDigest], &[&[u8]]) -> T,
 ) -> T {
     // Workers append whole digests, so no rest is left.
-    let mut digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
+    let mut digests =
+        made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| TextDigest::from_le_bytes(*digest));
     // A form whose digest is zero would be lost, which has a chance of 1 to 2¹²⁸.
-    let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
+    let is_made = |(digest, _): &(TextDigest, &[u8])| *digest != NONE;
     match of {
         ChunkOrLine::Line(line) => match digests.next().filter(|digest| *digest != NONE) {
             Some(digest) => take(&[digest], &[line.bytes]),

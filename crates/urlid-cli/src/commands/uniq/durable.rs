@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use urlid_canonical::Form;
 use urlid_io::lines::Line;
-use urlid_store::seen::{Key, Keys, SeenSet, error};
-use urlid_store::sort::Digest;
+use urlid_store::seen::{Keys, SeenKey, SeenSet, error};
+use urlid_store::sort::TextDigest;
 
 use super::arguments::UniqArgs;
 use super::digests::{Digests, with_digests};
@@ -180,7 +180,7 @@ struct Printer<'a> {
 /// Lines that are stored together.
 #[derive(Default)]
 struct Batch {
-    digests: Vec<Digest>,
+    digests: Vec<TextDigest>,
     text: String,
     /// The end of each line in the text.
     ends: Vec<usize>,
@@ -217,7 +217,7 @@ impl Printer<'_> {
     }
 
     /// Stores lines, then prints those that are new.
-    fn print_new(&mut self, out: &mut Output, digests: &[Digest], lines: &[&str]) -> Result<(), Failure> {
+    fn print_new(&mut self, out: &mut Output, digests: &[TextDigest], lines: &[&str]) -> Result<(), Failure> {
         // A closed output is noticed before anything is stored, or the lines would be known and never
         // printed.
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
@@ -225,7 +225,7 @@ impl Printer<'_> {
             Some(set) => set,
             none => none.insert((self.open)()?),
         };
-        let keys: Vec<Key> = digests.iter().copied().map(Key::from).collect();
+        let keys: Vec<SeenKey> = digests.iter().copied().map(SeenKey::from).collect();
         let (rows, mut new, mut printed) = (&mut self.rows, 0, Ok(()));
         set.add(&keys, |index| lines[index], &mut |index, is_new| {
             new += u64::from(is_new);

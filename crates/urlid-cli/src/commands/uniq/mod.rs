@@ -13,7 +13,7 @@ mod sample;
 use std::{env, io};
 
 use urlid_canonical::Form;
-use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
+use urlid_store::sort::{DigestSet, RowsInOrder, Sight, TallyOrder, TextDigest, TextTally};
 
 pub(crate) use self::arguments::UniqArgs;
 use self::compared::Compared;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no
 /// line end in them, as an argument may have.
-type TakeLines<'t> = dyn FnMut(&mut Output, &[Digest], &[&[u8]], bool) -> Result<(), Failure> + 't;
+type TakeLines<'t> = dyn FnMut(&mut Output, &[TextDigest], &[&[u8]], bool) -> Result<(), Failure> + 't;
 
 /// Passes the lines of all sources to `take`.
 fn read(run: &mut LineRun, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
@@ -119,9 +119,9 @@ enum Choice<'l> {
 /// The first line of each form.
 struct First {
     /// `None` if lines are counted, and printed at the end.
-    seen: Option<Seen>,
+    seen: Option<DigestSet>,
     /// The lines that are printed at the end.
-    later: Tally,
+    later: TextTally,
     /// How many lines were taken.
     taken: u64,
 }
@@ -152,7 +152,7 @@ impl<'l> Kept<'l> {
     fn take_lines(
         &mut self,
         out: &mut Output,
-        digests: &[Digest],
+        digests: &[TextDigest],
         lines: &[&[u8]],
         is_chunk: bool,
     ) -> Result<(), Failure> {
@@ -216,15 +216,15 @@ impl First {
         // Half for what was seen, half for what is printed at the end.
         let (seen, later) = match counts {
             true => (None, memory),
-            false => (Some(Seen::new(memory / 2)), memory / 2),
+            false => (Some(DigestSet::new(memory / 2)), memory / 2),
         };
-        First { seen, later: Tally::new(env::temp_dir(), later), taken: 0 }
+        First { seen, later: TextTally::new(env::temp_dir(), later), taken: 0 }
     }
 
     /// Passes the lines that are the first of their form to `print`, as far as memory allows.
     fn take(
         &mut self,
-        digests: &[Digest],
+        digests: &[TextDigest],
         lines: &[&[u8]],
         print: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use std::{env, io};
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, assume_scheme};
 use urlid_store::seen::digest;
-use urlid_store::sort::{Digest, RowSorter, RowsInOrder};
+use urlid_store::sort::{RowSorter, RowsInOrder, TextDigest};
 
 use super::compared::RowKey;
 
@@ -26,7 +26,7 @@ pub(super) struct Sites<'l> {
 
 impl Sites<'_> {
     /// Returns the digest of the site of a URL: of the part, of the host if it has none, or of nothing.
-    fn of(&self, line: &str) -> Digest {
+    fn of(&self, line: &str) -> TextDigest {
         let text = match self.assumed_scheme {
             Some(scheme) => assume_scheme(line, scheme),
             None => Cow::Borrowed(line),
@@ -50,7 +50,7 @@ pub(super) enum Chosen {
 pub(super) struct PerSite<'l> {
     sites: Sites<'l>,
     most: u64,
-    counts: HashMap<Digest, u64>,
+    counts: HashMap<TextDigest, u64>,
     most_sites: usize,
     memory: usize,
     /// `None` while all sites fit in memory.

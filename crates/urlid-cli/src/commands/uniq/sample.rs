@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use urlid_store::sort::Digest;
+use urlid_store::sort::TextDigest;
 
 /// The sample of the lines so far, with the place of each.
 pub(super) struct Sample {
@@ -20,7 +20,7 @@ impl Sample {
         Sample { most, place: 0, lines: BTreeMap::new() }
     }
 
-    pub(super) fn take(&mut self, digest: Digest, line: &[u8]) {
+    pub(super) fn take(&mut self, digest: TextDigest, line: &[u8]) {
         let digest = digest.to_le_bytes();
         self.place += 1;
         let is_full = self.lines.len() >= self.most;

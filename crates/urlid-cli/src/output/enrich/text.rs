@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use urlid::Error;
-use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
+use urlid_io::tables::{Cell, Dialect, RecordChunk, RecordReader, TableLayout, TableRow};
 use urlid_io::threads::{SPARE, in_order};
 
 use super::columns::{RefusedRow, Texts, added, names};
@@ -119,7 +119,7 @@ fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
 
 /// The work on each row.
 struct Task<'a> {
-    layout: &'a Layout,
+    layout: &'a TableLayout,
     added: &'a [(usize, ValueColumn)],
     /// The names of the new columns as JSON names with their colon, those for the first column that is read before those for
     /// the next.
@@ -162,7 +162,7 @@ impl Worker<'_> {
                 let cell = row.cells.get(place).filter(|_| row.is_whole || place == 0);
                 cells.push(cell.cloned().unwrap_or(Cell::Null));
             }
-            rows.push(Row { cells: &[], ..*row });
+            rows.push(TableRow { cells: &[], ..*row });
             if rows.len() == TOGETHER {
                 self.write(&rows, &columns, out, refused);
                 rows.clear();
@@ -177,7 +177,7 @@ impl Worker<'_> {
     /// Writes rows, of which `columns` are the cells that are read.
     fn write(
         &mut self,
-        rows: &[Row<'_, '_>],
+        rows: &[TableRow<'_, '_>],
         columns: &[Vec<Cell<'_>>],
         out: &mut Vec<u8>,
         refused: &mut Vec<RefusedRow>,
@@ -198,7 +198,11 @@ impl Worker<'_> {
     }
 
     /// Makes the values of all columns that are read; returns the refused rows, column by column.
-    fn make_values(&mut self, rows: &[Row<'_, '_>], columns: &[Vec<Cell<'_>>]) -> Vec<(usize, RefusedRow)> {
+    fn make_values(
+        &mut self,
+        rows: &[TableRow<'_, '_>],
+        columns: &[Vec<Cell<'_>>],
+    ) -> Vec<(usize, RefusedRow)> {
         let texts = &self.task.texts;
         let mut refused = Vec::new();
         for (made, cells) in self.cells.iter_mut().zip(columns) {
@@ -223,7 +227,7 @@ impl Worker<'_> {
         refused
     }
 
-    fn write_row(&self, index: usize, row: &Row<'_, '_>, out: &mut Vec<u8>) {
+    fn write_row(&self, index: usize, row: &TableRow<'_, '_>, out: &mut Vec<u8>) {
         let Task { layout, added, keys, .. } = self.task;
         let is_object = layout.dialect() == Dialect::Ndjson;
         // New members go before the last brace of an object.

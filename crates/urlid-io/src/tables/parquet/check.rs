@@ -13,12 +13,12 @@ use parquet::bloom_filter::Sbbf;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use urlid::Error;
 
-use super::claims::{Fields, FooterClaims, GroupClaims};
 use super::footer::{self, End, Statistics};
 use super::group_values;
 use super::pages::{Page, encoding};
-use super::shapes::{COLUMN_INDEX, FILTER_HEADER, OFFSET_INDEX};
-use super::values::{Kind, Shape};
+use super::shapes::{COLUMN_INDEX, FILTER_HEADER, FOOTER, OFFSET_INDEX};
+use super::thrift::{Seen, Shape, walk};
+use super::values::{Kind, ValueShape};
 use crate::files::read_exact_at;
 
 /// The most bytes of a Bloom filter or an index of pages.
@@ -227,7 +227,7 @@ impl Check<'_> {
     }
 
     /// Checks the statistics of all values.
-    fn check_statistics(&self, shape: Shape, whole: &Found) -> Result<(), String> {
+    fn check_statistics(&self, shape: ValueShape, whole: &Found) -> Result<(), String> {
         let said = self.said;
         is_right("number of nulls", said.number(&[3, 12, 3]).is_none_or(|nulls| nulls == whole.nulls))?;
         // Distinct values are not counted, so a claim about them could not be checked.
@@ -236,7 +236,7 @@ impl Check<'_> {
         let [old_greatest, old_least, greatest, least] = [1, 2, 5, 6].map(|field| said.text(&[3, 12, field]));
         whole.check_ends(shape, (least, is_exact(8)), (greatest, is_exact(7)))?;
         // The older statistics are ranges of signed bytes, which texts are not.
-        is_right("old range", shape != Shape::Text || (old_least, old_greatest) == (None, None))?;
+        is_right("old range", shape != ValueShape::Text || (old_least, old_greatest) == (None, None))?;
         whole.check_ends(shape, (old_least, true), (old_greatest, true))?;
         let levels = said.numbers(&[3, 16, 3, 0]);
         is_right("histogram", levels.is_empty() || levels == [whole.nulls, whole.rows - whole.nulls])
@@ -260,7 +260,7 @@ impl Check<'_> {
     }
 
     /// Checks the index of the ranges of pages, if there is one.
-    fn check_ranges(&self, shape: Shape, pages: &[FoundPage]) -> Result<(), End> {
+    fn check_ranges(&self, shape: ValueShape, pages: &[FoundPage]) -> Result<(), End> {
         let Some(bytes) = self.bytes_at("index of ranges", [6, 7].map(|field| self.said.number(&[field])))?
         else {
             return Ok(());
@@ -349,7 +349,7 @@ impl FoundPage {
 
 impl Found {
     /// Includes a value in the range.
-    fn widen(&mut self, shape: Shape, value: &[u8]) {
+    fn widen(&mut self, shape: ValueShape, value: &[u8]) {
         let is = |order, end: &[u8]| compare(shape, value, end) == Some(order);
         match &mut self.ends {
             None => self.ends = Some((value.to_vec(), value.to_vec())),
@@ -362,7 +362,7 @@ impl Found {
     /// Checks bounds, each with whether it is claimed to be exact.
     fn check_ends(
         &self,
-        shape: Shape,
+        shape: ValueShape,
         least: (Option<&[u8]>, bool),
         greatest: (Option<&[u8]>, bool),
     ) -> Result<(), String> {
@@ -379,15 +379,15 @@ impl Found {
 }
 
 /// Compares two values of a column in its order, which is signed for integers.
-fn compare(shape: Shape, a: &[u8], b: &[u8]) -> Option<Ordering> {
+fn compare(shape: ValueShape, a: &[u8], b: &[u8]) -> Option<Ordering> {
     let number = |bytes: &[u8]| match bytes.len() {
         4 => Some(i64::from(i32::from_le_bytes(bytes.try_into().ok()?))),
         _ => Some(i64::from_le_bytes(bytes.try_into().ok()?)),
     };
     match shape {
-        Shape::Text => Some(a.cmp(b)),
-        Shape::Number(len) if a.len() == len && b.len() == len => Some(number(a)?.cmp(&number(b)?)),
-        Shape::Number(_) => None,
+        ValueShape::Text => Some(a.cmp(b)),
+        ValueShape::Number(len) if a.len() == len && b.len() == len => Some(number(a)?.cmp(&number(b)?)),
+        ValueShape::Number(_) => None,
     }
 }
 
@@ -397,4 +397,93 @@ fn is_right(what: &str, is_right: bool) -> Result<(), String> {
 
 fn wrong(what: &str) -> String {
     format!("it says something wrong of its values: {what}")
+}
+
+/// The values of a structure that are read, in its order, each with the path of its field.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'b>(Vec<(Vec<i16>, Seen<'b>)>);
+
+impl<'b> Fields<'b> {
+    /// Reads a structure, and returns its length too.
+    pub(super) fn read(bytes: &'b [u8], fields: &'static [(i16, Shape)]) -> Result<(Self, usize), String> {
+        let mut found = Self::default();
+        let len = walk(bytes, fields, &mut |path, seen| found.push(path, seen))?;
+        Ok((found, len))
+    }
+
+    fn push(&mut self, path: &[i16], seen: Seen<'b>) {
+        self.0.push((path.to_vec(), seen));
+    }
+
+    /// Returns the values of a field; of a list, `path` ends in 0 for its elements.
+    fn all(&self, path: &[i16]) -> impl Iterator<Item = Seen<'b>> {
+        self.0.iter().filter(move |(found, _)| found == path).map(|(_, seen)| *seen)
+    }
+
+    /// Returns whether a structure is there.
+    pub(super) fn has(&self, path: &[i16]) -> bool {
+        self.all(path).next().is_some()
+    }
+
+    /// Returns all numbers of a field; truth values are 0 or 1.
+    pub(super) fn numbers(&self, path: &[i16]) -> Vec<i64> {
+        let number = |seen| match seen {
+            Seen::Integer(number) => Some(number),
+            Seen::Bool(is_true) => Some(i64::from(is_true)),
+            _ => None,
+        };
+        self.all(path).filter_map(number).collect()
+    }
+
+    /// Returns the number of a field.
+    pub(super) fn number(&self, path: &[i16]) -> Option<i64> {
+        self.numbers(path).first().copied()
+    }
+
+    /// Returns all texts of a field.
+    pub(super) fn texts(&self, path: &[i16]) -> Vec<&'b [u8]> {
+        let text = |seen| if let Seen::Binary(bytes) = seen { Some(bytes) } else { None };
+        self.all(path).filter_map(text).collect()
+    }
+
+    /// Returns the text of a field.
+    pub(super) fn text(&self, path: &[i16]) -> Option<&'b [u8]> {
+        self.texts(path).first().copied()
+    }
+}
+
+/// A row group: its own fields, and those of its columns.
+#[derive(Debug, Default)]
+pub(super) struct GroupClaims<'b> {
+    pub(super) own: Fields<'b>,
+    pub(super) columns: Vec<Fields<'b>>,
+}
+
+/// The claims of a footer about its file.
+#[derive(Debug, Default)]
+pub(super) struct FooterClaims<'b> {
+    pub(super) groups: Vec<GroupClaims<'b>>,
+    /// The number of columns whose order is named, and of those whose order is that of their type.
+    pub(super) orders: usize,
+    pub(super) typed_orders: usize,
+}
+
+impl<'b> FooterClaims<'b> {
+    /// Reads the bytes of a footer.
+    pub(super) fn read(footer: &'b [u8]) -> Result<Self, String> {
+        let (mut claims, mut group, mut column) =
+            (Self::default(), GroupClaims::default(), Fields::default());
+        // Field 4 has the row groups, 1 in each its columns; 7 has the orders of columns, of which 1 is that
+        // of the type.
+        walk(footer, FOOTER, &mut |path, seen| match (path, seen) {
+            ([4, 0, 1, 0], Seen::End) => group.columns.push(std::mem::take(&mut column)),
+            ([4, 0, 1, 0, rest @ ..], seen) => column.push(rest, seen),
+            ([4, 0], Seen::End) => claims.groups.push(std::mem::take(&mut group)),
+            ([4, 0, rest @ ..], seen) => group.own.push(rest, seen),
+            ([7, 0], Seen::End) => claims.orders += 1,
+            ([7, 0, 1], Seen::End) => claims.typed_orders += 1,
+            _ => {}
+        })?;
+        Ok(claims)
+    }
 }

@@ -7,17 +7,13 @@
 //! Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
 //! 128 MiB each. Does not depend on URLs.
 
-mod arrow_schema;
 mod bits;
 mod check;
-mod claims;
 mod delta_column;
 mod encode;
 mod extend;
 mod footer;
-mod new_file;
 mod other_schemas;
-mod pack;
 mod pages;
 mod range;
 mod shapes;
@@ -42,10 +38,10 @@ pub use self::delta_column::DeltaColumn;
 pub use self::encode::NewColumn;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::{End, Statistics};
-pub use self::new_file::{EncodedColumn, NewParquetFile};
+
 use self::pages::{Page, PageKind, Pages, PagesInMemory};
 use self::values::{Dictionary, Kind, each_value};
-pub use self::written::{ColumnInMemory, WrittenColumn};
+pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn};
 use crate::error;
 use crate::tables::text::ColumnChoice;
 use urlid::Error;
@@ -81,8 +77,7 @@ impl ParquetColumn {
     /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be read. The values before that are
-    /// valid.
+    /// If the file is malformed or cannot be read. The values before that are valid.
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
@@ -199,6 +194,7 @@ fn find(
     let descriptor = &columns[index];
     let has_name =
         |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
+    // The format allows several columns of one name, of which none is the one that is meant.
     if columns.iter().skip(index + 1).any(has_name) {
         return Err(error::TWICE.error().with_subject(column));
     }

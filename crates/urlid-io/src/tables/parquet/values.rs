@@ -22,12 +22,12 @@ pub(super) struct Dictionary {
     page: Page,
     /// The offset of each value. At the end, the offset that one more would have.
     starts: Vec<u32>,
-    shape: Shape,
+    shape: ValueShape,
 }
 
 impl Dictionary {
     /// Reads a dictionary page.
-    pub(super) fn new(page: Page, shape: Shape) -> Result<Self, String> {
+    pub(super) fn new(page: Page, shape: ValueShape) -> Result<Self, String> {
         let count = page.values;
         if count > MOST_ENTRIES {
             return Err(format!("its dictionary has {count} entries, expected at most {MOST_ENTRIES}"));
@@ -80,7 +80,7 @@ pub(super) fn each_value<E: From<String>>(
 /// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    pub(super) shape: Shape,
+    pub(super) shape: ValueShape,
     /// The definition level of a value, which nulls do not reach; 0 if the column has no nulls.
     level: u32,
 }
@@ -89,9 +89,9 @@ impl Kind {
     /// Returns the kind of a column of texts or integers that does not repeat.
     pub(super) fn new(column: &ColumnDescriptor) -> Self {
         let shape = match column.physical_type() {
-            Physical::INT32 => Shape::Number(4),
-            Physical::INT64 => Shape::Number(8),
-            _ => Shape::Text,
+            Physical::INT32 => ValueShape::Number(4),
+            Physical::INT64 => ValueShape::Number(8),
+            _ => ValueShape::Text,
         };
         Self { shape, level: u32::from(column.max_def_level().unsigned_abs()) }
     }
@@ -99,14 +99,14 @@ impl Kind {
 
 /// The encoding of a value where values follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ValueShape {
     /// A text after its length.
     Text,
     /// A number of so many bytes.
     Number(usize),
 }
 
-impl Shape {
+impl ValueShape {
     /// Returns the bytes before a value.
     fn head(self) -> u32 {
         match self {
@@ -153,7 +153,7 @@ fn split(page: &Page, level: u32) -> Result<(&[u8], &[u8]), String> {
 
 /// The byte arrays of a page, in the encoding that it has.
 enum Values<'p> {
-    Plain(&'p [u8], Shape),
+    Plain(&'p [u8], ValueShape),
     Indexes(Runs<'p>, &'p Dictionary),
     Lengths(Lengths<'p>),
     Prefixes { prefixes: Deltas<'p>, suffixes: Lengths<'p>, last: Vec<u8> },
@@ -162,7 +162,7 @@ enum Values<'p> {
 impl<'p> Values<'p> {
     fn parse(
         encoding: Encoding,
-        shape: Shape,
+        shape: ValueShape,
         bytes: &'p [u8],
         count: u64,
         dictionary: Option<&'p Dictionary>,
@@ -175,7 +175,7 @@ impl<'p> Values<'p> {
                 let (width, runs) = bytes.split_first().unwrap_or((&0, &[]));
                 Values::Indexes(Runs::new(runs, u32::from(*width))?, dictionary)
             }
-            other if shape != Shape::Text => {
+            other if shape != ValueShape::Text => {
                 return Err(format!("its values are encoded by {other}, expected PLAIN or a dictionary"));
             }
             Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::parse(bytes, count)?),

@@ -1,27 +1,33 @@
-//! Columns of new Parquet files: their values as the writer of the `parquet` crate takes them, and their
-//! pages in memory.
+//! New Parquet files from row groups that were encoded before, and their columns: values as the writer of the
+//! `parquet` crate takes them, and pages in memory.
+//!
+//! That writer is generic in what it writes to, and each crate that names it compiles a copy.
 
+use std::fs::File;
+use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::column::writer::{ColumnWriter, get_column_writer};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterPropertiesPtr;
-use parquet::schema::types::ColumnDescPtr;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 
-use super::{EncodedColumn, PagesInMemory};
+use super::PagesInMemory;
 
 /// Values of a column: those that exist, and for each row whether one does.
 #[derive(Debug)]
 pub struct WrittenColumn {
-    values: Values,
+    values: ColumnValues,
     /// 1 for a row with a value, 0 for null.
     levels: Vec<i16>,
 }
 
 #[derive(Debug)]
-enum Values {
+enum ColumnValues {
     Bytes(Vec<ByteArray>),
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
@@ -31,32 +37,33 @@ impl WrittenColumn {
     /// Returns a column of byte arrays without rows.
     #[must_use]
     pub fn of_bytes() -> Self {
-        Self { values: Values::Bytes(Vec::new()), levels: Vec::new() }
+        Self { values: ColumnValues::Bytes(Vec::new()), levels: Vec::new() }
     }
 
     /// Returns a column of integers without rows, of 32 bits if it is narrow and else of 64.
     #[must_use]
     pub fn of_numbers(is_narrow: bool) -> Self {
-        let values = if is_narrow { Values::Narrow(Vec::new()) } else { Values::Wide(Vec::new()) };
+        let values =
+            if is_narrow { ColumnValues::Narrow(Vec::new()) } else { ColumnValues::Wide(Vec::new()) };
         Self { values, levels: Vec::new() }
     }
 
     /// Appends a row to a column of byte arrays; to another column, null.
     pub fn push_bytes(&mut self, value: Option<ByteArray>) {
         match &mut self.values {
-            Values::Bytes(values) => {
+            ColumnValues::Bytes(values) => {
                 self.levels.push(i16::from(value.is_some()));
                 values.extend(value);
             }
-            Values::Narrow(_) | Values::Wide(_) => self.levels.push(0),
+            ColumnValues::Narrow(_) | ColumnValues::Wide(_) => self.levels.push(0),
         }
     }
 
     /// Appends rows that all have one value to a column of byte arrays; to another column, nulls.
     pub fn push_bytes_times(&mut self, value: Option<ByteArray>, rows: usize) {
-        let is_there = matches!(self.values, Values::Bytes(_)) && value.is_some();
+        let is_there = matches!(self.values, ColumnValues::Bytes(_)) && value.is_some();
         self.levels.resize(self.levels.len() + rows, i16::from(is_there));
-        if let (Values::Bytes(values), Some(value)) = (&mut self.values, value) {
+        if let (ColumnValues::Bytes(values), Some(value)) = (&mut self.values, value) {
             values.extend(std::iter::repeat_n(value, rows));
         }
     }
@@ -65,9 +72,9 @@ impl WrittenColumn {
     /// column, less the sign.
     pub fn push_number(&mut self, value: Option<u64>) {
         match &mut self.values {
-            Values::Narrow(values) => values.extend(value.map(|value| value as i32)),
-            Values::Wide(values) => values.extend(value.map(|value| value as i64)),
-            Values::Bytes(_) => return self.levels.push(0),
+            ColumnValues::Narrow(values) => values.extend(value.map(|value| value as i32)),
+            ColumnValues::Wide(values) => values.extend(value.map(|value| value as i64)),
+            ColumnValues::Bytes(_) => return self.levels.push(0),
         }
         self.levels.push(i16::from(value.is_some()));
     }
@@ -79,17 +86,17 @@ impl WrittenColumn {
     pub fn write(&mut self, writer: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = Some(self.levels.as_slice());
         let written = match (&mut self.values, writer) {
-            (Values::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            (ColumnValues::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
                 // Required columns have no levels.
                 let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
                 writer.write_batch(&std::mem::take(values), levels, None)
             }
-            (Values::Narrow(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+            (ColumnValues::Narrow(values), ColumnWriter::Int32ColumnWriter(writer)) => {
                 let written = writer.write_batch(values, levels, None);
                 values.clear();
                 written
             }
-            (Values::Wide(values), ColumnWriter::Int64ColumnWriter(writer)) => {
+            (ColumnValues::Wide(values), ColumnWriter::Int64ColumnWriter(writer)) => {
                 let written = writer.write_batch(values, levels, None);
                 values.clear();
                 written
@@ -128,5 +135,80 @@ impl ColumnInMemory {
     pub fn finish(self) -> Result<EncodedColumn, ParquetError> {
         let closed = self.writer.close()?;
         Ok((Bytes::from(self.pages.take()?), closed))
+    }
+}
+
+/// A column of a row group: its bytes, and their description with offsets in these bytes.
+pub type EncodedColumn = (Bytes, ColumnCloseResult);
+
+/// A Parquet file that is being written.
+pub struct NewParquetFile {
+    writer: SerializedFileWriter<File>,
+}
+
+impl NewParquetFile {
+    /// Begins an empty file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(
+        file: File,
+        schema: &SchemaDescriptor,
+        properties: &WriterPropertiesPtr,
+    ) -> io::Result<Self> {
+        let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::clone(properties));
+        Ok(Self { writer: writer.map_err(cause)? })
+    }
+
+    /// Appends a row group.
+    ///
+    /// # Errors
+    /// If the columns are not those of the schema, or the file cannot be written.
+    pub fn push(&mut self, columns: Vec<EncodedColumn>) -> io::Result<()> {
+        let write = || {
+            let mut writer = self.writer.next_row_group()?;
+            for (bytes, closed) in columns {
+                writer.append_column(&bytes, closed)?;
+            }
+            writer.close()
+        };
+        write().map(drop).map_err(cause)
+    }
+
+    /// Returns the number of bytes written, those in the buffer included.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.writer.bytes_written() as u64
+    }
+
+    /// Returns the file with all that is written so far, without a footer.
+    ///
+    /// # Errors
+    /// If the buffer cannot be written.
+    pub fn flushed(&mut self) -> io::Result<&File> {
+        self.writer.flush()?;
+        Ok(self.writer.inner())
+    }
+
+    /// Writes the footer, with facts about the file in its metadata, and returns the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self, facts: impl IntoIterator<Item = (&'static str, String)>) -> io::Result<File> {
+        for (key, value) in facts {
+            self.writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+        }
+        self.writer.into_inner().map_err(cause)
+    }
+}
+
+/// Returns the cause that a Parquet error carries, so that a full disk is reported as one.
+fn cause(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(cause) => io::Error::other(cause),
+        },
+        other => io::Error::other(other),
     }
 }

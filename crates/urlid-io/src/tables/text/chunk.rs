@@ -5,9 +5,9 @@ use crate::lines::{Content, FileKind, Input};
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::Error;
 
-use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, NoField, field};
-use super::layout::Layout;
+use super::fields::{ColumnChoice, Dialect, HeaderRow};
+use super::layout::TableLayout;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
@@ -58,7 +58,7 @@ impl RecordReader {
         dialect: Option<Dialect>,
         header: HeaderRow,
         choices: &[ColumnChoice],
-    ) -> Result<(Self, Layout, Vec<u8>), Error> {
+    ) -> Result<(Self, TableLayout, Vec<u8>), Error> {
         match input.other_kind()? {
             Some(FileKind::Parquet) if dialect.is_none() => return Err(error::PARQUET.error()),
             Some(kind) => return Err(error::KIND.error().with_shown(kind)),
@@ -91,10 +91,10 @@ impl RecordReader {
             reader.dialect = Dialect::of_line(line);
         }
         if reader.dialect == Dialect::Ndjson {
-            return Ok((reader, Layout::of_objects(choices)?, mark.to_vec()));
+            return Ok((reader, TableLayout::of_objects(choices)?, mark.to_vec()));
         }
         let first = reader.first_record(header)?;
-        let layout = Layout::of_record(&first, reader.dialect, header, choices)?;
+        let layout = TableLayout::of_record(&first, reader.dialect, header, choices)?;
         let written = if header == HeaderRow::Names { [mark, &first].concat() } else { mark.to_vec() };
         Ok((reader, layout, written))
     }

@@ -1,7 +1,7 @@
 //! The columns of a table of text: their names, and the choice of those that are read.
 
-use super::choice::{ColumnChoice, Dialect, HeaderRow};
 use super::fields::{Before, field};
+use super::fields::{ColumnChoice, Dialect, HeaderRow};
 use super::object::Paths;
 use crate::error;
 use urlid::Error;
@@ -13,7 +13,7 @@ const MOST_NAME: usize = 4 << 10;
 
 /// The columns of a table that are read.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct TableLayout {
     pub(super) dialect: Dialect,
     /// The names of the columns that are read.
     pub(super) names: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Layout {
     pub(super) width: usize,
 }
 
-impl Layout {
+impl TableLayout {
     /// Returns the format of the table.
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -66,7 +66,7 @@ impl Layout {
         }
         let paths = Paths::new(&names);
         let (places, others) = (Vec::new(), Vec::new());
-        Ok(Layout { dialect: Dialect::Ndjson, names, places, paths, others, width: 0 })
+        Ok(TableLayout { dialect: Dialect::Ndjson, names, places, paths, others, width: 0 })
     }
 
     /// Finds columns by the first record.
@@ -108,7 +108,14 @@ impl Layout {
             name => name.to_owned(),
         };
         let paths = Paths::default();
-        Ok(Layout { dialect, names: places.iter().map(name).collect(), places, paths, others: names, width })
+        Ok(TableLayout {
+            dialect,
+            names: places.iter().map(name).collect(),
+            places,
+            paths,
+            others: names,
+            width,
+        })
     }
 }
 

@@ -2,17 +2,17 @@
 
 use memchr::memchr_iter;
 
-use super::choice::Dialect;
 use super::chunk::RecordChunk;
+use super::fields::Dialect;
 use super::fields::{Before, Cell, field};
-use super::layout::Layout;
+use super::layout::TableLayout;
 use super::object;
 use crate::error;
 use urlid::Error;
 
 /// A row of a table, in the bytes of its chunk.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'c, 'r> {
+pub struct TableRow<'c, 'r> {
     /// The number of the line where the row begins, from 1.
     pub line: u64,
     /// The row as written, without its line end.
@@ -34,8 +34,8 @@ impl RecordChunk {
     /// A record with more or fewer fields than the first, after all rows before it, and errors of `each`.
     pub fn each_row<'c, E: From<Error>>(
         &'c self,
-        layout: &Layout,
-        mut each: impl FnMut(&Row<'c, '_>) -> Result<(), E>,
+        layout: &TableLayout,
+        mut each: impl FnMut(&TableRow<'c, '_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let bytes = &self.bytes[..];
         let (mut at, mut line) = (0, self.line);
@@ -48,7 +48,7 @@ impl RecordChunk {
                 Dialect::Csv(_) | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
             };
             let RowAt { end, is_whole, has_others } = row;
-            each(&Row {
+            each(&TableRow {
                 line,
                 text: &bytes[start..end],
                 end: &bytes[end..next],
@@ -74,7 +74,7 @@ fn record_at<'a>(
     bytes: &'a [u8],
     start: usize,
     line: u64,
-    layout: &Layout,
+    layout: &TableLayout,
     cells: &mut Vec<Cell<'a>>,
 ) -> Result<(RowAt, usize), Error> {
     cells.resize(layout.places.len(), Cell::Null);
@@ -107,7 +107,7 @@ fn record_at<'a>(
 fn object_at<'a>(
     bytes: &'a [u8],
     start: usize,
-    layout: &Layout,
+    layout: &TableLayout,
     cells: &mut Vec<Cell<'a>>,
 ) -> (RowAt, usize) {
     let rest = &bytes[start..];

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use urlid::reference::TokenKind;
 
-use crate::vectors::surface::{Fault, Input, Surface, Values, values};
+use crate::vectors::surface::{Input, Surface, Values, VectorFault, values};
 
 /// The identifier of a text by a system, if that has identifiers, and the canonical form.
 struct Identity {
@@ -22,9 +22,11 @@ struct Identity {
     form: Value,
 }
 
-pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, VectorFault> {
     let identity = input.named("system", |system| match system {
-        "theory" => Some(theory_identity as fn(&dyn Surface, &Input<'_>, &str) -> Result<Identity, Fault>),
+        "theory" => {
+            Some(theory_identity as fn(&dyn Surface, &Input<'_>, &str) -> Result<Identity, VectorFault>)
+        }
         "urlhash" => Some(url_hash_identity),
         "hashed" => Some(hashed_uri_identity),
         "sxurl" => Some(sxurl_identity),
@@ -37,20 +39,24 @@ pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values,
     Ok(values([("same_form", json!(a.form == b.form)), ("same_id", same_id), ("id", a.id)]))
 }
 
-fn theory_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+fn theory_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> Result<Identity, VectorFault> {
     let context = input.optional_text("context")?.unwrap_or("rfc3986");
     let given = [("text", json!(text)), ("context", json!(context)), ("base", json!(input.get("base")))];
     let found = surface.run("theory.parse", &values(given))?;
     Ok(Identity { id: Value::Null, form: found["url"].clone() })
 }
 
-fn url_hash_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+fn url_hash_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, VectorFault> {
     let found = surface.run("urlhash", &values([("url", json!(text))]))?;
     Ok(Identity { id: found["hex"].clone(), form: found["canonical"].clone() })
 }
 
 /// All that was kept counts, flags included.
-fn hashed_uri_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+fn hashed_uri_identity(
+    surface: &dyn Surface,
+    input: &Input<'_>,
+    text: &str,
+) -> Result<Identity, VectorFault> {
     let given = values([
         ("uri", json!(text)),
         ("base", json!(input.get("base"))),
@@ -65,12 +71,12 @@ fn hashed_uri_identity(surface: &dyn Surface, input: &Input<'_>, text: &str) -> 
     Ok(Identity { id: found["hashed"].clone(), form: json!([found["canonical"], flags]) })
 }
 
-fn sxurl_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, Fault> {
+fn sxurl_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result<Identity, VectorFault> {
     let found = surface.run("sxurl.encode", &values([("url", json!(text))]))?;
     Ok(Identity { id: found["id"].clone(), form: found["text"].clone() })
 }
 
-pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Values, VectorFault> {
     let property =
         input.named("property", |name| PROPERTIES.iter().find(|property| property.name == name))?;
     let operation = input.named("operation", |name| match name {
@@ -86,7 +92,7 @@ pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Value
     }
     // A URL too many would have no effect, which must not look like a pass.
     if given.len() != property.arity {
-        return Err(Fault::Failed(format!("this property is about {} URLs", property.arity)));
+        return Err(VectorFault::Failed(format!("this property is about {} URLs", property.arity)));
     }
     let urls: Vec<Side> = given.into_iter().map(|url| Side::Url(algebra.number(url.clone()))).collect();
     let [left, right] = (property.sides)(&mut algebra, &urls)?;
@@ -113,7 +119,7 @@ struct Property {
     name: &'static str,
     /// How many URLs it is about.
     arity: usize,
-    sides: fn(&mut Algebra<'_>, &[Side]) -> Result<[Side; 2], Fault>,
+    sides: fn(&mut Algebra<'_>, &[Side]) -> Result<[Side; 2], VectorFault>,
     holds: fn(&Algebra<'_>, Side, Side) -> bool,
 }
 
@@ -182,20 +188,22 @@ const PROPERTIES: [Property; 8] = [
 ];
 
 /// `(url1 op url2) op url3` and `url1 op (url2 op url3)`.
-fn both_orders(algebra: &mut Algebra<'_>, u: &[Side]) -> Result<[Side; 2], Fault> {
+fn both_orders(algebra: &mut Algebra<'_>, u: &[Side]) -> Result<[Side; 2], VectorFault> {
     let (first, last) = (algebra.apply(u[0], u[1])?, algebra.apply(u[1], u[2])?);
     Ok([algebra.apply(first, u[2])?, algebra.apply(u[0], last)?])
 }
 
 impl Property {
     /// Checks every tuple of the universe.
-    fn holds_everywhere(&self, algebra: &mut Algebra<'_>) -> Result<bool, Fault> {
+    fn holds_everywhere(&self, algebra: &mut Algebra<'_>) -> Result<bool, VectorFault> {
         // Sequences of 4, 3 or 2 tokens for one, two or three URLs: the number of tuples stays in the
         // millions.
         let universe = algebra.universe(5 - self.arity)?;
         // A statement about all elements of an empty set holds, which would be a pass without a check.
         if universe.is_empty() {
-            return Err(Fault::Failed("the surface refuses every URL, so nothing was checked".to_owned()));
+            return Err(VectorFault::Failed(
+                "the surface refuses every URL, so nothing was checked".to_owned(),
+            ));
         }
         let mut tuple = vec![0; self.arity];
         loop {
@@ -215,7 +223,7 @@ impl Property {
 }
 
 /// An operation on two URLs: `None` where it is undefined.
-type Operation = fn(&mut Algebra<'_>, Url, Url) -> Result<Option<Url>, Fault>;
+type Operation = fn(&mut Algebra<'_>, Url, Url) -> Result<Option<Url>, VectorFault>;
 
 /// URLs of a surface and the results of an operation on them, each computed once.
 struct Algebra<'s> {
@@ -254,7 +262,7 @@ impl<'s> Algebra<'s> {
         }
     }
 
-    fn apply(&mut self, a: Side, b: Side) -> Result<Side, Fault> {
+    fn apply(&mut self, a: Side, b: Side) -> Result<Side, VectorFault> {
         let (Side::Url(a), Side::Url(b)) = (a, b) else { return Ok(Side::Undefined) };
         let result = match self.results.get(&[a, b]) {
             Some(result) => *result,
@@ -267,13 +275,13 @@ impl<'s> Algebra<'s> {
         Ok(result.map_or(Side::Undefined, Side::Url))
     }
 
-    fn goto(&mut self, op: &str, a: Url, b: Url) -> Result<Option<Url>, Fault> {
+    fn goto(&mut self, op: &str, a: Url, b: Url) -> Result<Option<Url>, VectorFault> {
         let given = values([("url1", self.urls[a].clone()), ("url2", self.urls[b].clone())]);
         match self.surface.run(op, &given) {
             Ok(mut found) => Ok(Some(self.number(found["url"].take()))),
             // A refusal is the result "undefined"; any other fault is a failure of the surface and ends the
             // check.
-            Err(Fault::Refused(_)) => Ok(None),
+            Err(VectorFault::Refused(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
@@ -281,7 +289,7 @@ impl<'s> Algebra<'s> {
     /// goto as the specification words it: the shortest URL that has (base upto (ord reference)) as a prefix
     /// and reference as a postfix, which may overlap. That is the longest overlap that is a URL, and goto
     /// where nothing overlaps.
-    fn shortest_goto(&mut self, base: Url, reference: Url) -> Result<Option<Url>, Fault> {
+    fn shortest_goto(&mut self, base: Url, reference: Url) -> Result<Option<Url>, VectorFault> {
         let order = self.order_of(reference)?;
         let prefix = self.upto(Side::Url(base), order)?;
         let (prefix, postfix) = (self.tokens(prefix).to_vec(), self.tokens(Side::Url(reference)).to_vec());
@@ -295,43 +303,43 @@ impl<'s> Algebra<'s> {
         self.goto("theory.goto", base, reference)
     }
 
-    fn order(&mut self, side: Side) -> Result<Side, Fault> {
+    fn order(&mut self, side: Side) -> Result<Side, VectorFault> {
         let Side::Url(url) = side else { return Ok(side) };
         self.order_of(url).map(Side::Order)
     }
 
-    fn order_of(&mut self, url: Url) -> Result<TokenKind, Fault> {
+    fn order_of(&mut self, url: Url) -> Result<TokenKind, VectorFault> {
         if let Some(order) = self.orders.get(&url) {
             return Ok(*order);
         }
         // The order is a result of `upto` whatever its argument; `scheme` is valid for every URL.
         let found = self.run_upto(&self.urls[url], "scheme")?;
         let order = found["ord"].as_str().and_then(TokenKind::from_name);
-        let order = order.ok_or_else(|| Fault::Failed(format!("ord is {}", found["ord"])))?;
+        let order = order.ok_or_else(|| VectorFault::Failed(format!("ord is {}", found["ord"])))?;
         Ok(*self.orders.entry(url).or_insert(order))
     }
 
-    fn upto(&mut self, side: Side, order: TokenKind) -> Result<Side, Fault> {
+    fn upto(&mut self, side: Side, order: TokenKind) -> Result<Side, VectorFault> {
         let Side::Url(url) = side else { return Ok(side) };
         let mut found = self.run_upto(&self.urls[url], order.name())?;
         Ok(Side::Url(self.number(found["upto"].take())))
     }
 
     /// Returns whether tokens are a URL that a text can hold: every operation rejects any other.
-    fn is_url(&self, tokens: &Value) -> Result<bool, Fault> {
+    fn is_url(&self, tokens: &Value) -> Result<bool, VectorFault> {
         match self.run_upto(tokens, "scheme") {
             Ok(_) => Ok(true),
-            Err(Fault::Refused(_)) => Ok(false),
+            Err(VectorFault::Refused(_)) => Ok(false),
             Err(fault) => Err(fault),
         }
     }
 
-    fn run_upto(&self, tokens: &Value, order: &str) -> Result<Values, Fault> {
+    fn run_upto(&self, tokens: &Value, order: &str) -> Result<Values, VectorFault> {
         self.surface.run("theory.upto", &values([("url", tokens.clone()), ("order", json!(order))]))
     }
 
     /// Returns every URL of at most `longest` tokens with the values of `VALUES`.
-    fn universe(&mut self, longest: usize) -> Result<Vec<Side>, Fault> {
+    fn universe(&mut self, longest: usize) -> Result<Vec<Side>, VectorFault> {
         let mut sequences: Vec<Vec<Value>> = vec![Vec::new()];
         let mut from = 0;
         // Sequences that are no URL are extended too, because a longer one may be a URL.

@@ -9,9 +9,9 @@ use urlid::sxurl::{Components, Field, Slice, Sxurl};
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
-use crate::vectors::surface::{Fault, Input, Values, values};
+use crate::vectors::surface::{Input, Values, VectorFault, values};
 
-pub(super) fn sxurl(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl(input: &Input<'_>) -> Result<Values, VectorFault> {
     let url = input.text("url")?;
     let parts = Components::parse(url, SuffixList::compiled())?;
     Ok(values([
@@ -28,7 +28,7 @@ pub(super) fn sxurl(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn sxurl_decode(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_decode(input: &Input<'_>) -> Result<Values, VectorFault> {
     let id = Sxurl::from_hex(input.text("id")?)?;
     let slice = |slice: Slice| json!(&id.to_hex()[slice.hex_range()]);
     Ok(values([
@@ -48,24 +48,24 @@ pub(super) fn sxurl_decode(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn sxurl_slice(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_slice(input: &Input<'_>) -> Result<Values, VectorFault> {
     let slice = input.named("label", Slice::from_label)?;
     let bits = input.number("bits")?;
     // The width is in the specification, so a vector with another one is a wrong vector, not a refusal.
     if bits != u64::from(slice.bits()) {
-        return Err(Fault::Failed(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
+        return Err(VectorFault::Failed(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
     }
     Ok(values([("hex", json!(slice.hash_hex(input.text("value")?)))]))
 }
 
-pub(super) fn sxurl_field(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_field(input: &Input<'_>) -> Result<Values, VectorFault> {
     let id = Sxurl::encode(input.text("url")?)?;
     let field = input.named("field", field_from_name)?;
     Ok(values([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
 }
 
 /// The place and the width of a field, its number of values, and the width of the whole.
-pub(super) fn sxurl_layout(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_layout(input: &Input<'_>) -> Result<Values, VectorFault> {
     let field = input.named("field", field_from_name)?;
     let range = field.hex_range();
     let total: u32 = Field::ALL.iter().map(|field| field.bits()).sum();
@@ -77,13 +77,13 @@ pub(super) fn sxurl_layout(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn sxurl_matches(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_matches(input: &Input<'_>) -> Result<Values, VectorFault> {
     let id = Sxurl::encode(input.text("url")?)?;
     let slice = input.named("label", Slice::from_label)?;
     Ok(values([("match", json!(id.matches(slice, input.text("value")?)))]))
 }
 
-pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn sxurl_crate(input: &Input<'_>) -> Result<Values, VectorFault> {
     let format = input.named("version", CrateFormat::of_version)?;
     let id = CrateSxurl::encode(input.text("url")?, format)?;
     Ok(values([("id", json!(id.to_hex())), ("host_id", json!(id.host_id()))]))
@@ -93,7 +93,7 @@ fn field_from_name(name: &str) -> Option<Field> {
     Field::ALL.into_iter().find(|field| field.name() == name)
 }
 
-pub(super) fn url_hash(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn url_hash(input: &Input<'_>) -> Result<Values, VectorFault> {
     let url = Url::parse(input.text("url")?)?;
     let hash = UrlHash::from(&url);
     Ok(values([
@@ -108,7 +108,7 @@ pub(super) fn url_hash(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Values, VectorFault> {
     let url = Url::parse(input.text("url")?)?;
     let hash = CrateUrlHash::from(&url);
     Ok(values([
@@ -118,7 +118,7 @@ pub(super) fn url_hash_crate(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn hashed_make(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn hashed_make(input: &Input<'_>) -> Result<Values, VectorFault> {
     let (uri, base) = (input.text("uri")?, input.optional_text("base")?);
     let keep = Keep { query: input.flag("keep_query")?, fragment: input.flag("keep_frag")? };
     let variant = variant(input)?;
@@ -131,7 +131,7 @@ pub(super) fn hashed_make(input: &Input<'_>) -> Result<Values, Fault> {
     Ok(values([("canonical", json!(canonical.as_str())), ("hashed", json!(hashed.to_string()))]))
 }
 
-pub(super) fn hashed_parse(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn hashed_parse(input: &Input<'_>) -> Result<Values, VectorFault> {
     let hashed = HashedUri::parse(input.text("text")?)?;
     let digest = hex::encode(hashed.digest());
     Ok(values([
@@ -144,12 +144,12 @@ pub(super) fn hashed_parse(input: &Input<'_>) -> Result<Values, Fault> {
     ]))
 }
 
-pub(super) fn hashed_matches(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn hashed_matches(input: &Input<'_>) -> Result<Values, VectorFault> {
     let hashed = HashedUri::parse(input.text("hashed")?)?;
     Ok(values([("match", json!(hashed.matches(input.text("uri")?, variant(input)?)?))]))
 }
 
 /// Reads the name of a variant.
-fn variant(input: &Input<'_>) -> Result<Variant, Fault> {
+fn variant(input: &Input<'_>) -> Result<Variant, VectorFault> {
     input.named_or("variant", Variant::N, |name| name.parse().ok())
 }

@@ -9,7 +9,7 @@ mod identifiers;
 mod texts;
 mod theory;
 
-use super::surface::{Fault, Input, Surface, Values};
+use super::surface::{Input, Surface, Values, VectorFault};
 
 /// An operation.
 pub struct Op {
@@ -23,9 +23,9 @@ pub struct Op {
 /// Who runs an operation.
 enum Run {
     /// The surface; this is how the library does it.
-    Own(fn(&Input<'_>) -> Result<Values, Fault>),
+    Own(fn(&Input<'_>) -> Result<Values, VectorFault>),
     /// This crate, by other operations of the surface.
-    Composed(fn(&dyn Surface, &Input<'_>) -> Result<Values, Fault>),
+    Composed(fn(&dyn Surface, &Input<'_>) -> Result<Values, VectorFault>),
 }
 
 use Run::{Composed, Own};
@@ -84,7 +84,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Op> {
 }
 
 impl Op {
-    pub(crate) fn run_on(&self, surface: &dyn Surface, input: &Values) -> Result<Values, Fault> {
+    pub(crate) fn run_on(&self, surface: &dyn Surface, input: &Values) -> Result<Values, VectorFault> {
         match self.run {
             Own(_) => surface.run(self.name, input),
             Composed(run) => run(surface, &Input::new(input)),
@@ -96,12 +96,12 @@ impl Op {
 pub(crate) struct Library;
 
 impl Surface for Library {
-    fn run(&self, op: &str, input: &Values) -> Result<Values, Fault> {
+    fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault> {
         let input = Input::new(input);
         match find(op).map(|op| &op.run) {
             Some(Own(run)) => run(&input),
             Some(Composed(run)) => run(self, &input),
-            None => Err(Fault::Failed(format!("op `{}` is unknown", op.escape_debug()))),
+            None => Err(VectorFault::Failed(format!("op `{}` is unknown", op.escape_debug()))),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, TokenUrl, TypedToken, Violation};
 
-use crate::vectors::surface::{Fault, Input, Values, values};
+use crate::vectors::surface::{Input, Values, VectorFault, values};
 
 /// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives
 /// occur in the third alone, and names with a `\` in the first and the last.
@@ -14,29 +14,29 @@ const CONTEXTS: [Context; 4] = [
     Context::Rfc3986,
 ];
 
-pub(super) fn valid(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn valid(input: &Input<'_>) -> Result<Values, VectorFault> {
     url(input, "url")?;
     Ok(values([("valid", json!(true))]))
 }
 
-pub(super) fn upto(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn upto(input: &Input<'_>) -> Result<Values, VectorFault> {
     let url = url(input, "url")?;
     let order = input.named("order", TokenKind::from_name)?;
     Ok(values([("ord", json!(url.ord().name())), ("upto", pairs(&url.upto(order)))]))
 }
 
-pub(super) fn goto(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn goto(input: &Input<'_>) -> Result<Values, VectorFault> {
     apply(input, TokenUrl::goto)
 }
 
-pub(super) fn goto_nonstrict(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn goto_nonstrict(input: &Input<'_>) -> Result<Values, VectorFault> {
     apply(input, TokenUrl::goto_nonstrict)
 }
 
 fn apply(
     input: &Input<'_>,
     operation: impl Fn(&TokenUrl, &TokenUrl) -> Result<TokenUrl, Violation>,
-) -> Result<Values, Fault> {
+) -> Result<Values, VectorFault> {
     let url = operation(&url(input, "url1")?, &url(input, "url2")?)?;
     // A `TokenUrl` is valid; not every one has a text.
     let text = CONTEXTS.iter().find_map(|context| url.to_reference(*context).ok());
@@ -45,7 +45,7 @@ fn apply(
 }
 
 /// Reads a text; with a base, what it leads to from there.
-pub(super) fn parse(input: &Input<'_>) -> Result<Values, Fault> {
+pub(super) fn parse(input: &Input<'_>) -> Result<Values, VectorFault> {
     let context = input.named_or("context", Context::Whatwg(Class::Web), context_from_name)?;
     let mut url = ReferenceBuf::parse(input.text("text")?.to_owned(), context)?;
     if let Some(base) = input.optional_text("base")? {
@@ -71,14 +71,14 @@ fn context_from_name(name: &str) -> Option<Context> {
 }
 
 /// Reads a URL from pairs of texts.
-fn url(input: &Input<'_>, key: &str) -> Result<TokenUrl, Fault> {
+fn url(input: &Input<'_>, key: &str) -> Result<TokenUrl, VectorFault> {
     let value = input.value(key)?;
     let token = |pair: &Value| {
         let kind = TokenKind::from_name(pair[0].as_str()?)?;
         Some(TypedToken::from_text(kind, pair[1].as_str()?))
     };
     let tokens: Option<Vec<_>> = value.as_array().and_then(|pairs| pairs.iter().map(token).collect());
-    let malformed = || Fault::Failed(format!("input `{key}` is {value}, expected a list of tokens"));
+    let malformed = || VectorFault::Failed(format!("input `{key}` is {value}, expected a list of tokens"));
     let tokens = tokens.ok_or_else(malformed)?.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(TokenUrl::new(tokens)?)
 }

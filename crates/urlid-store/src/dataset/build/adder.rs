@@ -1,12 +1,20 @@
 //! Adding lines: each thread has an adder with a batch and a file of runs, which the next adder takes over.
 
-use crate::question::StoredUrl;
-use urlid::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::rows::Rows;
-use super::shared::Shared;
-use crate::dataset::error::EMPTY_FORM;
-use crate::dataset::key::Split;
+use urlid::Error;
+use urlid_canonical::Form;
+use urlid_io::files::NewFolder;
+
+use super::batch::Batch;
+use super::encode::Format;
+use crate::dataset::error::{EMPTY_FORM, unwritten};
+use crate::dataset::key::{PlaceRow, Split};
+use crate::question::StoredUrl;
+use crate::sort::{Run, RunWriter};
 
 /// The outcome of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,14 +44,14 @@ pub enum Added {
 /// ```
 #[derive(Debug)]
 pub struct Adder<'b> {
-    shared: &'b Shared,
-    rows: Rows,
+    shared: &'b BuildState,
+    rows: AdderRows,
     /// The buffer for the canonical form of the current line.
     canonical: String,
 }
 
 impl<'b> Adder<'b> {
-    pub(super) fn new(shared: &'b Shared, rows: Rows) -> Self {
+    pub(super) fn new(shared: &'b BuildState, rows: AdderRows) -> Self {
         Self { shared, rows, canonical: String::new() }
     }
 
@@ -72,7 +80,7 @@ impl<'b> Adder<'b> {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn push_stored(&mut self, text: &str) -> Result<Added, Error> {
-        let Rows { batch, counts, .. } = &mut self.rows;
+        let AdderRows { batch, counts, .. } = &mut self.rows;
         if text.is_empty() {
             counts.lines += 1;
             counts.blank += 1;
@@ -95,7 +103,7 @@ impl<'b> Adder<'b> {
         counts.lines += 1;
         counts.taken += 1;
         if batch.is_full(self.shared.batch_memory) {
-            let Shared { run_memory, folder, .. } = self.shared;
+            let BuildState { run_memory, folder, .. } = self.shared;
             // `fail` also records the error for `Builder::finish`: a caller that drops a failed adder must
             // not get a dataset that lacks rows.
             self.rows.write_run(run_memory, folder.path()).map_err(|error| self.shared.fail(error))?;
@@ -119,4 +127,121 @@ impl Drop for Adder<'_> {
     fn drop(&mut self) {
         self.shared.take(std::mem::take(&mut self.rows));
     }
+}
+
+/// The numbers of lines by outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AddedCounts {
+    pub(super) lines: u64,
+    pub(super) blank: u64,
+    pub(super) refused: u64,
+    pub(super) taken: u64,
+    pub(super) credentials: u64,
+}
+
+impl AddedCounts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.blank += other.blank;
+        self.refused += other.refused;
+        self.taken += other.taken;
+        self.credentials += other.credentials;
+    }
+}
+
+/// The bytes that runs may still take in memory.
+#[derive(Debug)]
+pub(super) struct RunMemory(AtomicUsize);
+
+impl RunMemory {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(AtomicUsize::new(bytes))
+    }
+
+    /// Takes bytes for a run, or none if fewer are left.
+    fn take(&self, bytes: usize) -> bool {
+        // Relaxed: the number is only a budget, and no other memory is published through it.
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+}
+
+/// The rows that one adder has taken and not handed over: a batch, and its sorted runs.
+#[derive(Debug, Default)]
+pub(super) struct AdderRows {
+    pub(super) batch: Batch,
+    /// The runs for which there was no room in memory.
+    file: Option<RunWriter<PlaceRow>>,
+    in_memory: Vec<Run>,
+    pub(super) counts: AddedCounts,
+}
+
+impl AdderRows {
+    /// Makes a run of the batch, in memory if there is room for it.
+    pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
+        let bytes = self.batch.run_bytes();
+        if memory.take(bytes) {
+            let mut run = RunWriter::<PlaceRow>::in_memory(bytes);
+            self.batch.drain_sorted(|place| run.push(place))?;
+            self.in_memory.extend(run.finish()?);
+            return Ok(());
+        }
+        let runs = match &mut self.file {
+            Some(runs) => runs,
+            None => self.file.insert(RunWriter::create(folder)?),
+        };
+        self.batch.drain_sorted(|place| runs.push(place))?;
+        runs.end_run();
+        Ok(())
+    }
+
+    /// Makes the last run, and returns all with the numbers of lines.
+    pub(super) fn finish(mut self, memory: &RunMemory, folder: &Path) -> io::Result<(Vec<Run>, AddedCounts)> {
+        self.write_run(memory, folder)?;
+        let Self { batch: _, file, in_memory: mut runs, counts } = self;
+        if let Some(file) = file {
+            runs.extend(file.finish()?);
+        }
+        Ok((runs, counts))
+    }
+}
+
+/// The state that adders and the builder share.
+#[derive(Debug)]
+pub(super) struct BuildState {
+    pub(super) folder: NewFolder,
+    pub(super) form: Option<Form>,
+    pub(super) format: Format,
+    pub(super) batch_memory: usize,
+    pub(super) run_memory: RunMemory,
+    pub(super) target: PathBuf,
+    pub(super) added: Mutex<AllAdded>,
+}
+
+/// The rows of dropped adders, and their first error.
+#[derive(Debug, Default)]
+pub(super) struct AllAdded {
+    /// The next adders go on with these rows, so that there are as few runs as memory allows.
+    pub(super) idle: Vec<AdderRows>,
+    pub(super) failed: Option<Error>,
+}
+
+impl BuildState {
+    pub(super) fn take(&self, rows: AdderRows) {
+        lock(&self.added).idle.push(rows);
+    }
+
+    /// Records that rows could not be written, and returns the error.
+    pub(super) fn fail(&self, error: io::Error) -> Error {
+        lock(&self.added).failed.get_or_insert_with(|| self.unwritten(error)).clone()
+    }
+
+    pub(super) fn unwritten(&self, error: io::Error) -> Error {
+        unwritten(&self.target, error)
+    }
+}
+
+/// Locks and ignores poisoning: under the lock only whole values are pushed, so a panic leaves nothing half
+/// done.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

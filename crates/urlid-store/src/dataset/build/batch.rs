@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::question::host_key;
 
-use crate::dataset::key::{Place, PlaceRow, Split};
+use crate::dataset::key::{PlaceRow, Split, UrlPlace};
 
 /// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to
 /// fit.
@@ -14,7 +14,7 @@ const MOST_TEXT: usize = 2 << 30;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     texts: Vec<u8>,
-    rows: Vec<Row>,
+    rows: Vec<BatchRow>,
     /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of
     /// their host first.
     hosts: HashMap<String, u32>,
@@ -26,7 +26,7 @@ pub(super) struct Batch {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct BatchRow {
     start: u32,
     len: u32,
     host: u32,
@@ -34,14 +34,14 @@ struct Row {
 }
 
 /// A prefix of the order, which decides most comparisons, and the number of the row.
-type Entry = (u128, u32);
+type PrefixedRow = (u128, u32);
 
 impl Batch {
     /// Adds the stored text of a URL.
     pub(super) fn push(&mut self, text: &str, host: &str, split: Split) {
         let host = self.number_of(host);
         // Both fit: `bytes` bounds a batch, and lines are bounded.
-        let row = Row { start: self.texts.len() as u32, len: text.len() as u32, host, split };
+        let row = BatchRow { start: self.texts.len() as u32, len: text.len() as u32, host, split };
         self.texts.extend_from_slice(text.as_bytes());
         self.rows.push(row);
         self.run_bytes += PlaceRow::HEAD + self.keys[host as usize].len() + text.len();
@@ -74,7 +74,7 @@ impl Batch {
         let hosts = self.keys.len() * (2 * 24 + 8 + 60);
         // The `u32` of each row is its place in the order of hosts, which is allocated only when the batch is
         // sorted.
-        self.texts.len() + self.rows.len() * (size_of::<Row>() + size_of::<u32>()) + hosts
+        self.texts.len() + self.rows.len() * (size_of::<BatchRow>() + size_of::<u32>()) + hosts
     }
 
     /// Returns the bytes that the batch takes as a run, if no row is repeated.
@@ -90,10 +90,10 @@ impl Batch {
     /// Calls `each` with the rows in their order, each once, and empties the batch.
     pub(super) fn drain_sorted<E>(
         &mut self,
-        mut each: impl FnMut(Place<'_>) -> Result<(), E>,
+        mut each: impl FnMut(UrlPlace<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (rows, ends) = self.by_host();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<PrefixedRow> = Vec::new();
         let mut start = 0;
         for end in ends {
             // The rows of one host are few: their texts are fetched once, and are still in the cache when
@@ -132,7 +132,7 @@ impl Batch {
     /// Returns the numbers of the rows in the order of their host keys, and where each key ends.
     fn by_host(&self) -> (Vec<u32>, Vec<usize>) {
         let (ranks, count) = self.ranks();
-        let rank = |row: &Row| ranks[row.host as usize] as usize;
+        let rank = |row: &BatchRow| ranks[row.host as usize] as usize;
         // The number of rows of each rank, then where they begin, then, as they are placed, where they end.
         let mut ends = vec![0; count];
         self.rows.iter().for_each(|row| ends[rank(row)] += 1);
@@ -179,9 +179,9 @@ impl Batch {
         u128::from_be_bytes(start)
     }
 
-    fn place(&self, number: u32) -> Place<'_> {
-        let Row { start, len, host, split } = self.rows[number as usize];
+    fn place(&self, number: u32) -> UrlPlace<'_> {
+        let BatchRow { start, len, host, split } = self.rows[number as usize];
         let text = &self.texts[start as usize..][..len as usize];
-        Place { host_key: self.keys[host as usize].as_bytes(), split, text }
+        UrlPlace { host_key: self.keys[host as usize].as_bytes(), split, text }
     }
 }

@@ -13,7 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::{Components, Sxurl};
 use urlid_io::tables::{ColumnInMemory, DeltaColumn, EncodedColumn, WrittenColumn};
 
-use crate::dataset::key::Place;
+use crate::dataset::key::UrlPlace;
 use crate::dataset::layout::{COLUMNS, GROUP_BYTES, GROUP_ROWS, PAGE_BYTES, PAGE_ROWS};
 use crate::dataset::pages::{KEY_LEN, PageEntry};
 
@@ -85,7 +85,7 @@ impl<'f> Encoder<'f> {
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, place: Place<'_>) -> io::Result<()> {
+    pub(super) fn push(&mut self, place: UrlPlace<'_>) -> io::Result<()> {
         let Self { format, alike, open, .. } = self;
         let group = match open {
             Some(group) => group,
@@ -140,7 +140,7 @@ impl<'f> Encoder<'f> {
 
 impl Alike {
     /// Sets the column values of a row, which the next rows with the same origin share.
-    fn describe(&mut self, place: Place<'_>, list: &SuffixList) -> io::Result<()> {
+    fn describe(&mut self, place: UrlPlace<'_>, list: &SuffixList) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "a run of the sort holds no URL");
         let text = str::from_utf8(place.text).map_err(|_| wrong())?;
         let url = StoredUrl::of_text(text, list).ok_or_else(wrong)?;
@@ -188,7 +188,7 @@ impl OpenGroup {
     }
 
     /// Begins a page with a row.
-    fn begin_page(&mut self, place: Place<'_>) {
+    fn begin_page(&mut self, place: UrlPlace<'_>) {
         let mut key = Vec::new();
         place.write(&mut key);
         key.truncate(KEY_LEN);

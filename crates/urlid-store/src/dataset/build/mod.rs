@@ -3,8 +3,360 @@
 
 pub(crate) mod adder;
 mod batch;
-pub(crate) mod builder;
 mod encode;
-mod rows;
-mod shared;
 mod write;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use urlid::Error;
+use urlid::snapshot::Snapshot;
+use urlid::suffix::SuffixList;
+use urlid_canonical::{Form, Rules};
+use urlid_io::files::NewFolder;
+use urlid_io::threads::numbers_in_order;
+
+use crate::dataset::error::{EXISTS, STOPPED, unwritten};
+use crate::dataset::key::PlaceRow;
+use crate::dataset::layout::{CANONICAL_FORM, FORMAT, FORMAT_NAME, GROUP_ROWS, SNAPSHOT, properties, schema};
+use crate::dataset::manifest;
+use crate::kind::TOOL;
+use crate::sort::{RowRange, Run, SortedRows};
+use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock};
+use encode::{EncodedGroup, Encoder, Format};
+use write::Files;
+
+/// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work
+/// at the end.
+const RANGE_ROWS: u64 = 4 * GROUP_ROWS as u64;
+/// The least memory of a batch. Smaller ones make more runs than can be merged at once.
+const LEAST_BATCH: usize = 8 << 20;
+/// The buffer of a run that is read, in bytes.
+const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
+
+/// The form of the stored URLs, and limits of a build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The canonical form of the URLs; `None` stores them as they come.
+    pub form: Option<Form>,
+    /// Whether to add columns of identifiers and their slices, which take about 24 bytes a row.
+    pub with_ids: bool,
+    /// The bytes of memory for sorting. Encoding takes about 64 MiB a thread in addition.
+    pub memory: usize,
+    /// The number of threads that merge and encode, and the most adders that work at the same time.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for BuildOptions {
+    /// No canonical form, no identifiers, 1 GiB, and a thread for each core.
+    fn default() -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self { form: None, with_ids: false, memory: 1 << 30, threads }
+    }
+}
+
+/// The result of a build.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// The lines that were passed to adders.
+    pub lines: u64,
+    /// The lines that are empty.
+    pub blank: u64,
+    /// The lines that are not stored.
+    pub refused: u64,
+    /// The lines that are URLs.
+    pub taken: u64,
+    /// The rows of the dataset: different URLs.
+    pub rows: u64,
+    /// The lines whose user or password was left out.
+    pub credentials: u64,
+    /// The length of all files in bytes.
+    pub bytes: u64,
+}
+
+/// Builds a dataset. Dropping it before [`finish`](Self::finish) leaves nothing.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("urls");
+/// use urlid::suffix::SuffixList;
+/// use urlid_store::dataset::{BuildOptions, Builder};
+///
+/// let builder = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default())?;
+/// std::thread::scope(|scope| {
+///     for part in [["https://docs.rs/a", "https://docs.rs/b"], ["https://docs.rs/c", "https://docs.rs/a"]] {
+///         let mut adder = builder.adder();
+///         scope.spawn(move || part.map(|line| adder.push(line).map(drop)));
+///     }
+/// });
+/// assert!(!path.exists());
+/// assert_eq!(builder.finish()?.rows, 3);
+/// assert!(path.join("part-00000.parquet").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    shared: BuildState,
+    threads: NonZeroUsize,
+    memory: usize,
+}
+
+impl Builder {
+    /// Begins a dataset at `path`, which must not exist. Temporary files lie beside it.
+    ///
+    /// # Errors
+    /// If the name is taken, its folder cannot be written to, or an alias of its rules of sites leaves a
+    /// registered domain of `list`.
+    pub fn begin(path: &Path, list: &SuffixList, options: BuildOptions) -> Result<Self, Error> {
+        // Checked again when the folder is published. A dangling link counts as taken too, which `exists`
+        // would miss.
+        if path.symlink_metadata().is_ok() {
+            return Err(EXISTS.error().with_subject(path.display().to_string()));
+        }
+        let BuildOptions { form, with_ids, memory, threads } = options;
+        // The dataset carries the rules, and reads them with its own list.
+        if let Some(rules) = form.as_ref().and_then(Form::rules) {
+            Rules::parse_with(rules.text(), list)?;
+        }
+        let failed = |error| unwritten(path, error);
+        let folder = NewFolder::create(path).map_err(failed)?;
+        let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
+        let properties = Arc::new(properties().map_err(|error| unwritten(path, error))?);
+        // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes
+        // none.
+        let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
+        let shared = BuildState {
+            folder,
+            form,
+            format: Format { schema, properties, list: list.clone(), with_ids },
+            batch_memory,
+            // The other half. When runs are read, the batches are gone, and buffers of runs in files take
+            // their room.
+            run_memory: RunMemory::new(memory / 2),
+            target: path.to_owned(),
+            added: Mutex::default(),
+        };
+        Ok(Self { shared, threads, memory })
+    }
+
+    /// Returns an adder. Each takes its share of the memory, so there should be one for each thread at most.
+    #[must_use]
+    pub fn adder(&self) -> Adder<'_> {
+        let idle = lock(&self.shared.added).idle.pop();
+        Adder::new(&self.shared, idle.unwrap_or_default())
+    }
+
+    /// Returns the number of lines of the adders that were dropped.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        lock(&self.shared.added).idle.iter().map(|rows| rows.counts.lines).sum()
+    }
+
+    /// Returns the first error of any adder, so that the caller can stop reading lines.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn check(&self) -> Result<(), Error> {
+        lock(&self.shared.added).failed.clone().map_or(Ok(()), Err)
+    }
+
+    /// Merges the rows of all adders and gives the dataset its name.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the name was taken meanwhile. Then no dataset is left, except a
+    /// complete one if syncing its name failed.
+    pub fn finish(self) -> Result<Built, Error> {
+        self.finish_with(&mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// As [`finish`](Self::finish), and calls `tick` with the number of rows written and the approximate
+    /// total; it returns whether to continue.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
+    pub fn finish_with(self, tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Built, Error> {
+        self.finish_by(RANGE_ROWS, tick)
+    }
+
+    fn finish_by(
+        self,
+        range_rows: u64,
+        tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Built, Error> {
+        let shared = &self.shared;
+        let AllAdded { idle, failed } = std::mem::take(&mut *lock(&shared.added));
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let (runs, counts) = last_runs(shared, idle)?;
+        let folder = shared.folder.path();
+        let mut files = Files::new(folder, &shared.format, facts(shared));
+        let (mut rows, total) = (0, runs.iter().map(Run::rows).sum());
+        let mut take = |group: EncodedGroup| {
+            rows += group.rows;
+            files.push(group)?;
+            if tick(rows, total).is_break() { Err(STOPPED.error()) } else { Ok(()) }
+        };
+        self.encode(&runs, &RowRange::divide::<PlaceRow>(&runs, range_rows), &mut take)?;
+        let parts = files.finish()?;
+        // Syncing the files takes a while, so `tick` is called again before anything gets the name.
+        if tick(rows, total).is_break() {
+            return Err(STOPPED.error());
+        }
+        // The runs have no names; closing them frees their room before the dataset is synced.
+        drop(runs);
+        let list = &shared.format.list;
+        // `Files` syncs its files and `write` the description; the folder gets its name last, so whatever has
+        // the name is complete.
+        let publish = || {
+            manifest::write(folder, list, shared.form.as_ref(), shared.format.with_ids, &parts)?;
+            shared.folder.publish(&shared.target)
+        };
+        publish().map_err(|error| shared.unwritten(error))?;
+        let bytes = parts.iter().map(|part| part.bytes).sum();
+        let AddedCounts { lines, blank, refused, taken, credentials } = counts;
+        Ok(Built { lines, blank, refused, taken, rows, credentials, bytes })
+    }
+
+    /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.
+    fn encode(
+        &self,
+        runs: &[Run],
+        ranges: &[RowRange],
+        take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let threads = self.threads.get().min(ranges.len());
+        // Each thread reads every run through a buffer of its own; together they take the half that the
+        // batches had.
+        let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
+        let encode = |(): &mut (), number: usize| encode(&self.shared.format, runs, &ranges[number], buffer);
+        numbers_in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
+            let groups = encoded.map_err(|error| self.shared.unwritten(error))?;
+            groups.into_iter().try_for_each(&mut *take)
+        })
+    }
+}
+
+/// Writes the last run of each adder, side by side, and returns all runs.
+fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, AddedCounts), Error> {
+    let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
+    let finished: Vec<io::Result<_>> = thread::scope(|scope| {
+        let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || finish(rows))).collect();
+        let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+    });
+    let (mut runs, mut counts) = (Vec::new(), AddedCounts::default());
+    for rows in finished {
+        let (more, of_rows) = rows.map_err(|error| shared.unwritten(error))?;
+        runs.extend(more);
+        counts.add(of_rows);
+    }
+    Ok((runs, counts))
+}
+
+fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
+    let mut encoder = Encoder::new(format);
+    let mut rows = SortedRows::<PlaceRow>::open(runs, range, buffer)?;
+    while let Some(place) = rows.next_row()? {
+        encoder.push(place)?;
+    }
+    encoder.finish()
+}
+
+/// Returns the key-value metadata of every file.
+fn facts(shared: &BuildState) -> Vec<(&'static str, String)> {
+    let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
+    [
+        (FORMAT_NAME, FORMAT.to_string()),
+        ("urlid.tool", TOOL.to_owned()),
+        (SNAPSHOT, Snapshot::new(&shared.format.list).to_string()),
+    ]
+    .into_iter()
+    .chain(form)
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::{Dataset, Datasets};
+    use crate::question::Question;
+
+    #[test]
+    fn ranges_that_are_encoded_side_by_side_are_one_dataset_wherever_runs_are() {
+        // All runs in files, some, and none.
+        let [in_files, mixed, in_memory] = [0, 1 << 20, 1 << 30].map(bytes_of_a_dataset);
+        assert!(in_files == mixed && mixed == in_memory, "other bytes");
+    }
+
+    /// Builds a dataset of many runs and ranges with so much memory, and returns its file.
+    fn bytes_of_a_dataset(memory: usize) -> Vec<u8> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls");
+        let threads = NonZeroUsize::new(3).expect("is not 0");
+        let options = BuildOptions { threads, memory, ..BuildOptions::default() };
+        let builder = Builder::begin(&path, SuffixList::compiled(), options).expect("begins");
+        // Every URL is in two of five runs, and each run has several samples.
+        let url = |number: u32| format!("https://h{}.example.com/{number:05}", number % 7);
+        let mut adders: Vec<_> = (0..5).map(|_| builder.adder()).collect();
+        for (first, adder) in (0..).zip(&mut adders) {
+            for number in (0..20_000).filter(|number| number % 5 == first || (number + 1) % 5 == first) {
+                adder.push(&url(number)).expect("there is room");
+            }
+        }
+        drop(adders);
+        assert_eq!(builder.lines(), 40_000);
+        let mut ticks = Vec::new();
+        let mut tick = |rows, total| {
+            ticks.push((rows, total));
+            ControlFlow::Continue(())
+        };
+        let built = builder.finish_by(2_048, &mut tick).expect("is built");
+        assert_eq!((built.lines, built.taken, built.rows), (40_000, 40_000, 20_000));
+        assert!(ticks.len() > 10 && ticks.last() == Some(&(20_000, 40_000)), "{ticks:?}");
+
+        let dataset = Dataset::open(&path).expect("opens");
+        assert_eq!(dataset.verify(), (20_000, Vec::new()));
+        let dataset = Datasets::from(dataset);
+        let mut found = Vec::new();
+        let mut each = |row: crate::question::Row<'_>| {
+            found.push(row.url.to_owned());
+            ControlFlow::Continue(())
+        };
+        assert_eq!(dataset.find(&Question::default(), false, &mut each).expect("is whole").rows, 20_000);
+        let mut expected: Vec<String> = (0..20_000).map(url).collect();
+        // Hosts differ in one digit, so texts sort as keys do.
+        expected.sort_unstable();
+        assert!(found == expected, "another order or other rows");
+        std::fs::read(path.join("part-00000.parquet")).expect("is there")
+    }
+
+    #[test]
+    fn what_is_stopped_or_dropped_leaves_nothing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("urls");
+        let begin = || {
+            let builder =
+                Builder::begin(&path, SuffixList::compiled(), BuildOptions::default()).expect("begins");
+            builder.adder().push("https://docs.rs/").expect("there is room");
+            builder
+        };
+        drop(begin());
+        let stopped = begin().finish_with(&mut |_, _| ControlFlow::Break(())).expect_err("it was stopped");
+        assert!(stopped.is(STOPPED));
+        let names = || std::fs::read_dir(directory.path()).expect("lists").count();
+        assert_eq!(names(), 0);
+        // Two builds of one name: the second to end finds the name taken, and the first stays as it is.
+        let (first, second) = (begin(), begin());
+        first.finish().expect("is the first");
+        assert_eq!(second.finish().expect_err("is the second").code(), urlid::ErrorCode::Io);
+        assert_eq!((names(), Dataset::open(&path).expect("opens").rows()), (1, 1));
+        let taken = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default());
+        assert!(taken.expect_err("the name is taken").is(EXISTS));
+    }
+}

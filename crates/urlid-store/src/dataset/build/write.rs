@@ -11,7 +11,7 @@ use urlid_io::tables::NewParquetFile;
 use super::encode::{EncodedGroup, Format};
 use crate::dataset::error::unwritten;
 use crate::dataset::layout::{FILE_GROUPS, PAGES};
-use crate::dataset::manifest::{Part, file_name};
+use crate::dataset::manifest::{PartEntry, file_name};
 use crate::dataset::pages::{self, PageEntry};
 
 /// Bytes of a file between two syncs.
@@ -24,7 +24,7 @@ pub(super) struct Files<'f> {
     /// The key-value metadata of every file.
     facts: Vec<(&'static str, String)>,
     open: Option<OpenFile>,
-    parts: Vec<Part>,
+    parts: Vec<PartEntry>,
 }
 
 struct OpenFile {
@@ -55,7 +55,7 @@ impl<'f> Files<'f> {
     }
 
     /// Ends the last file and returns the description of all.
-    pub(super) fn finish(mut self) -> Result<Vec<Part>, Error> {
+    pub(super) fn finish(mut self) -> Result<Vec<PartEntry>, Error> {
         self.close()?;
         if self.parts.is_empty() {
             // An empty dataset still has a file with the schema, for engines that read the folder.
@@ -112,13 +112,13 @@ impl OpenFile {
         syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))
     }
 
-    fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<Part> {
+    fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<PartEntry> {
         self.end_sync()?;
         let pages = (PAGES, pages::encode(&self.pages)?);
         let file = self.file.finish(facts.iter().cloned().chain([pages]))?;
         file.sync_all()?;
         let bytes = file.metadata()?.len();
         let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();
-        Ok(Part { name: self.name, rows: self.rows, bytes, first })
+        Ok(PartEntry { name: self.name, rows: self.rows, bytes, first })
     }
 }

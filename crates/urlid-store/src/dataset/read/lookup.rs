@@ -8,7 +8,7 @@ use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::PageNumber;
 use super::scan::all_of;
 use super::several::Datasets;
@@ -19,14 +19,14 @@ use crate::dataset::key::key_of;
 const TOGETHER: usize = 1_024;
 
 /// A URL that is looked up.
-pub(super) struct Wanted {
+pub(super) struct WantedUrl {
     key: Vec<u8>,
     text: String,
     /// Whether it was found; an error if a page that can hold it cannot be read.
     found: Result<bool, Error>,
 }
 
-impl Wanted {
+impl WantedUrl {
     fn new(url: &StoredUrl<'_>) -> Self {
         let text = url.to_text();
         Self { key: key_of(url, &text), text, found: Ok(false) }
@@ -48,15 +48,6 @@ fn read<T>(
     StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
 }
 
-/// Returns the result for a URL that is not stored.
-fn lookup_of(url: &StoredUrl<'_>) -> Lookup {
-    let id = match url {
-        StoredUrl::Sxurl(components) => Some(components.encode()),
-        StoredUrl::Other(_) => None,
-    };
-    Lookup { url: url.to_text(), id, is_stored: false, others: 0 }
-}
-
 impl Datasets {
     /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a
     /// list that is not part of the library.
@@ -67,12 +58,11 @@ impl Datasets {
         // Every member has this form and list: `Datasets::open` compares them.
         let first = &self.members[0];
         let form = first.form(form)?;
-        let read = read(url, form.as_ref(), first.list(), |url| (lookup_of(url), [Wanted::new(url)]));
-        let (mut lookup, mut wanted) = read?;
+        let read = read(url, form.as_ref(), first.list(), |url| (url.id(), [WantedUrl::new(url)]));
+        let (id, mut wanted) = read?;
         self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
-        let [Wanted { found, .. }] = wanted;
-        lookup.is_stored = found?;
-        Ok(lookup)
+        let [WantedUrl { text, found, .. }] = wanted;
+        Ok(Lookup { id, url: text, is_stored: found?, others: 0 })
     }
 
     /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each
@@ -85,8 +75,8 @@ impl Datasets {
         let first = &self.members[0];
         let form = first.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
-        let parse = |texts: &&[&str]| -> Vec<Result<Wanted, Error>> {
-            texts.iter().map(|text| read(text, form.as_ref(), first.list(), Wanted::new)).collect()
+        let parse = |texts: &&[&str]| -> Vec<Result<WantedUrl, Error>> {
+            texts.iter().map(|text| read(text, form.as_ref(), first.list(), WantedUrl::new)).collect()
         };
         let mut wanted = Vec::with_capacity(urls.len());
         let mut numbers = Vec::with_capacity(urls.len());
@@ -104,7 +94,7 @@ impl Datasets {
 
 impl Dataset {
     /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
-    fn look_up(&self, wanted: &mut [Wanted]) {
+    fn look_up(&self, wanted: &mut [WantedUrl]) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();
         for (number, one) in wanted.iter_mut().enumerate() {
             // Another member has it, so damage in this one no longer matters to the answer.
@@ -143,7 +133,7 @@ impl Dataset {
     fn look_up_in_page(
         &self,
         places: &[(PageNumber, usize)],
-        wanted: &[Wanted],
+        wanted: &[WantedUrl],
     ) -> Result<Vec<usize>, Error> {
         let Some(((part, page), _)) = places.first() else { return Ok(Vec::new()) };
         let mut texts: HashSet<&str> = places.iter().map(|(_, number)| &*wanted[*number].text).collect();

@@ -11,7 +11,7 @@ use urlid_io::tables::{ColumnChoice, ParquetColumn};
 
 use crate::dataset::error::{damaged, unread};
 use crate::dataset::layout::{CANONICAL_FORM, FORMAT_NAME, PAGES, SNAPSHOT};
-use crate::dataset::manifest::{self, Description};
+use crate::dataset::manifest::{self, DatasetDescription};
 use crate::dataset::pages::{self, KEY_LEN, PageEntry};
 
 /// A page by the number of its file and its number there.
@@ -27,7 +27,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn open(folder: &Path, described: &manifest::Part) -> Result<Self, Error> {
+    pub(super) fn open(folder: &Path, described: &manifest::PartEntry) -> Result<Self, Error> {
         let path = folder.join(&described.name);
         let urls = column(&path, "url")?;
         let file = File::open(&path).map_err(|error| unread(&path, error))?;
@@ -50,7 +50,11 @@ impl Part {
 
     /// Compares the file with the description of its dataset: readers trust that, and skip the file in
     /// questions about keys before its first.
-    pub(super) fn check(&self, described: &manifest::Part, dataset: &Description) -> Result<(), Error> {
+    pub(super) fn check(
+        &self,
+        described: &manifest::PartEntry,
+        dataset: &DatasetDescription,
+    ) -> Result<(), Error> {
         let first = self.pages.first().map_or(&[][..], |page| &page.first);
         let snapshot = dataset.snapshot.to_string();
         let (form, format) = (dataset.canonical_form.as_deref(), dataset.format.to_string());

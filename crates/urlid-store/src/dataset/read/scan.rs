@@ -4,12 +4,12 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use crate::question::{Question, StoredUrl};
 use urlid::Error;
 use urlid_io::threads;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::PageNumber;
+use crate::question::{Question, StoredUrl};
 
 /// Pages that one thread reads at a time.
 pub(super) const TOGETHER: usize = 4;

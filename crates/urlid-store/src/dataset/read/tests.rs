@@ -15,7 +15,7 @@ use urlid::suffix::SuffixList;
 use urlid_generators::cases;
 use urlid_io::tables::ParquetCheck;
 
-use crate::dataset::manifest::{FormOf, Part, parse, to_text};
+use crate::dataset::manifest::{FormOf, PartEntry, parse, to_text};
 use crate::dataset::{BuildOptions, Builder, DESCRIPTION_FILE, Dataset};
 
 const FILE: &str = "part-00000.parquet";
@@ -47,7 +47,7 @@ fn build(folder: &Path) -> PathBuf {
 }
 
 fn is_found(path: &Path) -> bool {
-    Dataset::open(path).and_then(|dataset| dataset.verify()).map_or(true, |(_, faults)| !faults.is_empty())
+    Dataset::open(path).map_or(true, |dataset| !dataset.verify().1.is_empty())
 }
 
 fn values(path: &Path) -> Columns {
@@ -132,12 +132,12 @@ fn every_wrong_field_of_a_description_is_found() {
     let intact = parse(&text, &description).expect("is whole");
     let first = intact.parts[0].clone();
     let parts = [
-        Part { rows: first.rows + 1, ..first.clone() },
-        Part { rows: first.rows - 1, ..first.clone() },
-        Part { bytes: first.bytes - 1, ..first.clone() },
-        Part { first: b"zz".to_vec(), ..first.clone() },
-        Part { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
-        Part { first: [&first.first[..], b"a"].concat(), ..first.clone() },
+        PartEntry { rows: first.rows + 1, ..first.clone() },
+        PartEntry { rows: first.rows - 1, ..first.clone() },
+        PartEntry { bytes: first.bytes - 1, ..first.clone() },
+        PartEntry { first: b"zz".to_vec(), ..first.clone() },
+        PartEntry { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
+        PartEntry { first: [&first.first[..], b"a"].concat(), ..first.clone() },
     ];
     let mut texts: Vec<String> = parts
         .into_iter()

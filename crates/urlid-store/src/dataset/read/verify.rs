@@ -9,7 +9,7 @@ use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 use urlid::Error;
 use urlid_io::tables::ParquetCheck;
 
-use super::dataset::Dataset;
+use super::Dataset;
 use super::part::Part;
 use super::scan::all_of;
 use crate::dataset::error::{damaged, unread};
@@ -19,7 +19,7 @@ use crate::dataset::pages::KEY_LEN;
 
 /// Damage: something that no builder writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(
+pub struct DatasetFault(
     /// The damage and its place.
     pub Error,
 );
@@ -31,7 +31,7 @@ const PAGES_TOGETHER: usize = 16;
 #[derive(Default)]
 struct Checked {
     rows: u64,
-    faults: Vec<Fault>,
+    faults: Vec<DatasetFault>,
     /// The first and the last key.
     ends: Option<(Vec<u8>, Vec<u8>)>,
     /// Hashes of the expected values of the columns, those of identifiers and their slices at the end if
@@ -41,10 +41,8 @@ struct Checked {
 
 impl Dataset {
     /// Reads every row, on all threads, and returns their number and all faults.
-    ///
-    /// # Errors
-    /// None today: damage is part of the result.
-    pub fn verify(&self) -> Result<(u64, Vec<Fault>), Error> {
+    #[must_use]
+    pub fn verify(&self) -> (u64, Vec<DatasetFault>) {
         let numbers: Vec<usize> = (0..self.parts()).collect();
         let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
         let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
@@ -61,18 +59,18 @@ impl Dataset {
         let (mut rows, mut faults) = (0, Vec::new());
         // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
         // until then.
-        faults.extend(self.check_suffix_list().err().map(Fault));
-        faults.extend(self.site_rules().err().map(Fault));
+        faults.extend(self.check_suffix_list().err().map(DatasetFault));
+        faults.extend(self.site_rules().err().map(DatasetFault));
         let mut last: Option<Vec<u8>> = None;
         for (part, described) in parts.into_iter().zip(&self.describe().parts) {
             let part = match part {
                 Ok(part) => part,
                 Err(error) => {
-                    faults.push(Fault(error));
+                    faults.push(DatasetFault(error));
                     continue;
                 }
             };
-            faults.extend(part.check(described, self.describe()).err().map(Fault));
+            faults.extend(part.check(described, self.describe()).err().map(DatasetFault));
             // `checked` has the pieces of the files that could be opened, in this order.
             let before = faults.len();
             let mut hashes = Vec::new();
@@ -85,7 +83,7 @@ impl Dataset {
                 let Some((first, end)) = pages.ends else { continue };
                 // Equal keys are a fault too: a builder writes each URL once.
                 if last.is_some_and(|last| last >= first) {
-                    faults.push(Fault(match number {
+                    faults.push(DatasetFault(match number {
                         0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
                         _ => damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
                     }));
@@ -99,25 +97,25 @@ impl Dataset {
             }
         }
         if rows != self.rows() && faults.is_empty() {
-            faults.push(Fault(damaged(
+            faults.push(DatasetFault(damaged(
                 &self.manifest_path(),
                 &format!("{} rows, and {rows} were read", self.rows()),
             )));
         }
-        Ok((rows, faults))
+        (rows, faults)
     }
 
     /// Compares all columns, and the metadata of the file, with the hashes of consecutive rows.
-    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<Fault> {
+    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<DatasetFault> {
         let file = match self.open_to_check(part) {
             Ok(file) => file,
-            Err(error) => return vec![Fault(error)],
+            Err(error) => return vec![DatasetFault(error)],
         };
         let columns = file.metadata().file_metadata().schema_descr().columns();
         let columns: Vec<_> = columns.iter().map(|column| column.name()).enumerate().collect();
         let check = |(index, name): &(usize, &str)| {
             let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
-            verify_column(part, &file, (*index, name), expected).err().map(Fault)
+            verify_column(part, &file, (*index, name), expected).err().map(DatasetFault)
         };
         all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
     }
@@ -198,12 +196,12 @@ impl<'d> Checker<'d> {
             let read = self.part.each_text(page, &mut |text| {
                 if let Err(what) = self.row(text, is_first.then_some(&page.first)) {
                     let what = format!("{what} in page {number}");
-                    self.checked.faults.push(Fault(damaged(&self.part.path, &what)));
+                    self.checked.faults.push(DatasetFault(damaged(&self.part.path, &what)));
                 }
                 is_first = false;
                 ControlFlow::Continue(())
             });
-            self.checked.faults.extend(read.err().map(Fault));
+            self.checked.faults.extend(read.err().map(DatasetFault));
         }
         let hashes = self.hashes.iter().chain(self.ids.iter().flatten());
         self.checked.hashes = hashes.map(DefaultHasher::finish).collect();
@@ -223,10 +221,7 @@ impl<'d> Checker<'d> {
             write(hash, value.as_deref().map(str::as_bytes));
         }
         if let Some([whole, slices @ ..]) = &mut self.ids {
-            let id = match &url {
-                StoredUrl::Sxurl(components) => Some(components.encode()),
-                StoredUrl::Other(_) => None,
-            };
+            let id = url.id();
             write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
             for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
                 // The column of a narrow slice is INT32, whose values are read as 4 bytes.

@@ -22,13 +22,6 @@ use crate::file::row::{Id, Ids, stored_row};
 const TOGETHER: usize = 256;
 
 /// Settings of the batch encoder of a load.
-///
-/// ```
-/// use urlid_store::file::{EncoderOptions, LoadOptions};
-///
-/// let options = LoadOptions { encoder: EncoderOptions::default(), ..LoadOptions::default() };
-/// assert!(options.form.is_none());
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
     /// The key of the host cache. It should be random, so that an attacker cannot choose hosts that share a
@@ -46,20 +39,6 @@ impl Default for EncoderOptions {
 }
 
 /// The outcome of one line.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// use urlid_store::file::{LineOutcome, Load, LoadOptions};
-///
-/// let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
-/// assert!(matches!(load.push("https://docs.rs/")?, LineOutcome::Taken));
-/// assert!(matches!(load.push("")?, LineOutcome::Blank));
-/// assert!(matches!(load.push("no URL")?, LineOutcome::Refused(_)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
     /// An absolute URL, which will be in the index.

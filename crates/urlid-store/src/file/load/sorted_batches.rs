@@ -17,7 +17,7 @@ const BLOCK_LEN: usize = 1 << 18;
 const BLOCKS: usize = 4;
 
 /// Called with each row.
-pub(crate) type EachRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 'e;
+pub(crate) type EachSortedRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 'e;
 
 /// The sorted batches before the current one.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl SortedBatches {
 
     /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left
     /// afterwards.
-    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachRow<'_>) -> Result<(), Error> {
+    pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachSortedRow<'_>) -> Result<(), Error> {
         if self.runs.is_some() {
             self.push(last)?;
             // Frees its memory for the buffers of the merge.
@@ -64,7 +64,7 @@ impl SortedBatches {
     }
 
     /// Merges the rows on a thread of its own while this one inserts them.
-    fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachRow<'_>) -> Result<(), Error> {
+    fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachSortedRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
         // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be
         // taken.
@@ -103,7 +103,7 @@ impl SortedBatches {
         &self,
         full: mpsc::Receiver<Vec<u8>>,
         send_empty: &mpsc::Sender<Vec<u8>>,
-        each: &mut EachRow<'_>,
+        each: &mut EachSortedRow<'_>,
     ) -> Result<(), Error> {
         for block in full {
             let mut rest = block.as_slice();

@@ -5,17 +5,17 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::sort::RowBatch;
-use rusqlite::{Transaction, TransactionBehavior};
+use rusqlite::{Connection, Statement, Transaction, TransactionBehavior};
 use urlid::Error;
 
-use super::insert::Inserter;
 use super::sorted_batches::SortedBatches;
 use crate::file::create::NewFile;
 use crate::file::database::Database;
 use crate::file::error;
-use crate::file::meta::Basis;
+use crate::file::meta::{self, Basis, RowCounts};
 use crate::file::open::IndexFile;
+use crate::file::row::{Id, RowKey};
+use crate::sort::RowBatch;
 
 /// Rows between two calls of `tick`, which may stop the load.
 const ROWS_BETWEEN_LOOKS: u64 = 100_000;
@@ -142,10 +142,10 @@ fn insert(
     tick: &mut Tick<'_>,
 ) -> Result<u64, Error> {
     let failed = |error| store.error(error);
-    let mut inserter = Inserter::new(&store.conn).map_err(failed)?;
+    let mut inserter = RowChanger::inserter(&store.conn).map_err(failed)?;
     let (mut written, total) = (0, waiting.rows() + last.len() as u64);
     waiting.drain(last, &mut |id, url| {
-        inserter.insert(id, url).map_err(failed)?;
+        inserter.change(id, url).map_err(failed)?;
         written += 1;
         if u64::is_multiple_of(written, ROWS_BETWEEN_LOOKS) && tick(written, total).is_break() {
             return Err(error::load_stopped(None));
@@ -153,4 +153,53 @@ fn insert(
         Ok(())
     })?;
     inserter.finish().map_err(failed)
+}
+
+/// Inserts or deletes rows, within a transaction.
+#[derive(Debug)]
+pub(crate) struct RowChanger<'c> {
+    conn: &'c Connection,
+    url: Statement<'c>,
+    other: Statement<'c>,
+    changed: RowCounts<i64>,
+    /// What a changed row adds to the recorded number of its table: 1 or -1.
+    sign: i64,
+}
+
+impl<'c> RowChanger<'c> {
+    /// Begins to insert rows that do not exist.
+    pub(crate) fn inserter(conn: &'c Connection) -> rusqlite::Result<Self> {
+        let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
+        // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved
+        // nothing.
+        let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
+        Ok(Self { conn, url, other, changed: RowCounts::default(), sign: 1 })
+    }
+
+    /// Begins to delete rows that exist.
+    pub(crate) fn deleter(conn: &'c Connection) -> rusqlite::Result<Self> {
+        let url = conn.prepare("DELETE FROM url WHERE id = ?1 AND url = ?2")?;
+        let other = conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2")?;
+        Ok(Self { conn, url, other, changed: RowCounts::default(), sign: -1 })
+    }
+
+    /// Inserts or deletes a row.
+    pub(crate) fn change(&mut self, id: &Id, text: &str) -> rusqlite::Result<()> {
+        let (changed, count) = match RowKey::new(id, text) {
+            RowKey::Sxurl { id, url } => (self.url.execute((id.as_slice(), url))?, &mut self.changed.sxurl),
+            RowKey::Other { host_key, url } => {
+                (self.other.execute((host_key, url))?, &mut self.changed.other)
+            }
+        };
+        // Nothing changes where a row to insert is there already, or one to delete is not.
+        *count += i64::from(changed > 0);
+        Ok(())
+    }
+
+    /// Records the new numbers of rows in the index, and returns how many rows changed.
+    pub(crate) fn finish(self) -> rusqlite::Result<u64> {
+        let RowCounts { sxurl, other } = self.changed;
+        meta::count(self.conn, RowCounts { sxurl: self.sign * sxurl, other: self.sign * other })?;
+        Ok((sxurl + other).unsigned_abs())
+    }
 }

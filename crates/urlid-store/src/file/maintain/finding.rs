@@ -5,12 +5,6 @@ use std::fmt;
 use urlid::{Coded, ErrorCode};
 
 /// The table and number of a row.
-///
-/// ```
-/// use urlid_store::file::RowNumber;
-///
-/// assert_ne!(RowNumber::Url(1).to_string(), RowNumber::Other(1).to_string());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowNumber {
     /// A row of the table `url`, numbered from 1 in the order of the table.
@@ -29,23 +23,6 @@ impl fmt::Display for RowNumber {
 }
 
 /// One fault of an index.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_store::file::Index;
-///
-/// let mut findings = Vec::new();
-/// Index::open(&path)?.verify(&mut |finding| findings.push(finding))?;
-/// assert!(findings.is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {

@@ -13,8 +13,8 @@ use urlid_io::files::Identity;
 
 use crate::file::error;
 use crate::file::load::parse::{LineOutcome, Lines};
-use crate::file::load::pipeline::{Load, LoadOptions, Loaded, Progress};
-use crate::file::query::index::Index;
+use crate::file::load::{Load, LoadOptions, Loaded, Progress};
+use crate::file::query::Index;
 use crate::file::row::Ids;
 
 /// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if

@@ -25,19 +25,19 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// A row that a migration rewrote.
 ///
 /// ```
-/// # use std::ops::ControlFlow;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
+/// # use urlid_store::file::{Load, LoadOptions};
+/// # let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish()?;
-/// use urlid_store::file::migrate;
+/// use urlid_store::file::{Moved, migrate};
 ///
 /// let mut moved = Vec::new();
-/// let each = &mut |row: urlid_store::file::Moved<'_>| moved.push((row.url.to_owned(), row.new_tld.to_owned()));
-/// migrate(&path, SuffixList::compiled(), each)?;
+/// let each = &mut |row: Moved<'_>| moved.push((row.url.to_owned(), row.new_tld.to_owned()));
+/// assert!(migrate(&path, SuffixList::compiled(), each)?.is_unchanged());
 /// assert!(moved.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,22 +52,6 @@ pub struct Moved<'a> {
 }
 
 /// The result of a migration.
-///
-/// ```
-/// # use std::ops::ControlFlow;
-/// # use urlid::suffix::SuffixList;
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
-/// # load.push("https://docs.rs/serde?all#top")?;
-/// # load.push("http://192.0.2.1/")?;
-/// # load.finish()?;
-/// use urlid_store::file::migrate;
-///
-/// let migrated = migrate(&path, SuffixList::compiled(), &mut |_| {})?;
-/// assert!(migrated.is_unchanged());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migrated {

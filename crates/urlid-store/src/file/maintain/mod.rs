@@ -1,10 +1,89 @@
-//! Operations on an existing index: seal, compact, optional indexes, delete, migrate, merge, verify.
+//! Operations on an existing index. Here: seal, compact, and optional indexes over slices
+//! (docs/index-format.md, sections 4 and 5).
 
 pub(crate) mod finding;
-pub(crate) mod indexes;
 pub(crate) mod merge;
 pub(crate) mod migrate;
-mod rows;
 pub(crate) mod set_aside;
-mod structure;
 pub(crate) mod verify;
+
+use std::path::Path;
+
+use urlid::Error;
+
+use crate::file::database::{Access, Database, in_use};
+use crate::file::open::IndexFile;
+use crate::question::SliceIndex;
+
+/// Creates those of the optional indexes that do not exist.
+///
+/// # Errors
+/// Fails when SQLite does. Indexes created before the failure stay.
+pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), Error> {
+    each(path, wanted, |index, is_there| (!is_there).then(|| index.sql()))
+}
+
+/// Drops those of the optional indexes that exist.
+///
+/// # Errors
+/// Fails when SQLite does. Indexes dropped before the failure stay dropped.
+pub fn drop_slice_indexes(path: &Path, unwanted: &[SliceIndex]) -> Result<(), Error> {
+    each(path, unwanted, |index, is_there| is_there.then(|| format!("DROP INDEX {}", index.object())))
+}
+
+/// Executes a statement for each index that needs one, in a transaction of its own.
+fn each(
+    path: &Path,
+    indexes: &[SliceIndex],
+    statement: impl Fn(SliceIndex, bool) -> Option<String>,
+) -> Result<(), Error> {
+    let file = IndexFile::open(path, Access::Write)?;
+    for index in indexes {
+        file.change(|view| {
+            let is_there = view.description.slice_indexes.contains(index);
+            match statement(*index, is_there) {
+                Some(sql) => view.conn().execute_batch(&sql).map_err(|e| view.error(e)),
+                None => Ok(()),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a
+/// read-only place.
+///
+/// # Errors
+/// Fails when another process has the index open.
+pub fn seal(path: &Path) -> Result<(), Error> {
+    sealed(path, |_| Ok(()))
+}
+
+/// Rewrites the file without free pages, and seals it. After a crash the old content is still there.
+///
+/// # Errors
+/// Fails when another process has the index open, when space for a second copy is missing, or when the
+/// structure of the file is damaged.
+pub fn compact(path: &Path) -> Result<(), Error> {
+    sealed(path, |store| {
+        let failed = |error| in_use(store.error(error));
+        // `VACUUM` copies only what it can reach, so it would silently lose the rows after a damaged page.
+        let found: String =
+            store.conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
+        if found != "ok" {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            return Err(store.error(rusqlite::Error::SqliteFailure(code, Some(found))));
+        }
+        store.conn.execute_batch("VACUUM").map_err(failed)
+    })
+}
+
+fn sealed(path: &Path, then: impl FnOnce(&Database) -> Result<(), Error>) -> Result<(), Error> {
+    let file = IndexFile::open(path, Access::Write)?;
+    let store = file.store();
+    file.checkpoint()?;
+    store.journal_mode("delete")?;
+    store.synchronous(2)?;
+    // By now with a rollback journal, from which an interrupted `VACUUM` is undone.
+    then(store)
+}

@@ -10,7 +10,7 @@ use urlid_io::files::directory_of;
 
 use crate::file::database::Access;
 use crate::file::error;
-use crate::file::load::insert::{Deleter, Inserter};
+use crate::file::load::writer::RowChanger;
 use crate::file::open::{IndexFile, View};
 use crate::file::query::find::search;
 use crate::file::row::{Id, Ids, stored_row};
@@ -60,20 +60,20 @@ impl SetAside {
     /// Deletes rows from the index and returns how many existed.
     pub(crate) fn delete(&self, view: &View<'_>, rows: &[Run]) -> Result<u64, Error> {
         let failed = |e| view.error(e);
-        let mut deleter = Deleter::new(view.conn()).map_err(failed)?;
-        self.each(rows, &mut |id, text| deleter.delete(id, text).map_err(failed))?;
+        let mut deleter = RowChanger::deleter(view.conn()).map_err(failed)?;
+        self.each(rows, &mut |id, text| deleter.change(id, text).map_err(failed))?;
         deleter.finish().map_err(failed)
     }
 
     /// Inserts the rows of sorted runs, in their order over all runs.
     pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<Run>, memory: usize) -> Result<(), Error> {
         let failed = |e| view.error(e);
-        let mut inserter = Inserter::new(view.conn()).map_err(failed)?;
+        let mut inserter = RowChanger::inserter(view.conn()).map_err(failed)?;
         let mut rows =
             SortedRows::<KeyedRow>::read(rows, &self.directory, memory).map_err(|e| self.failed(e))?;
         while let Some((id, url)) = rows.next_row().map_err(|e| self.failed(e))? {
             let url = std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?;
-            inserter.insert(id, url).map_err(failed)?;
+            inserter.change(id, url).map_err(failed)?;
         }
         inserter.finish().map_err(failed)?;
         Ok(())

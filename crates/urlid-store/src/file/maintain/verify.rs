@@ -5,19 +5,21 @@
 //! repaired.
 
 use std::ops::ControlFlow;
-use std::thread;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
-use crate::question::{Question, read_candidates};
 use urlid::Error;
+use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
 
-use super::finding::{Finding, cause};
-use super::rows::Rows;
-use super::structure::Structure;
+use super::finding::{Finding, RowNumber, cause};
+use crate::file::database::{Access, Brake, Database};
 use crate::file::meta;
 use crate::file::open::View;
+use crate::file::query::Index;
 use crate::file::query::find::plan;
-use crate::file::query::index::Index;
 use crate::file::row::Ids;
+use crate::question::{OtherUrl, Question, Table, Value, host_key, read_candidates, rewrite};
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -25,11 +27,11 @@ const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
 /// The result of a verification.
 ///
 /// ```
-/// # use std::ops::ControlFlow;
 /// # use urlid::suffix::SuffixList;
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("urls.db");
-/// # let mut load = urlid_store::file::Load::begin(&path, SuffixList::compiled(), urlid_store::file::LoadOptions::default())?;
+/// # use urlid_store::file::{Load, LoadOptions};
+/// # let mut load = Load::begin(&path, SuffixList::compiled(), LoadOptions::default())?;
 /// # load.push("https://docs.rs/serde?all#top")?;
 /// # load.push("http://192.0.2.1/")?;
 /// # load.finish()?;
@@ -116,7 +118,7 @@ impl Check<'_, '_> {
     /// Checks every row until `tick` stops it, and returns the numbers of rows of both tables.
     fn tables(&mut self, ids: Ids, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
         let view = self.view;
-        let mut rows = Rows::new(view.suffixes(), ids);
+        let mut rows = RowCheck::new(view.suffixes(), ids);
         let read = read_candidates(view, &plan(view, &Question::default(), ids), &mut |table, row| {
             rows.check(table, row, &mut |finding| self.found(finding));
             self.seen.rows += 1;
@@ -154,6 +156,134 @@ impl Check<'_, '_> {
         }
         if let Err(error) = self.view.rules() {
             self.found(Finding::Unreadable(cause(&error)));
+        }
+    }
+}
+
+/// Checks the rows of both tables, which come in the order of their tables.
+pub(super) struct RowCheck<'l> {
+    list: &'l SuffixList,
+    ids: Ids,
+    /// The number of rows read from `url` and from `other`.
+    pub(super) counted: [u64; 2],
+    /// Key and text of the last row of each table.
+    last: [Option<(Vec<u8>, Vec<u8>)>; 2],
+}
+
+impl<'l> RowCheck<'l> {
+    pub(super) fn new(list: &'l SuffixList, ids: Ids) -> Self {
+        Self { list, ids, counted: [0; 2], last: [None, None] }
+    }
+
+    /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of
+    /// the tree, which damage can break.
+    pub(super) fn check(
+        &mut self,
+        table: Table,
+        [key, text]: [Value<'_>; 2],
+        found: &mut dyn FnMut(Finding),
+    ) {
+        let counted = &mut self.counted[table as usize];
+        *counted += 1;
+        let row = match table {
+            Table::Url => RowNumber::Url(*counted),
+            Table::Other => RowNumber::Other(*counted),
+        };
+        let finding = match table {
+            Table::Url => self.url_row(row, key, text),
+            Table::Other => self.other_row(row, key, text),
+        };
+        finding.into_iter().for_each(&mut *found);
+        // A row of types that no loader writes has no place in the order.
+        let (Value::Blob(key) | Value::Text(key), Value::Text(text)) = (key, text) else { return };
+        match &mut self.last[table as usize] {
+            Some((last_key, last_text)) => {
+                if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
+                    found(Finding::Order { row });
+                }
+                // `clone_into` reuses the buffers, because this is done for every row.
+                key.clone_into(last_key);
+                text.clone_into(last_text);
+            }
+            last @ None => *last = Some((key.to_vec(), text.to_vec())),
+        }
+    }
+
+    fn url_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+        let Some(id) = key.as_id() else { return Some(Finding::Key { row }) };
+        let Some(url) = text.as_str() else { return Some(Finding::Text { row }) };
+        let components = match Components::parse(url, self.list) {
+            Ok(components) => components,
+            Err(source) => return Some(Finding::Url { row, url: url.to_owned(), source }),
+        };
+        if components.to_normal_text() != url {
+            return Some(Finding::NotNormal { row, url: url.to_owned() });
+        }
+        let is_own = self.ids.of(&components) == *id;
+        (!is_own).then(|| Finding::Id { row, url: url.to_owned() })
+    }
+
+    fn other_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+        let (Some(key), Some(url)) = (key.as_str(), text.as_str()) else {
+            return Some(Finding::Text { row });
+        };
+        let owned = || url.to_owned();
+        let rewritten = match rewrite(url) {
+            Ok(rewritten) => rewritten,
+            Err(source) => return Some(Finding::OtherUrl { row, url: owned(), source }),
+        };
+        if rewritten.text != url {
+            return Some(Finding::NotNormal { row, url: owned() });
+        }
+        if Components::parse(url, self.list).is_ok() {
+            return Some(Finding::OtherTable { row, url: owned() });
+        }
+        let is_own = OtherUrl::parse(url, self.list).is_some_and(|url| host_key(url.host) == key);
+        (!is_own).then(|| Finding::Id { row, url: owned() })
+    }
+}
+
+/// A check that is under way.
+pub(super) struct Structure<'scope> {
+    thread: ScopedJoinHandle<'scope, Vec<String>>,
+    brake: Receiver<Brake>,
+}
+
+impl<'scope> Structure<'scope> {
+    /// Begins to check the file of a view.
+    pub(super) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, view: &View<'_>) -> Self {
+        let (path, pages) = (view.store.path.clone(), view.pages());
+        let (send, brake) = channel();
+        let thread = scope.spawn(move || {
+            let check = || -> Result<Vec<String>, Error> {
+                let store = Database::open(&path, Access::Read)?;
+                store.limit_steps(Some(pages));
+                // Read only if the check is stopped.
+                let _ = send.send(store.brake());
+                let lines = || -> rusqlite::Result<Vec<String>> {
+                    // A damaged tree may give a line for each of its rows, so their number is bounded.
+                    let mut statement = store.conn.prepare("PRAGMA integrity_check(100)")?;
+                    let lines = statement.query_map([], |row| row.get(0))?;
+                    lines.collect()
+                };
+                lines().map_err(|error| store.error(error))
+            };
+            check().unwrap_or_else(|error| vec![cause(&error)])
+        });
+        Self { thread, brake }
+    }
+
+    /// Returns the faults that were found.
+    pub(super) fn finish(self) -> Vec<String> {
+        let lines = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if lines == ["ok"] { Vec::new() } else { lines }
+    }
+
+    /// Ends the check early.
+    pub(super) fn stop(self) {
+        // There is none if the file could not be opened.
+        if let Ok(brake) = self.brake.recv() {
+            brake.pull();
         }
     }
 }

@@ -1,16 +1,21 @@
-//! Answers to questions, row by row: plans of `question`, executed on an open index.
+//! Answers to questions, row by row or counted: plans of `question`, executed on an open index.
+//!
+//! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
 
 use std::ops::ControlFlow;
 
-use crate::question::{Candidates, EachAnswer, EachRow, Plan, Question, Reader, Row, Statement, Value};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
 
-use super::index::Index;
+use super::Index;
 use crate::file::error::damaged_rows;
 use crate::file::open::{IndexFile, View};
 use crate::file::row::Ids;
+use crate::question::{
+    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, Statement, Stats,
+    StatsTally, Tally, Value,
+};
 
 impl Index {
     /// Returns the plan by which a question is answered.
@@ -35,6 +40,42 @@ impl Index {
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
         find(&self.file, question, Ids::default(), &mut |row, _| each(row))
+    }
+
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
+        find(&self.file, question, Ids::default(), &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
+    ///
+    /// Memory grows with the number of groups.
+    ///
+    /// # Errors
+    /// Fails when SQLite does.
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
+        let mut tally = Tally::new(part);
+        let found = find(&self.file, question, Ids::default(), &mut |_, url| {
+            tally.add(url);
+            ControlFlow::Continue(())
+        })?;
+        Ok((tally.sorted(), found))
+    }
+
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, and if there are rows that no loader wrote.
+    pub fn stats(&self) -> Result<Stats, Error> {
+        let mut tally = StatsTally::default();
+        find(&self.file, &Question::default(), Ids::default(), &mut |row, url| {
+            tally.add(row.url, url);
+            ControlFlow::Continue(())
+        })?;
+        Ok(tally.finish())
     }
 }
 

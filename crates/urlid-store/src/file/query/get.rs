@@ -12,7 +12,7 @@ use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
 
-use super::index::Index;
+use super::Index;
 use crate::file::error::check_canonical;
 use crate::file::open::View;
 use crate::file::row::Ids;
@@ -111,13 +111,9 @@ fn key_of(url: &StoredUrl<'_>, ids: Ids) -> Value {
 
 /// Looks up a URL in the table to which it belongs.
 fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Error> {
-    let id = match url {
-        StoredUrl::Sxurl(components) => Some(components.encode()),
-        StoredUrl::Other(_) => None,
-    };
     let text = url.to_text();
     let (same, others) = count(view, &key_of(url, ids), &text)?;
-    Ok(Lookup { id, url: text, is_stored: same > 0, others })
+    Ok(Lookup { id: url.id(), url: text, is_stored: same > 0, others })
 }
 
 /// Counts the rows of a key with a text, and those with another text that have the same identifier.

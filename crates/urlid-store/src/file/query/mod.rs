@@ -1,6 +1,79 @@
-//! Questions to an index and their answers. Questions themselves and their plans are in `question`.
+//! An index opened for questions. Questions themselves and their plans are in `question`.
 
 pub(crate) mod find;
 pub(crate) mod get;
-pub(crate) mod group;
-pub(crate) mod index;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use urlid::Error;
+use urlid_canonical::Rules;
+
+use crate::file::database::Access;
+use crate::file::meta::Description;
+use crate::file::open::IndexFile;
+use crate::question::About;
+
+/// An index opened for questions. It writes nothing, and other processes may write meanwhile.
+///
+/// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new
+/// state; if the file was removed or replaced, it returns [`REPLACED`](crate::file::error::REPLACED).
+///
+/// ```
+/// use std::path::Path;
+/// use urlid_store::file::{Index, error};
+///
+/// assert!(Index::open(Path::new("no-such-file")).unwrap_err().is(error::IO));
+/// ```
+#[derive(Debug)]
+pub struct Index {
+    pub(crate) file: IndexFile,
+}
+
+impl Index {
+    /// Opens an existing index.
+    ///
+    /// # Errors
+    /// Anything but an index of this format is an error of its own kind, and is never written to.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        IndexFile::open(path, Access::Read).map(|file| Self { file })
+    }
+
+    /// Returns the description of the index: its snapshot, suffix list, canonical form, optional indexes and
+    /// maker.
+    ///
+    /// # Errors
+    /// Fails when the file cannot be read or is no longer an index.
+    pub fn describe(&self) -> Result<Arc<Description>, Error> {
+        self.file.read(|view| Ok(Arc::clone(&view.description)))
+    }
+
+    /// Returns the rules of sites that the canonical form names; none if it names none.
+    ///
+    /// # Errors
+    /// If the file is damaged, or an alias leaves its registered domain by the suffix list of the file.
+    pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
+        self.file.read(|view| view.rules())
+    }
+
+    /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.
+    ///
+    /// # Errors
+    /// Fails when SQLite does, or when the number is missing.
+    pub fn rows(&self) -> Result<u64, Error> {
+        self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
+    }
+
+    /// Returns the properties that answers depend on.
+    ///
+    /// # Errors
+    /// As [`describe`](Self::describe).
+    pub fn about(&self) -> Result<About, Error> {
+        let Description { snapshot, suffixes, canonical_form, .. } = &*self.describe()?;
+        Ok(About {
+            snapshot: snapshot.clone(),
+            suffixes: suffixes.clone(),
+            canonical_form: canonical_form.clone(),
+        })
+    }
+}

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{add, folder, key, keys_of, open, pending};
 use crate::seen::manifest::Numbered;
-use crate::seen::{Key, SeenFile, SeenSet, error};
+use crate::seen::{SeenFile, SeenKey, SeenSet, error};
 
 /// The bytes of a file, cut at every length: what was answered before the last record is there, and the set
 /// goes on.
@@ -131,7 +131,7 @@ fn every_flipped_bit_is_found() {
         add(&mut set, part, 16);
     }
     set.close().expect("closes");
-    let keys: Vec<Key> = numbers.iter().map(|number| key(*number, 16)).collect();
+    let keys: Vec<SeenKey> = numbers.iter().map(|number| key(*number, 16)).collect();
     let mut files = 0;
     for entry in fs::read_dir(&path).expect("lists") {
         let file = entry.expect("lists").path();

@@ -1,9 +1,9 @@
 //! Sets beside a model, and several users of one folder. Sorted files have 64 keys and more here.
 //!
-//! `damage` is what was done to files, `faults` a disk that fails.
+//! `damage` is what was done to files. At the end the disk fails at each place where it can: answered keys
+//! are there, lines that were not acknowledged are pending.
 
 mod damage;
-mod faults;
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,8 @@ use proptest::prelude::*;
 use urlid::Error;
 use urlid_canonical::Form;
 
-use crate::seen::{Key, Keys, SeenFile, SeenSet, digest, error};
+use crate::seen::fault::{Faults, inherit};
+use crate::seen::{Keys, SeenFile, SeenKey, SeenSet, digest, error};
 
 fn keys_of(width: usize) -> Keys {
     match width {
@@ -23,9 +24,9 @@ fn keys_of(width: usize) -> Keys {
 }
 
 /// The key of a number, spread as a digest is.
-fn key(number: u64, width: usize) -> Key {
+fn key(number: u64, width: usize) -> SeenKey {
     let halves = [digest(&number.to_string()), digest(&format!("{number}b"))].map(u128::to_le_bytes);
-    Key::new(&halves.as_flattened()[..width]).expect("16 or 20 bytes")
+    SeenKey::new(&halves.as_flattened()[..width]).expect("16 or 20 bytes")
 }
 
 /// Makes a place for a set, in memory where the system has such a folder: the tests sync some ten thousand
@@ -52,7 +53,7 @@ fn add_some(set: &mut SeenSet, numbers: std::ops::Range<u64>) -> Result<Vec<u64>
 }
 
 fn try_add(set: &mut SeenSet, numbers: &[u64], width: usize) -> Result<Vec<u64>, Error> {
-    let keys: Vec<Key> = numbers.iter().map(|number| key(*number, width)).collect();
+    let keys: Vec<SeenKey> = numbers.iter().map(|number| key(*number, width)).collect();
     let texts: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let (mut new, mut next) = (Vec::new(), 0);
     set.add(&keys, |index| &texts[index], &mut |index, is_new| {
@@ -73,7 +74,7 @@ fn pending(set: &mut SeenSet) -> Vec<String> {
     lines
 }
 
-/// What a user of a set does.
+/// A step of a user of a set.
 #[derive(Clone, Debug)]
 enum Step {
     Add(Vec<u64>),
@@ -161,7 +162,7 @@ proptest! {
             prop_assert_eq!(set.len(), known.len() as u64);
         }
         let file = SeenFile::open(&path).expect("opens beside the writer");
-        let all: Vec<Key> = (0..2000).map(|number| key(number, width)).collect();
+        let all: Vec<SeenKey> = (0..2000).map(|number| key(number, width)).collect();
         let found = file.contains(&all).expect("reads");
         prop_assert!((0..2000).zip(found).all(|(number, is_known)| is_known == known.contains(&number)));
         let certain = (due.len() + left.len()) as u64;
@@ -206,7 +207,7 @@ fn keys_are_looked_up_and_files_are_read_while_keys_are_added() {
         let (answered, last) = std::sync::mpsc::channel::<u64>();
         let readers = scope.spawn(move || {
             for last in last {
-                let keys: Vec<Key> = (0..last).map(|number| key(number, 16)).collect();
+                let keys: Vec<SeenKey> = (0..last).map(|number| key(number, 16)).collect();
                 assert!(lookup.contains(&keys).expect("reads").into_iter().all(|is_known| is_known));
                 if last.is_multiple_of(400) {
                     let file = SeenFile::open(&path).expect("opens");
@@ -243,4 +244,68 @@ fn a_compacted_set_is_one_file_of_little_more_than_its_keys() {
         assert!(bytes < 60_000 * most, "{bytes} bytes: {files:?}");
         assert_eq!(SeenFile::open(&path).expect("opens").files(), 1);
     }
+}
+
+/// Works with a set whose disk fails at some places, once or from then on. Returns whether it did.
+fn work(failing: std::ops::Range<u64>) -> bool {
+    let (_directory, path) = folder();
+    // Files of earlier keys, so that some merges are under way from the first batch on.
+    let mut set = open(&path);
+    for start in (0..320).step_by(80) {
+        add_some(&mut set, start..start + 80).expect("the disk works");
+    }
+    set.acknowledge();
+    set.close().expect("the disk works");
+    let (mut answered, mut due) = ((0..320).collect::<HashSet<u64>>(), HashSet::new());
+    let faults = Faults::begin(failing.clone());
+    if let Ok(set) = SeenSet::open(&path, &keys_of(16)) {
+        let mut set = set.at_least_once();
+        for start in (300..900).step_by(30) {
+            // After a failure the set goes on or says that it does not.
+            if let Ok(new) = add_some(&mut set, start..start + 30) {
+                due.extend(new);
+                answered.extend(start..start + 30);
+            }
+            if start % 90 == 0 {
+                set.acknowledge();
+                due.clear();
+            }
+            if start == 600 {
+                let _ = set.compact();
+            }
+            assert_eq!(set.lookup().contains(&[key(start, 16)]).expect("reads"), [answered.contains(&start)]);
+        }
+        if failing.start.is_multiple_of(2) {
+            let _ = set.close();
+        }
+    }
+    let has_failed = faults.have_happened();
+    inherit(None);
+    let verified = SeenFile::verify(&path).expect("reads");
+    assert_eq!(verified.faults, [], "{failing:?}");
+    let mut set = open(&path);
+    let found = pending(&mut set);
+    for line in due.iter().map(u64::to_string) {
+        assert!(found.contains(&line), "{line} is lost: {failing:?}");
+    }
+    let mut again: Vec<u64> = add_some(&mut set, 0..1000).expect("the disk works");
+    again.retain(|number| answered.contains(number));
+    assert!(again.is_empty(), "{again:?} were answered and are not stored: {failing:?}");
+    // Whatever the other set left is removed: a file that is named by nobody would be a finding, or stay for
+    // ever.
+    set.close().expect("the disk works");
+    let files = std::fs::read_dir(&path).expect("lists").count();
+    let named = SeenFile::open(&path).expect("opens");
+    assert_eq!(files, named.manifest.logs.len() + named.manifest.runs.len() + 2, "{failing:?}");
+    has_failed
+}
+
+#[test]
+fn what_was_answered_outlasts_a_disk_that_fails_at_any_place() {
+    let mut places = 0;
+    while work(places..places + 1) | work(places..u64::MAX) {
+        places += 1;
+    }
+    // Logs, pages, syncs and descriptions of twenty batches.
+    assert!(places > 60, "{places}");
 }

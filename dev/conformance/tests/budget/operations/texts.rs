@@ -14,7 +14,7 @@ use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
 use urlid_canonical::{Form, HostReader, HostSuffixes, Profile, TrackingList, expressions};
 use urlid_generators::shapes::{LONG_LABELS, URLS};
-use urlid_ops::functions::{FUNCTIONS, Output, Type, Value};
+use urlid_ops::functions::{FUNCTIONS, Output, SqlValue, Type};
 use urlid_store::question::{Condition, Question};
 
 use super::operation::{CHEAP, DEAR, LONG, Operation, kernels, only, without};
@@ -198,17 +198,17 @@ fn functions() -> Vec<Operation> {
         .iter()
         .map(|function| {
             on(&format!("function {}", function.name), move |text| {
-                let arguments: Vec<Value<'_>> = (0..)
+                let arguments: Vec<SqlValue<'_>> = (0..)
                     .zip(function.arguments)
                     .map(|(index, argument)| match (argument.of, argument.name) {
-                        (Type::Bytes, _) => Value::Bytes(text.as_bytes()),
-                        (_, "form") => Value::Text("web"),
-                        (_, "part") => Value::Text("path"),
-                        (_, "field") => Value::Text("path"),
-                        (_, "algorithm") => Value::Text("sha1"),
-                        (_, "variant") => Value::Text("n"),
-                        (_, "name") if index > 0 => Value::Text("p0001"),
-                        _ => Value::Text(text),
+                        (Type::Bytes, _) => SqlValue::Bytes(text.as_bytes()),
+                        (_, "form") => SqlValue::Text("web"),
+                        (_, "part") => SqlValue::Text("path"),
+                        (_, "field") => SqlValue::Text("path"),
+                        (_, "algorithm") => SqlValue::Text("sha1"),
+                        (_, "variant") => SqlValue::Text("n"),
+                        (_, "name") if index > 0 => SqlValue::Text("p0001"),
+                        _ => SqlValue::Text(text),
                     })
                     .collect();
                 match function.call().run(&arguments) {

@@ -1,7 +1,5 @@
 //! The syntax of JSON, as Python's `json` module reads it.
 
-use super::fault::Fault;
-
 /// The most digits of a whole number that Python reads.
 const MAX_DIGITS: usize = 4300;
 
@@ -137,11 +135,13 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
     let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(text.starts_with(b"-"));
     let whole = match text.get(sign)? {
+        // Without leading zeros: what is left of `01` is an error of the value around it.
         b'0' => sign + 1,
         b'1'..=b'9' => sign + digits(sign),
         _ => return None,
     };
     let mut len = whole;
+    // As in Python, a point or an exponent without digits is not part of the number.
     if text.get(len) == Some(&b'.') && digits(len + 1) > 0 {
         len += 1 + digits(len + 1);
     }
@@ -153,4 +153,13 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
         }
     }
     Some((len, len == whole))
+}
+
+/// The reason a body is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It is not JSON; its lines may be.
+    Syntax,
+    /// Its text is not Unicode, or it has more than Python can hold.
+    Other,
 }

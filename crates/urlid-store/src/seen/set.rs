@@ -1,21 +1,19 @@
 //! The writer of a set: adds keys, and tells which of them are new.
 
-mod upkeep;
-
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::Error;
 
 use crate::seen::delivery::Delivery;
-use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line};
-use crate::seen::folder;
-use crate::seen::key::{Key, Keys};
+use crate::seen::error::BROKEN;
+use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
+use crate::seen::key::{Keys, SeenKey};
 use crate::seen::log::{Log, Record};
-use crate::seen::manifest::{Manifest, Numbered};
-use crate::seen::merge::Merge;
-use crate::seen::run::Wanted;
+use crate::seen::manifest::{LogEntry, Manifest, Numbered, RunEntry, open_folder, remove_unnamed};
+use crate::seen::merge::{self, Merge, RATIO};
+use crate::seen::run::{KeyRun, KeyRunWriter, WantedKey};
 use crate::seen::state::State;
 
 /// Keys in memory before they become a sorted file. Tests use few, so that there are files.
@@ -30,13 +28,13 @@ const MOST_LINES: usize = 64 << 20;
 /// that a new key came with is kept until it is acknowledged:
 ///
 /// ```
-/// use urlid_store::seen::{Key, Keys, SeenSet};
+/// use urlid_store::seen::{SeenKey, Keys, SeenSet};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("seen");
 /// let keys = Keys::of_form(&"web".parse()?);
 /// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
-/// set.add(&[Key::from(1), Key::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
+/// set.add(&[SeenKey::from(1), SeenKey::from(1)], |_| "https://docs.rs/", &mut |_, _| {})?;
 /// drop(set); // It is killed before it can act on the answer.
 ///
 /// let mut set = SeenSet::open(&path, &keys)?.at_least_once();
@@ -65,14 +63,14 @@ pub struct SeenSet {
 
 /// Looks keys up in a set while another thread adds some.
 #[derive(Clone, Debug)]
-pub struct Lookup(Arc<State>);
+pub struct SeenLookup(Arc<State>);
 
-impl Lookup {
+impl SeenLookup {
     /// Returns for each key whether the set has it.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn contains(&self, keys: &[Key]) -> Result<Vec<bool>, Error> {
+    pub fn contains(&self, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
         contains(&self.0, keys)
     }
 
@@ -96,11 +94,11 @@ impl SeenSet {
     /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or
     /// cannot be written.
     pub fn open(folder: &Path, keys: &Keys) -> Result<Self, Error> {
-        let (lock, manifest) = folder::open(folder, keys)?;
+        let (lock, manifest) = open_folder(folder, keys)?;
         let file = SeenFile::read(folder, manifest)?;
         // Only once the set could be read: in a damaged set, files without a name in the description may be
         // all that is left.
-        folder::remove_unnamed(folder, &file.manifest)?;
+        remove_unnamed(folder, &file.manifest)?;
         let last = file.logs.last().map_or((0, 0), |log| (log.number, log.bytes));
         let log = Log::open(&Numbered::Log.path(folder, last.0), last.1)?;
         let SeenFile { manifest, state, logs, pending, sequence, .. } = file;
@@ -130,8 +128,8 @@ impl SeenSet {
 
     /// Returns a handle for lookups from other threads.
     #[must_use]
-    pub fn lookup(&self) -> Lookup {
-        Lookup(Arc::clone(&self.state))
+    pub fn lookup(&self) -> SeenLookup {
+        SeenLookup(Arc::clone(&self.state))
     }
 
     /// Returns the number of keys.
@@ -155,7 +153,7 @@ impl SeenSet {
     /// pending.
     pub fn add<'t>(
         &mut self,
-        keys: &[Key],
+        keys: &[SeenKey],
         text: impl Fn(usize) -> &'t str,
         each: &mut dyn FnMut(usize, bool),
     ) -> Result<(), Error> {
@@ -179,11 +177,11 @@ impl SeenSet {
     /// Adds keys in one record, and returns the new ones with their indexes, in the order in which they came.
     fn add_together<'t>(
         &mut self,
-        keys: &[Key],
+        keys: &[SeenKey],
         text: impl Fn(usize) -> &'t str,
-    ) -> Result<Vec<Wanted>, Error> {
+    ) -> Result<Vec<WantedKey>, Error> {
         self.tend()?;
-        let mut new: Vec<Wanted> = keys.iter().copied().zip(0..).collect();
+        let mut new: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
         new.sort_unstable();
         // Of equal keys the first has the least index.
         new.dedup_by_key(|(key, _)| *key);
@@ -250,7 +248,7 @@ impl SeenSet {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(Key)) -> Result<(), Error> {
+    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
         each_key(&self.state, each)
     }
 
@@ -284,5 +282,162 @@ impl SeenSet {
         self.finish_merge()?;
         // With the length of the log: if it is shorter at the next opening, it was cut.
         self.publish(self.state.runs())
+    }
+}
+
+/// The bytes of a log before its keys become a sorted file: opening a set reads the log.
+const MOST_LOG: u64 = 64 << 20;
+
+impl SeenSet {
+    /// Takes a finished merge, and makes a sorted file of the keys in memory if they are many.
+    fn tend(&mut self) -> Result<(), Error> {
+        if self.merge.as_ref().is_some_and(Merge::is_finished) {
+            self.finish_merge()?;
+        }
+        if self.state.recent_keys() >= MOST_RECENT || self.log.len() >= MOST_LOG {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Makes a sorted file of the keys in memory, and begins a log.
+    fn flush(&mut self) -> Result<(), Error> {
+        let keys = self.state.recent();
+        let width = self.manifest.keys.width();
+        let mut runs = self.state.runs();
+        let mut made = Vec::new();
+        // Sorted file, then log, then description. Each is synced before the next, and until the description
+        // is replaced the old one names the old log, which has all these keys: a crash leaves only files that
+        // the next writer removes.
+        let mut make = |set: &mut Self| {
+            if !keys.is_empty() {
+                let path = set.next_path(Numbered::Run);
+                made.push(path.clone());
+                let mut writer = KeyRunWriter::create(&path, width, keys.len() as u64)?;
+                keys.iter().try_for_each(|key| writer.push(key))?;
+                runs.push(Arc::new(writer.finish()?));
+            }
+            let path = set.next_path(Numbered::Log);
+            made.push(path.clone());
+            let mut log = Log::create(&path)?;
+            let pending = set.delivery.pending();
+            let first = set.sequence;
+            if !pending.is_empty() {
+                // Logs between those that are kept and this one are removed, and with them the records of
+                // what was delivered.
+                log.append(&set.record())?;
+                // If the description cannot be written this number is lost, which is allowed: numbers only
+                // have to increase.
+                set.sequence += 1;
+            }
+            let mut logs: Vec<Segment> =
+                set.logs.iter().filter(|log| is_needed(log, &pending)).cloned().collect();
+            let (number, sequences) = (Numbered::number(&path), first..set.sequence);
+            logs.push(Segment { number, bytes: log.len(), sequences });
+            let before = std::mem::replace(&mut set.logs, logs);
+            match set.publish(runs.clone()) {
+                Ok(()) => Ok((log, before)),
+                Err(error) => {
+                    set.logs = before;
+                    Err(error)
+                }
+            }
+        };
+        let result = make(self);
+        let (log, before) = result.inspect_err(|_| {
+            made.iter().for_each(|path| self.remove_unpublished(path));
+        })?;
+        self.state.replace(runs, true);
+        self.log = log;
+        // After the description that does not name them: before, a crash would leave one that names missing
+        // files.
+        for log in before {
+            if !self.manifest.names(Numbered::Log, log.number) {
+                // If this fails, the next writer removes the file.
+                let _ = fs::remove_file(Numbered::Log.path(&self.folder, log.number));
+            }
+        }
+        self.begin_merge()
+    }
+
+    fn next_path(&mut self, kind: Numbered) -> PathBuf {
+        self.manifest.next += 1;
+        kind.path(&self.folder, self.manifest.next - 1)
+    }
+
+    /// Removes a file that the description does not name. If it cannot be removed, or may be named, the next
+    /// writer finds out.
+    fn remove_unpublished(&self, path: &Path) {
+        if !self.log.is_broken() {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Writes the description of these files and the logs.
+    fn publish(&mut self, runs: Vec<Arc<KeyRun>>) -> Result<(), Error> {
+        if self.log.is_broken() {
+            return Err(BROKEN.error().with_path(&self.folder));
+        }
+        let mut manifest = self.manifest.clone();
+        manifest.count = self.state.keys();
+        manifest.logs =
+            self.logs.iter().map(|log| LogEntry { number: log.number, bytes: log.bytes }).collect();
+        let entry = |run: &Arc<KeyRun>| RunEntry {
+            number: Numbered::number(run.path()),
+            keys: run.keys(),
+            checksum: run.checksum(),
+        };
+        manifest.runs = runs.iter().map(entry).collect();
+        manifest.publish(&self.folder).inspect_err(|_| {
+            // If it was renamed and its name could not be synced, a power cut decides which of the two is
+            // there.
+            let names = |manifest: &Manifest| (manifest.logs.clone(), manifest.runs.clone());
+            let found = Manifest::read(&self.folder);
+            if !found.is_ok_and(|found| names(&found) == names(&self.manifest)) {
+                self.log.break_off();
+            }
+        })?;
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    /// Begins a merge if enough files are alike. Waits for the one that is under way if they are too many.
+    fn begin_merge(&mut self) -> Result<(), Error> {
+        let runs = self.state.runs();
+        let Some(due) = merge::due(runs.iter().map(|run| run.keys()), MOST_RECENT as u64) else {
+            return Ok(());
+        };
+        if self.merge.is_some() {
+            // Otherwise adding could outrun merging, and each lookup would search ever more files.
+            return if due.len() >= 2 * RATIO { self.finish_merge() } else { Ok(()) };
+        }
+        self.merge_of(due.into_iter().map(|index| Arc::clone(&runs[index])).collect())
+    }
+
+    fn merge_of(&mut self, runs: Vec<Arc<KeyRun>>) -> Result<(), Error> {
+        let path = self.next_path(Numbered::Run);
+        self.merge = Some(Merge::begin(runs, &path, self.manifest.keys.width())?);
+        Ok(())
+    }
+
+    /// Waits for the merge that is under way, and for those that it makes necessary.
+    fn finish_merge(&mut self) -> Result<(), Error> {
+        while let Some(merge) = self.merge.take() {
+            let merged = merge.runs.clone();
+            let run = Arc::new(merge.finish()?);
+            let is_merged = |run: &Arc<KeyRun>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
+            // In front, because lookups begin at the back, with the newest.
+            let mut runs = vec![Arc::clone(&run)];
+            runs.extend(self.state.runs().into_iter().filter(|run| !is_merged(run)));
+            if let Err(error) = self.publish(runs.clone()) {
+                self.remove_unpublished(run.path());
+                return Err(error);
+            }
+            self.state.replace(runs, false);
+            // Readers that have them open can read on; others find the new description and begin again.
+            merged.iter().for_each(|run| drop(fs::remove_file(run.path())));
+            self.begin_merge()?;
+        }
+        Ok(())
     }
 }
