@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::args::Globals;
-use crate::commands::{Command, GROUPS, version};
+use crate::commands::{Command, GROUPS, about};
 use crate::output::Output;
 use crate::output::color;
 use crate::report::exit::{Exit, Failure};
@@ -138,7 +138,7 @@ impl Cli {
     /// Runs the command.
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         if self.version {
-            return version::run(self.format == VersionFormat::Json, &self.globals);
+            return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
             Some(command) => command.run(&self.globals, program),

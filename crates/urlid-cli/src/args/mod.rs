@@ -2,7 +2,6 @@
 //! instructions of the fast paths.
 
 pub(crate) mod hashed;
-pub(crate) mod theory;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

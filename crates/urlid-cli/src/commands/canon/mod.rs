@@ -3,21 +3,19 @@
 mod diff;
 mod expressions;
 pub(crate) mod form;
-mod forms;
 
 use clap::{Args, Subcommand};
-use urlid::hashed_uri::Keep;
-use urlid_canonical::{Canonicalizer, Form};
-
 use form::{FormLists, FormName, form_names, parse_form};
+use urlid::hashed_uri::Keep;
+use urlid_canonical::{Canonicalizer, Form, Idna, Kind};
 
 use crate::args::{Globals, hashed};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::output::enrich;
 use crate::output::files::FilesInUse;
-use crate::output::rows::FormatArg;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
+use crate::output::{Output, enrich};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -85,7 +83,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
         None => {}
     }
     let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
-        return forms::print(args.format.format);
+        return print_profiles(args.format.format);
     };
     let form = args.lists.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
@@ -137,4 +135,48 @@ impl Values for Canon<'_> {
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         cells.write(&mut |out| self.push_canonical(text, out)).err()
     }
+}
+
+/// Prints a row for each profile.
+fn print_profiles(format: Format) -> Result<Exit, Failure> {
+    let mut out = Output::stdout()?;
+    let columns = [
+        ("name", Shown::Always),
+        ("kind", Shown::Always),
+        ("about", Shown::Always),
+        ("idempotent", Shown::NotInText),
+        ("suffix_list", Shown::NotInText),
+        ("idna", Shown::NotInText),
+        ("runtime", Shown::NotInText),
+        ("frozen_since", Shown::NotInText),
+    ];
+    let mut rows = Rows::begin(&mut out, format, &columns.map(|(name, shown)| Column { name, shown }))?;
+    for profile in urlid_canonical::Profile::all() {
+        let kind = match profile.kind {
+            Kind::Url => "url",
+            Kind::Key => "key",
+        };
+        let idna = match profile.idna {
+            Idna::None => Value::Null,
+            Idna::Idna2003 => Value::Text("2003"),
+            Idna::Idna2008 => Value::Text("2008"),
+            Idna::Uts46 => Value::Text("uts46"),
+        };
+        let flag = |value: bool| Value::Json(if value { "true" } else { "false" });
+        rows.write(
+            &mut out,
+            &[
+                Value::Text(profile.name),
+                Value::Text(kind),
+                Value::Text(profile.about),
+                flag(profile.is_idempotent),
+                flag(profile.needs_suffix_list),
+                idna,
+                profile.runtime.map_or(Value::Null, Value::Text),
+                Value::Text(profile.frozen_since),
+            ],
+        )?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
 }

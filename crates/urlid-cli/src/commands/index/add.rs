@@ -1,18 +1,19 @@
 //! `urlid index add`: URLs into an index, each once.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
 use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
 use urlid_canonical::Form;
 use urlid_io::files::FileKey;
 use urlid_io::lines::Line;
 use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, error};
 use urlid_store::question::SliceIndex;
 
-use super::example::Example;
 use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
@@ -27,9 +28,8 @@ use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::message;
 use crate::report::refusals::{OnRefusedArg, Place};
-use crate::report::signals;
+use crate::report::{message, signals};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
@@ -306,4 +306,70 @@ pub(super) fn print_counts(
     let columns: Vec<_> = counts.iter().map(|(name, _)| Column { name, shown: Shown::Always }).collect();
     let values: Vec<_> = counts.iter().map(|(_, count)| Value::Number(*count)).collect();
     Rows::begin(out, format, &columns)?.write(out, &values)
+}
+
+/// Parts of a URL in the index.
+struct Example {
+    host: String,
+    domain: String,
+    tld: String,
+}
+
+impl Example {
+    /// Takes the parts of a URL, in the canonical form of the index.
+    fn parse(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+        // The index has the canonical form, which may have another host than the line.
+        let url = match form {
+            Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
+            None => Cow::Borrowed(url),
+        };
+        let parts = Components::parse(&url, list).ok()?;
+        let owned = str::to_owned;
+        Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })
+    }
+
+    /// Returns three queries that have results in the index.
+    fn queries(&self, index: &Path) -> [String; 4] {
+        let index = quote(&Escaped::path(index).to_string());
+        let by_parts = if self.domain.is_empty() {
+            format!("--tld {}", quote(&self.tld))
+        } else {
+            format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld))
+        };
+        [
+            "three queries to try:".to_owned(),
+            format!("  urlid index find {index} {by_parts}"),
+            format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
+            format!("  urlid index show {index}"),
+        ]
+    }
+}
+
+/// Quotes a word for a POSIX shell, if necessary.
+fn quote(word: &str) -> String {
+    // The words are to be pasted into a shell, and hosts come from strangers: `$(x)` must not run.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell_where_they_need_it() {
+        for (word, quoted) in [
+            ("urls.db", "urls.db"),
+            ("my urls", "'my urls'"),
+            ("a'b", "'a'\\''b'"),
+            ("$(x)", "'$(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quote(word), quoted);
+        }
+    }
 }

@@ -1,27 +1,23 @@
 //! `urlid index`: an index of URLs in one file, or a dataset of URLs in a folder.
 //!
-//! A file for each verb; the work is done by `urlid-store`.
+//! The work is done by `urlid-store`.
 
 mod add;
 mod build;
-mod compact;
 mod conditions;
-mod count;
-mod delete;
-mod example;
+mod counts;
 mod export;
 mod find;
 mod get;
+mod maintain;
 mod matches;
-mod merge;
-mod migrate;
-mod questions;
-mod seal;
-mod show;
-mod store;
 mod verify;
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
+use urlid::Error;
+use urlid_store::Urls;
 
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
@@ -42,16 +38,16 @@ enum IndexCommand {
     Add(add::AddArgs),
     Build(build::BuildArgs),
     Find(find::FindArgs),
-    Count(count::CountArgs),
+    Count(counts::CountArgs),
     Get(get::GetArgs),
     Match(matches::MatchArgs),
-    Show(show::ShowArgs),
+    Show(counts::ShowArgs),
     Verify(verify::VerifyArgs),
-    Seal(seal::SealArgs),
-    Compact(compact::CompactArgs),
-    Migrate(migrate::MigrateArgs),
-    Merge(merge::MergeArgs),
-    Delete(delete::DeleteArgs),
+    Seal(maintain::SealArgs),
+    Compact(maintain::CompactArgs),
+    Migrate(maintain::MigrateArgs),
+    Merge(maintain::MergeArgs),
+    Delete(maintain::DeleteArgs),
     Export(export::ExportArgs),
 }
 
@@ -71,14 +67,33 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
         IndexCommand::Match(args) => matches::run(args),
-        IndexCommand::Show(args) => show::run(args),
-        IndexCommand::Count(args) => count::run(args),
+        IndexCommand::Show(args) => counts::run_show(args),
+        IndexCommand::Count(args) => counts::run_count(args),
         IndexCommand::Verify(args) => verify::run(args),
-        IndexCommand::Seal(args) => seal::run(args),
-        IndexCommand::Compact(args) => compact::run(args),
-        IndexCommand::Migrate(args) => migrate::run(args, globals),
-        IndexCommand::Merge(args) => merge::run(args),
-        IndexCommand::Delete(args) => delete::run(args),
+        IndexCommand::Seal(args) => maintain::run_seal(args),
+        IndexCommand::Compact(args) => maintain::run_compact(args),
+        IndexCommand::Migrate(args) => maintain::run_migrate(args, globals),
+        IndexCommand::Merge(args) => maintain::run_merge(args),
+        IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
+    }
+}
+
+/// The index or the datasets that a command asks.
+#[derive(Debug, Args)]
+struct StoreArgs {
+    /// The index, or the folder of a dataset
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    also: Vec<PathBuf>,
+}
+
+impl StoreArgs {
+    /// Opens what is asked.
+    fn open(&self) -> Result<Urls, Error> {
+        Urls::open(&self.index, &self.also)
     }
 }

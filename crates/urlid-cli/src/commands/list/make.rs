@@ -1,23 +1,25 @@
-//! `urlid list make`: a list of URLs.
+//! `urlid list make` and `urlid list merge`: a list of URLs, or of several lists.
 
-use std::path::PathBuf;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, OnSuffix, Rules,
-    Widening,
+    Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat,
+    ListImport, OnSuffix, Publisher, Rules, Widening,
 };
 
-use super::edition::EditionArgs;
+use super::open;
 use super::sign::{self, SignArgs, write_file};
-use super::write;
 use crate::args::hashed::{self, KeyArg, check_base};
 use crate::args::{Globals, choice};
+use crate::clock;
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
-use crate::output::files::FilesInUse;
+use crate::output::Output;
+use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::Ended;
@@ -142,7 +144,7 @@ pub(crate) struct MakeArgs {
 }
 
 /// Makes the list.
-pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run_make(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let usual = Rules::of_variant(args.variant);
     let rules = Rules {
         variant: usual.variant,
@@ -224,9 +226,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         routes.write(&mut bytes).map_err(|error| Failure::write(path, &error))?;
         write_file(path, &bytes)?;
     }
-    write::text(&list, args.out.as_deref(), &mut run.out)?;
+    write_text(&list, args.out.as_deref(), &mut run.out)?;
     if let (Some(signer), Some(out)) = (signer, &args.out) {
-        signer.sign_file(out, &write::bytes(&list)?)?;
+        signer.sign_file(out, &text_bytes(&list)?)?;
     }
     let exit = run.finish(Exit::Done)?;
     if args.compact {
@@ -263,4 +265,105 @@ fn intake(intake: Intake, host: Option<HostForm>) -> Result<Intake, Failure> {
 /// Reads the name of an algorithm; whether it can be computed depends on the key.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     text.parse().map_err(|error: urlid::Error| error.to_string())
+}
+
+/// Merge several lists that were made by the same rules, and print the result
+///
+/// Lists that keep a part of their digests are merged with such lists, into a compiled list (--out).
+///
+/// Example: urlid list merge monday.list tuesday.compiled -o both.list
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The lists, in either form
+    #[arg(value_name = "LIST", required = true)]
+    lists: Vec<PathBuf>,
+
+    /// Write the list to this file instead of standard output; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    edition: EditionArgs,
+}
+
+/// Merges.
+pub(crate) fn run_merge(args: &MergeArgs) -> Result<Exit, Failure> {
+    open::check_stdin(&args.lists)?;
+    FilesInUse::reading(&args.lists).write("--out", args.out.as_deref())?;
+    let mut exit = Exit::Done;
+    let mut lists = Vec::with_capacity(args.lists.len());
+    for path in &args.lists {
+        let (list, list_exit) = open::list(path)?;
+        exit = exit.max(list_exit);
+        lists.push(list);
+    }
+    let merged = HiddenList::merge(&lists).map_err(|error| Failure::new(Exit::Failed, &error))?;
+    let merged = merged.with_edition(args.edition.edition());
+    let mut out = Output::stdout()?;
+    match (merged.is_whole(), &args.out) {
+        (true, out_path) => write_text(&merged, out_path.as_deref(), &mut out)?,
+        // A text is not made of parts of digests.
+        (false, Some(path)) => write_file(path, &open::compiled(&merged)?)?,
+        (false, None) => {
+            return Err(Failure::usage("lists with parts of digests are merged into a file: expected --out"));
+        }
+    }
+    out.flush()?;
+    message::print(&format!(
+        "merged {} into one of {}",
+        message::count(lists.len() as u64, "list"),
+        message::count(merged.len(), "entry")
+    ));
+    Ok(exit)
+}
+
+/// The edition of a list.
+#[derive(Debug, Args)]
+struct EditionArgs {
+    /// The publisher of the list, for its header: a name or an address
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    publisher: Option<Publisher>,
+
+    /// The number of this edition, for the header; each edition has a greater one than those before it
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    sequence: Option<u64>,
+
+    /// When the list was made, for the header: as 2026-01-31, or as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "DATE")]
+    made: Option<Date>,
+
+    /// From when on the list is no longer to be used, for the header
+    #[arg(long, value_name = "DATE", hide_short_help = true)]
+    expires: Option<Date>,
+}
+
+impl EditionArgs {
+    /// Returns what was given, for the header of a list.
+    fn edition(&self) -> Edition {
+        let Self { publisher, sequence, made, expires } = self;
+        if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {
+            message::print(&format!(
+                "--expires {expires}: this is over, so no reader who trusts the list uses it"
+            ));
+        }
+        Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }
+    }
+}
+
+/// Returns the bytes of the text of a list.
+fn text_bytes(list: &HiddenList) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    list.write_text(&mut bytes).map_err(|error| Failure::output(&error))?;
+    Ok(bytes)
+}
+
+/// Writes the text of a list to a file, or to standard output.
+fn write_text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> Result<(), Failure> {
+    let Some(path) = file else {
+        return list.write_text(out.writer()).map_err(|error| Failure::output(&error));
+    };
+    let failed = |error| Failure::write(path, &error);
+    let mut file = BufWriter::new(files::create(path)?);
+    list.write_text(&mut file).map_err(failed)?;
+    file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
 }

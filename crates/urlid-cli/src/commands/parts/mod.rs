@@ -1,12 +1,10 @@
 //! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
 //!
 //! `part` has the parts and their names, `template` the text of `--get`. What the lines are instead of URLs
-//! is in `hosts`, `ids` and `formats`.
+//! is in `of`.
 
 mod args;
-mod formats;
-mod hosts;
-mod ids;
+mod of;
 pub(super) mod part;
 mod template;
 
@@ -38,9 +36,9 @@ pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     match args.of() {
         Of::Url => run_on_urls(args, globals),
-        Of::Host => hosts::run(args, globals),
-        Of::Id => ids::run(args),
-        Of::Text => formats::run(args),
+        Of::Host => of::run_on_hosts(args, globals),
+        Of::Id => of::run_on_ids(args),
+        Of::Text => of::run_on_texts(args),
     }
 }
 

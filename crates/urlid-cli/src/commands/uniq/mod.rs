@@ -1,35 +1,36 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
-//! `durable` keeps what was seen on disk; here it is in memory. `per_site`, `sample` and `compared` choose
-//! some of these lines.
+//! `durable` keeps what was seen on disk; here it is in memory. `per_site` and `compared` choose
+//! some of these lines, and so does the sample here.
 
 mod arguments;
 mod compared;
-mod digests;
 mod durable;
 mod per_site;
-mod sample;
 
+use std::collections::BTreeMap;
 use std::{env, io};
 
 use urlid_canonical::Form;
+use urlid_io::lines::Line;
+use urlid_store::seen::Digester;
 use urlid_store::sort::{Digest, RowsInOrder, Seen, Sight, Tally, TallyOrder};
 
-pub(crate) use self::arguments::UniqArgs;
 use self::compared::Compared;
-use self::digests::{Digests, with_digests};
 use self::per_site::{Chosen, PerSite, Sites};
-use self::sample::Sample;
 use super::count::sort_failure;
 use crate::args::Globals;
-use crate::input::driver::ChunkOrLine;
+use crate::input::driver::{ChunkOrLine, Worker};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Refusal;
 use crate::report::signals;
+
+pub(crate) use self::arguments::UniqArgs;
 
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
@@ -264,4 +265,92 @@ fn print_rows(rows: &mut Rows, out: &mut Output, mut lines: RowsInOrder) -> Resu
         rows.write(out, &[Value::Text(line)])?;
     }
     Ok(())
+}
+
+/// The lines so far whose forms have the smallest digests, with the place of each. A digest depends on the form
+/// alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of one of more.
+struct Sample {
+    most: usize,
+    place: u64,
+    /// By the bytes of the digest, as BLAKE3 gives them.
+    lines: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
+}
+
+impl Sample {
+    fn new(most: usize) -> Self {
+        Sample { most, place: 0, lines: BTreeMap::new() }
+    }
+
+    fn take(&mut self, digest: Digest, line: &[u8]) {
+        let digest = digest.to_le_bytes();
+        self.place += 1;
+        let is_full = self.lines.len() >= self.most;
+        if is_full && self.lines.last_key_value().is_none_or(|(last, _)| *last < digest) {
+            return;
+        }
+        // The first line of a form stays. One that was removed never comes back: from then on the largest
+        // digest is smaller.
+        self.lines.entry(digest).or_insert_with(|| (self.place, line.into()));
+        if self.lines.len() > self.most {
+            self.lines.pop_last();
+        }
+    }
+
+    /// Returns the lines in the order of the input.
+    fn finish(self) -> impl Iterator<Item = Box<[u8]>> {
+        let mut lines: Vec<_> = self.lines.into_values().collect();
+        lines.sort_unstable();
+        lines.into_iter().map(|(_, line)| line)
+    }
+}
+
+/// The bytes that a worker makes of a line: its digest, little-endian.
+const DIGEST_LEN: usize = size_of::<Digest>();
+
+/// In place of the digest, a line that is blank or refused.
+const NONE: Digest = 0;
+
+/// Makes the digests of the canonical forms of lines.
+struct Digests<'f>(Digester<'f>);
+
+impl<'f> Digests<'f> {
+    fn new(form: &'f Form) -> Self {
+        Self(Digester::new(form))
+    }
+
+    fn digest(&mut self, line: &Line<'_>) -> Result<Option<Digest>, Refusal> {
+        match line.text? {
+            "" => Ok(None),
+            text => Ok(Some(self.0.digest(text)?)),
+        }
+    }
+}
+
+impl Worker for Digests<'_> {
+    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        let digest = self.digest(line);
+        let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
+        // For refused lines too: `with_digests` pairs digests with the lines of the chunk by position.
+        out.extend_from_slice(&written.to_le_bytes());
+        digest.map(drop)
+    }
+}
+
+/// Passes the digests that a worker made, and their lines, to `take`. The bytes are as they came: an assumed
+/// scheme is only in the text.
+fn with_digests<T>(made: &[u8], of: &ChunkOrLine<'_>, take: impl FnOnce(&[Digest], &[&[u8]]) -> T) -> T {
+    // Workers append whole digests, so no rest is left.
+    let mut digests = made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| Digest::from_le_bytes(*digest));
+    // A form whose digest is zero would be lost, which has a chance of 1 to 2¹²⁸.
+    let is_made = |(digest, _): &(Digest, &[u8])| *digest != NONE;
+    match of {
+        ChunkOrLine::Line(line) => match digests.next().filter(|digest| *digest != NONE) {
+            Some(digest) => take(&[digest], &[line.bytes]),
+            None => take(&[], &[]),
+        },
+        ChunkOrLine::Chunk(chunk) => {
+            let (digests, lines): (Vec<_>, Vec<_>) = digests.zip(chunk.raw_lines()).filter(is_made).unzip();
+            take(&digests, &lines)
+        }
+    }
 }

@@ -1,9 +1,10 @@
-//! `urlid psl diff`: the rules that came and went, and the URLs whose identifiers change.
+//! `urlid psl`: the public suffix list that identifiers depend on: which one is used, and two compared.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Subcommand};
+use urlid::snapshot::Snapshot;
 use urlid::suffix::{Rule, Section, SuffixList, diff};
 use urlid::sxurl::Sxurl;
 
@@ -12,8 +13,62 @@ use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
 use crate::output::files::FilesInUse;
-use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+
+/// Show the public suffix list or compare two lists
+#[derive(Debug, Args)]
+pub(crate) struct PslVerb {
+    #[command(subcommand)]
+    command: PslCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PslCommand {
+    Show(ShowArgs),
+    Diff(Box<DiffArgs>),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
+    match &args.command {
+        PslCommand::Show(args) => run_show(args, globals),
+        PslCommand::Diff(args) => run_diff(args, globals),
+    }
+}
+
+/// Show which public suffix list is used: the built-in one, or that of --psl
+#[derive(Debug, Args)]
+struct ShowArgs {
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints version, digest and numbers of rules.
+fn run_show(args: &ShowArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let snapshot = Snapshot::new(&list);
+    let count = |section| list.rules().filter(|rule| rule.section == section).count() as u64;
+    let facts = snapshot.entries().map(|(key, value)| (key, Value::Text(value)));
+    let rules = [("icann_rules", count(Section::Icann)), ("private_rules", count(Section::Private))]
+        .map(|(key, count)| (key, Value::Number(count)));
+    let facts: Vec<_> = facts.into_iter().chain(rules).collect();
+
+    let mut out = Output::stdout()?;
+    let shown = Shown::Always;
+    // People read down, programs across.
+    if args.format.format == Format::Text {
+        let columns = [Column { name: "key", shown }, Column { name: "value", shown }];
+        let mut rows = Rows::begin(&mut out, Format::Text, &columns)?;
+        facts.iter().try_for_each(|(key, value)| rows.write(&mut out, &[Value::Text(key), *value]))?;
+    } else {
+        let columns: Vec<_> = facts.iter().map(|(name, _)| Column { name, shown }).collect();
+        let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+        rows.write(&mut out, &facts.iter().map(|(_, value)| *value).collect::<Vec<_>>())?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
 
 /// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///
@@ -22,7 +77,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]
-pub(crate) struct DiffArgs {
+struct DiffArgs {
     /// The old list, a file; `compiled` is the built-in one
     old: PathBuf,
 
@@ -37,7 +92,7 @@ pub(crate) struct DiffArgs {
 }
 
 /// Prints the differences.
-pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+fn run_diff(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     // Both lists are arguments, so --psl has no effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
