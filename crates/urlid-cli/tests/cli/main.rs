@@ -6,12 +6,11 @@
 mod archive_formats;
 mod archives;
 mod beside;
-mod completions;
+mod cdx;
 mod contract;
 #[cfg(unix)]
 mod descriptors;
 mod diff;
-mod exits;
 mod explain;
 mod files;
 mod formats;
@@ -19,14 +18,11 @@ mod help;
 mod hostile;
 mod ids;
 mod index;
-mod index_dialects;
-mod index_layouts;
 mod inputs;
 mod kinds;
 mod list;
 mod many;
 mod matches;
-mod out;
 mod pages;
 mod parts;
 mod psl;
