@@ -251,7 +251,7 @@ impl Reading<'_> {
             next: usize,
         }
         #[derive(Default)]
-        struct Slot {
+        struct CaptureSlot {
             stored: StoredCapture,
             read: Option<Result<String, urlid::Error>>,
             failed: Option<urlid::Error>,
@@ -265,7 +265,7 @@ impl Reading<'_> {
         in_order(
             workers,
             spare,
-            &|slot: &mut Slot| {
+            &|slot: &mut CaptureSlot| {
                 let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = slot.stored.read(&mut reader.records);
                 slot.failed = match read {

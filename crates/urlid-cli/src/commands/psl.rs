@@ -25,8 +25,8 @@ pub(crate) struct PslVerb {
 
 #[derive(Debug, Subcommand)]
 enum PslCommand {
-    Show(ShowArgs),
-    Diff(Box<DiffArgs>),
+    Show(PslShowArgs),
+    Diff(Box<PslDiffArgs>),
 }
 
 /// Runs the verb.
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Show which public suffix list is used: the built-in one, or that of --psl
 #[derive(Debug, Args)]
-struct ShowArgs {
+struct PslShowArgs {
     #[command(flatten)]
     format: FormatArg,
 }
 
 /// Prints version, digest and numbers of rules.
-fn run_show(args: &ShowArgs, globals: &Globals) -> Result<Exit, Failure> {
+fn run_show(args: &PslShowArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let snapshot = Snapshot::new(&list);
     let count = |section| list.rules().filter(|rule| rule.section == section).count() as u64;
@@ -77,7 +77,7 @@ fn run_show(args: &ShowArgs, globals: &Globals) -> Result<Exit, Failure> {
 ///
 /// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]
-struct DiffArgs {
+struct PslDiffArgs {
     /// The old list, a file; `compiled` is the built-in one
     old: PathBuf,
 
@@ -92,7 +92,7 @@ struct DiffArgs {
 }
 
 /// Prints the differences.
-fn run_diff(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+fn run_diff(args: &PslDiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     // Both lists are arguments, so --psl has no effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
@@ -118,7 +118,7 @@ fn run_diff(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
 /// Prints the rules that came and went, and returns the table for more rows.
 fn print_rules(
     out: &mut Output,
-    args: &DiffArgs,
+    args: &PslDiffArgs,
     old: &SuffixList,
     new: &SuffixList,
 ) -> Result<Rows, Failure> {

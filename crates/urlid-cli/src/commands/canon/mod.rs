@@ -64,7 +64,7 @@ pub(crate) struct CanonArgs {
 
 #[derive(Debug, Subcommand)]
 enum CanonCommand {
-    Diff(diff::DiffArgs),
+    Diff(diff::CanonDiffArgs),
     Expressions(expressions::ExpressionsArgs),
 }
 
@@ -90,8 +90,8 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     form.check_options(base, keep).map_err(|error| Failure::new(Exit::Usage, &error))?;
     hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
     let maker = || match (base, keep) {
-        (None, Keep::NONE) => Maker::Form(Box::new(form.canonicalizer())),
-        _ => Maker::WithOptions { form: &form, keep, base },
+        (None, Keep::NONE) => CanonMaker::Form(Box::new(form.canonicalizer())),
+        _ => CanonMaker::WithOptions { form: &form, keep, base },
     };
     let is_surtkey = form.to_string() == "ia-surt-1.3";
     // Common Crawl has these keys under this name.
@@ -103,13 +103,13 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 struct Canon<'a> {
-    maker: Maker<'a>,
+    maker: CanonMaker<'a>,
     /// The name of the column in tables, if it has one of its own.
     in_tables: Option<&'static str>,
 }
 
 /// A maker of canonical forms.
-enum Maker<'a> {
+enum CanonMaker<'a> {
     Form(Box<Canonicalizer<'a>>),
     WithOptions { form: &'a Form, keep: Keep, base: Option<&'a str> },
 }
@@ -118,8 +118,8 @@ impl Canon<'_> {
     /// Appends the canonical form of a text. After a refusal the appended text is incomplete.
     fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
         match &mut self.maker {
-            Maker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
-            Maker::WithOptions { form, keep, base } => {
+            CanonMaker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
+            CanonMaker::WithOptions { form, keep, base } => {
                 out.push_str(&form.canonicalize_with(text, *base, *keep)?);
             }
         }

@@ -34,7 +34,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid cdx find cluster.idx https://www.debian.org/ --plan
 #[derive(Debug, Args)]
-pub(crate) struct FindArgs {
+pub(crate) struct CdxFindArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -74,7 +74,7 @@ pub(crate) struct FindArgs {
 }
 
 /// Prints the lines.
-pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let form = args.lists.form(&args.form)?;
     let range = |url: &String| {
         LineRange::parse(url, &form, args.matched)
@@ -114,7 +114,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
 
 /// Prints the places of the blocks, in their order in the index, each byte once.
 fn print_plan(
-    args: &FindArgs,
+    args: &CdxFindArgs,
     ranges: &[LineRange],
     index: &dyn Fn() -> Result<File, Failure>,
 ) -> Result<Exit, Failure> {
@@ -138,7 +138,7 @@ fn print_plan(
 }
 
 /// Returns the failure of a search.
-fn explained(args: &FindArgs, error: &Error) -> Failure {
+fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
     let failure = Failure::of_file(&args.index, error);
     if error.is(UNSORTED) {
         failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")

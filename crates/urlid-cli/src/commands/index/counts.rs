@@ -19,7 +19,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
 #[derive(Debug, Args)]
-pub(crate) struct CountArgs {
+pub(crate) struct IndexCountArgs {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -39,7 +39,7 @@ pub(crate) struct CountArgs {
 }
 
 /// Prints the number, or the groups and their numbers.
-pub(crate) fn run_count(args: &CountArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_count(args: &IndexCountArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
     let index = args.store.open()?;
     let mut out = Output::stdout()?;
@@ -81,7 +81,7 @@ pub(crate) fn run_count(args: &CountArgs) -> Result<Exit, Failure> {
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
+pub(crate) struct IndexShowArgs {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -94,7 +94,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// Prints rows of three values: the kind of count, the name and the number of rows.
-pub(crate) fn run_show(args: &ShowArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_show(args: &IndexShowArgs) -> Result<Exit, Failure> {
     if is_seen_set(&args.store.index) {
         return seen_set(args);
     }
@@ -124,13 +124,13 @@ pub(crate) fn run_show(args: &ShowArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn begin(args: &ShowArgs, out: &mut Output) -> Result<Rows, Failure> {
+fn begin(args: &IndexShowArgs, out: &mut Output) -> Result<Rows, Failure> {
     let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
     Rows::begin(out, args.format.format, &columns)
 }
 
 /// Prints the description of a seen-set.
-fn seen_set(args: &ShowArgs) -> Result<Exit, Failure> {
+fn seen_set(args: &IndexShowArgs) -> Result<Exit, Failure> {
     let set = SeenFile::open(&args.store.index)?;
     let mut out = Output::stdout()?;
     let mut rows = begin(args, &mut out)?;

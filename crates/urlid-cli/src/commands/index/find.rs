@@ -27,7 +27,7 @@ use crate::report::message;
 ///
 /// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
-pub(crate) struct FindArgs {
+pub(crate) struct IndexFindArgs {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -55,7 +55,7 @@ pub(crate) struct FindArgs {
 }
 
 /// Prints the answers.
-pub(crate) fn run(args: &FindArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
     let question = args.conditions.question()?;
     let index = args.store.open()?;
     if let Some(file) = &args.questions {

@@ -26,7 +26,7 @@ use crate::report::{message, signals};
 ///
 /// Example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
+pub(crate) struct IndexMergeArgs {
     /// The index to add to
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -45,7 +45,7 @@ pub(crate) struct MergeArgs {
 }
 
 /// Merges and prints the counts.
-pub(crate) fn run_merge(args: &MergeArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
     // The command line has at least one OTHER, and the merge rejects those of another form.

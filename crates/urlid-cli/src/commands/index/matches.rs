@@ -29,7 +29,7 @@ use crate::report::refusals::Refusal;
 ///
 /// Example: urlid index match --invert urls https://docs.rs/ https://example.com/
 #[derive(Debug, Args)]
-pub(crate) struct MatchArgs {
+pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -55,7 +55,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// Prints the lines that are selected.
-pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
     let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));

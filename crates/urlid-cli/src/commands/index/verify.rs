@@ -25,7 +25,7 @@ use crate::report::signals;
 ///
 /// Example: urlid index verify seen
 #[derive(Debug, Args)]
-pub(crate) struct VerifyArgs {
+pub(crate) struct IndexVerifyArgs {
     /// The index, or the folder of a dataset or of a seen-set
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) struct VerifyArgs {
 }
 
 /// Prints the findings and how many rows were read.
-pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
     }
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// Checks a dataset.
-fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
+fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.index)?;
     let progress = Progress::work("checking the dataset");
     let verified = dataset.verify();
@@ -84,7 +84,7 @@ fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// Checks a seen-set.
-fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
+fn seen_set(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("checking the seen-set");
     let verified = SeenFile::verify(&args.index);
     progress.finish();
@@ -94,7 +94,7 @@ fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
 
 /// Prints what was found, and how much was read.
 fn report<'e>(
-    args: &VerifyArgs,
+    args: &IndexVerifyArgs,
     things: &str,
     count: u64,
     faults: impl ExactSizeIterator<Item = &'e Error>,

@@ -34,7 +34,7 @@ pub(crate) struct CompileArgs {
     out: PathBuf,
 
     #[command(flatten)]
-    store: StoreArgs,
+    store: DigestArgs,
 
     #[command(flatten)]
     sign: SignArgs,
@@ -42,7 +42,7 @@ pub(crate) struct CompileArgs {
 
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
-struct StoreArgs {
+struct DigestArgs {
     /// How to keep digests [default: whole]
     #[arg(
         long,
@@ -73,7 +73,7 @@ pub(super) fn parse_bits(text: &str) -> Result<Bits, String> {
     }
 }
 
-impl StoreArgs {
+impl DigestArgs {
     /// Compiles a list to the kind that was chosen; to whole digests, or as it is, if none was.
     fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
         match self.kind {

@@ -34,7 +34,7 @@ use crate::report::refusals::Ended;
 ///
 /// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o bad.list
 #[derive(Debug, Args)]
-pub(crate) struct MakeArgs {
+pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
@@ -144,7 +144,7 @@ pub(crate) struct MakeArgs {
 }
 
 /// Makes the list.
-pub(crate) fn run_make(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let usual = Rules::of_variant(args.variant);
     let rules = Rules {
         variant: usual.variant,
@@ -273,7 +273,7 @@ fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
 ///
 /// Example: urlid list merge monday.list tuesday.compiled -o both.list
 #[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
+pub(crate) struct ListMergeArgs {
     /// The lists, in either form
     #[arg(value_name = "LIST", required = true)]
     lists: Vec<PathBuf>,
@@ -287,7 +287,7 @@ pub(crate) struct MergeArgs {
 }
 
 /// Merges.
-pub(crate) fn run_merge(args: &MergeArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
     open::check_stdin(&args.lists)?;
     FilesInUse::reading(&args.lists).write("--out", args.out.as_deref())?;
     let mut exit = Exit::Done;

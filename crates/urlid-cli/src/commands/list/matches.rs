@@ -10,7 +10,7 @@ use clap::Args;
 use urlid::hashed_uri::Variant;
 use urlid_lists::{Certainty, Kind, ListHeader, ListMatcher, OnRefused, Scratch};
 
-use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
+use super::matching::{Lookup, MatchPrinter, MatchTask, Matcher, ShownLines, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use super::{hashed, open};
@@ -50,7 +50,7 @@ use crate::report::message;
 #[command(
     override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]...\n       urlid list match [OPTIONS] --shards <FOLDER> [URL|FILE]..."
 )]
-pub(crate) struct MatchArgs {
+pub(crate) struct ListMatchArgs {
     /// The list, in either form; or a hashed URI
     #[arg(value_name = "LIST|HASHED", required_unless_present_any = ["uris", "shards"])]
     list: Option<OsString>,
@@ -117,7 +117,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// Matches.
-pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     if let Some(path) = &args.shards {
         // The first argument was read as the list, but here it is a URL.
@@ -172,7 +172,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
 
 /// Matches URLs; `read` are the other files that are read.
 fn run_matcher(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
     matcher: Lookup<'_>,
     read: &[Option<&Path>],
@@ -189,7 +189,7 @@ fn run_matcher(
     let read = read.iter().copied().chain([args.key.path()]).chain(args.trust.paths());
     let files = FilesInUse::reading(read.flatten());
     let totals = Totals::default();
-    let task = Task {
+    let task = MatchTask {
         matcher,
         base: args.base.as_deref(),
         assumed_scheme: urls.url_lines().assume.as_deref(),
@@ -204,9 +204,9 @@ fn run_matcher(
 
 /// Writes the table with the entry of each row.
 fn match_table(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
-    task: Task<'_>,
+    task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
@@ -223,24 +223,24 @@ fn match_table(
 
 /// Prints the lines that are selected, or how many there are.
 fn match_lines(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
-    task: Task<'_>,
+    task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
     let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
-        (true, ..) => Shown::Nothing,
-        (false, true, ..) => Shown::Unmatched,
-        (false, false, _, true) => Shown::MatchedUrls,
-        (false, false, true, false) => Shown::Matched,
-        (false, false, false, false) => Shown::All,
+        (true, ..) => ShownLines::Nothing,
+        (false, true, ..) => ShownLines::Unmatched,
+        (false, false, _, true) => ShownLines::MatchedUrls,
+        (false, false, true, false) => ShownLines::Matched,
+        (false, false, false, false) => ShownLines::All,
     };
     let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
     let is_terminal = run.out.is_terminal();
     let leaves_refused_out = run.leaves_refused_out();
     let kernels = kernels()?;
     run.each_chunk(&|| {
-        Box::new(Printer {
+        Box::new(MatchPrinter {
             matcher: Matcher { task, scratch: Scratch::new(kernels) },
             shown,
             is_terminal,

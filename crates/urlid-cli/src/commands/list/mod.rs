@@ -33,13 +33,13 @@ pub(crate) struct ListVerb {
 
 #[derive(Debug, Subcommand)]
 enum ListCommand {
-    Make(make::MakeArgs),
-    Match(matches::MatchArgs),
+    Make(make::ListMakeArgs),
+    Match(matches::ListMatchArgs),
     Compile(compile::CompileArgs),
     Audit(audit::AuditArgs),
-    Show(show::ShowArgs),
-    Diff(show::DiffArgs),
-    Merge(make::MergeArgs),
+    Show(show::ListShowArgs),
+    Diff(show::ListDiffArgs),
+    Merge(make::ListMergeArgs),
     Delta(deltas::DeltaArgs),
     Apply(deltas::ApplyArgs),
     Update(deltas::UpdateArgs),

@@ -17,7 +17,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
+pub(crate) struct ListShowArgs {
     /// The list, in either form; `-` is standard input
     #[arg(value_name = "LIST")]
     list: PathBuf,
@@ -28,7 +28,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// Prints the list as text, or its header.
-pub(crate) fn run_show(args: &ShowArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;
     // The text form consists of hashed URIs, which parts of digests are not.
@@ -51,7 +51,7 @@ pub(crate) fn run_show(args: &ShowArgs) -> Result<Exit, Failure> {
 ///
 /// Example: urlid list diff old.list new.compiled
 #[derive(Debug, Args)]
-pub(crate) struct DiffArgs {
+pub(crate) struct ListDiffArgs {
     /// The first list, in either form
     #[arg(value_name = "OLD")]
     old: PathBuf,
@@ -62,7 +62,7 @@ pub(crate) struct DiffArgs {
 }
 
 /// Compares.
-pub(crate) fn run_diff(args: &DiffArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_diff(args: &ListDiffArgs) -> Result<Exit, Failure> {
     open::check_stdin([&args.old, &args.new])?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;

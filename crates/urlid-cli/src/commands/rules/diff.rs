@@ -22,7 +22,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid rules diff old.rules new.rules later.warc.gz
 #[derive(Debug, Args)]
-pub(super) struct DiffArgs {
+pub(super) struct RulesDiffArgs {
     /// The old file
     #[arg(value_name = "OLD")]
     old: PathBuf,
@@ -45,7 +45,7 @@ pub(super) struct DiffArgs {
 
 /// The answer in JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct DiffAnswer<'a> {
     lost: &'a [String],
     gained: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ struct Answer<'a> {
 }
 
 /// Compares the files.
-pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let changes = Changes::between(&old, &new);
     let mut moves = Moves::default();
@@ -93,7 +93,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         AnswerFormat::Json => {
             let counts = args.inputs.is_given().then_some((moves.urls, moves.moved));
             out.write(
-                json::line(&Answer {
+                json::line(&DiffAnswer {
                     lost: &changes.lost,
                     gained: &changes.gained,
                     urls: counts.map(|(urls, _)| urls),

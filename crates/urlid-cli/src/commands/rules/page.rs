@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use urlid_learn::Pair;
 
-use super::answer::{Answer, share, summary};
+use super::answer::{TestAnswer, share, summary};
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -16,7 +16,7 @@ mark{background:#fe9;color:inherit}.wrong mark{background:#fbb}.wrong{border-lef
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}th,td{border-color:#444}mark{background:#650}.wrong mark{background:#722}}";
 
 /// Returns the page.
-pub(super) fn of(answer: &Answer) -> String {
+pub(super) fn of(answer: &TestAnswer) -> String {
     // URLs come from strangers. The policy is there in case an escape is forgotten: nothing runs or loads.
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\

@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_canonical::{Form, Profile, Rules, Step};
 use urlid_learn::{Counts, Judge, Report, RuleReport};
 
-use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, summary};
+use super::answer::{DeclaredField, Examples, Host, Row, TestAnswer, Unjudged, read, summary};
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
@@ -128,7 +128,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     Ok((form, Some(rules)))
 }
 
-fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
+fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> TestAnswer {
     let total = report.total();
     let host = |(host, counts): (String, Counts)| Host { host, numbers: counts.into() };
     let mut found = report.rules;
@@ -139,7 +139,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
     let mut rows: Vec<Row> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
     // Those with counter-examples first, then those that do most.
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
-    Answer {
+    TestAnswer {
         form: form.to_string(),
         numbers: total.into(),
         rules: rows,
@@ -150,7 +150,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: Report) -> Answer {
     }
 }
 
-fn lines(answer: &Answer) -> Vec<String> {
+fn lines(answer: &TestAnswer) -> Vec<String> {
     let mut lines = vec![answer.form.clone(), summary(&answer.numbers)];
     if !answer.unjudged_hosts.is_empty() {
         let urls = answer.unjudged_hosts.iter().map(|host| host.urls).sum();

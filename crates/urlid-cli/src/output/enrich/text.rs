@@ -37,7 +37,7 @@ pub(super) fn run(
     run.out.lines(&header(&first, &new, layout.dialect()))?;
     let width = maker.columns().len();
 
-    let task = Task {
+    let task = TableTask {
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
@@ -46,7 +46,7 @@ pub(super) fn run(
     };
     let reader = Mutex::new((reader, 0));
     let mut seen = SeenColumns::default();
-    let make_worker = || Worker {
+    let make_worker = || TableWorker {
         task: &task,
         maker: make(),
         cells: vec![CellColumns::new(width); task.layout.names().len()],
@@ -54,7 +54,7 @@ pub(super) fn run(
     in_order(
         for_each_core(&make_worker),
         SPARE,
-        &|slot: &mut Slot| {
+        &|slot: &mut TableSlot| {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             // Numbered under the lock of the reader, so that numbers are in the order of the chunks. After an error others may
             // read on: their chunks come after this one and are not taken.
@@ -66,7 +66,7 @@ pub(super) fn run(
             *next += 1;
             Some(*next - 1)
         },
-        &|worker: &mut Worker<'_>, slot: &mut Slot| {
+        &|worker: &mut TableWorker<'_>, slot: &mut TableSlot| {
             if slot.failed.is_none() {
                 worker.chunk(slot);
             }
@@ -118,7 +118,7 @@ fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
 }
 
 /// The work on each row.
-struct Task<'a> {
+struct TableTask<'a> {
     layout: &'a Layout,
     added: &'a [(usize, ValueColumn)],
     /// The names of the new columns as JSON names with their colon, those for the first column that is read before those for
@@ -130,7 +130,7 @@ struct Task<'a> {
 
 /// A chunk and its result; recycled.
 #[derive(Default)]
-struct Slot {
+struct TableSlot {
     chunk: RecordChunk,
     out: Vec<u8>,
     refused: Vec<RefusedRow>,
@@ -141,16 +141,16 @@ struct Slot {
     error: Option<Error>,
 }
 
-struct Worker<'a> {
-    task: &'a Task<'a>,
+struct TableWorker<'a> {
+    task: &'a TableTask<'a>,
     maker: BoxedValues<'a>,
     /// The values of some rows, for each column that is read.
     cells: Vec<CellColumns>,
 }
 
-impl Worker<'_> {
-    fn chunk(&mut self, slot: &mut Slot) {
-        let Slot { chunk, out, refused, seen, error, .. } = slot;
+impl TableWorker<'_> {
+    fn chunk(&mut self, slot: &mut TableSlot) {
+        let TableSlot { chunk, out, refused, seen, error, .. } = slot;
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
@@ -224,7 +224,7 @@ impl Worker<'_> {
     }
 
     fn write_row(&self, index: usize, row: &Row<'_, '_>, out: &mut Vec<u8>) {
-        let Task { layout, added, keys, .. } = self.task;
+        let TableTask { layout, added, keys, .. } = self.task;
         let is_object = layout.dialect() == Dialect::Ndjson;
         // New members go before the last brace of an object.
         let brace = row.text.iter().rposition(|&byte| byte == b'}').filter(|_| is_object && row.is_whole);

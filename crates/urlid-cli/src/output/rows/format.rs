@@ -70,7 +70,7 @@ pub(crate) enum Shows {
 }
 
 /// How a format puts rows together.
-pub(super) struct Layout {
+pub(super) struct RowLayout {
     /// The columns that it shows: these and those that more formats show.
     pub(super) shown: Shown,
     /// Whether a table begins with the names of its columns.
@@ -84,7 +84,7 @@ pub(super) struct Layout {
     pub(super) empty: &'static str,
 }
 
-const TEXT: Layout = Layout {
+const TEXT: RowLayout = RowLayout {
     shown: Shown::Always,
     has_header: false,
     has_names: false,
@@ -94,11 +94,11 @@ const TEXT: Layout = Layout {
     empty: "",
 };
 
-const TSV: Layout = Layout { shown: Shown::NotInText, has_header: true, ..TEXT };
+const TSV: RowLayout = RowLayout { shown: Shown::NotInText, has_header: true, ..TEXT };
 
-const CSV: Layout = Layout { separator: b',', empty: "\"\"", ..TSV };
+const CSV: RowLayout = RowLayout { separator: b',', empty: "\"\"", ..TSV };
 
-const NDJSON: Layout = Layout {
+const NDJSON: RowLayout = RowLayout {
     shown: Shown::InJson,
     has_header: false,
     has_names: true,
@@ -109,7 +109,7 @@ const NDJSON: Layout = Layout {
 };
 
 impl Format {
-    pub(super) const fn layout(self) -> &'static Layout {
+    pub(super) const fn layout(self) -> &'static RowLayout {
         match self {
             Format::Text => &TEXT,
             Format::Ndjson => &NDJSON,
