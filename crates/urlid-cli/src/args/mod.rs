@@ -1,5 +1,5 @@
-//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that chooses the
-//! instructions of the fast paths.
+//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that
+//! chooses the instructions of the fast paths.
 
 pub(crate) mod hashed;
 
@@ -49,8 +49,8 @@ const NONE: &str = "none";
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
-    /// of a host is its suffix. It is an error with a verb that splits no hosts
+    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last
+    /// label of a host is its suffix. It is an error with a verb that splits no hosts
     #[arg(
         long,
         global = true,
@@ -145,8 +145,8 @@ fn available() -> String {
     Cpu::available().map(Cpu::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a parser of names, each for a value of a library's own type. The help lists each name with its text; other names of a value follow it, after a `|`, and are
-/// not listed.
+/// Returns a parser of names, each for a value of a library's own type. The help lists each name with its
+/// text; other names of a value follow it, after a `|`, and are not listed.
 pub(crate) fn choice<T, const N: usize>(
     choices: [(&'static str, T, &'static str); N],
 ) -> impl TypedValueParser<Value = T>

@@ -25,8 +25,8 @@ use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
 ///
-/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not have counts as
-/// empty. Parts are those of `urlid parts`. Blank lines are not counted.
+/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
+/// have counts as empty. Parts are those of `urlid parts`. Blank lines are not counted.
 ///
 /// Example: urlid count --by registered-domain urls.txt.zst
 ///

@@ -72,8 +72,8 @@ fn run_show(args: &PslShowArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///
-/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the rule,
-/// empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
+/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the
+/// rule, empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
 ///
 /// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]

@@ -19,8 +19,8 @@ use crate::report::refusals::{Place, Refusal};
 
 /// Take references apart and join them, by the Theory of URLs
 ///
-/// A reference is a URL, or a text that is relative to one. An argument that is the name of a file is read as the file; the
-/// lines of files and pipes are references.
+/// A reference is a URL, or a text that is relative to one. An argument that is the name of a file is read as
+/// the file; the lines of files and pipes are references.
 #[derive(Debug, Args)]
 pub(crate) struct ReferenceVerb {
     #[command(subcommand)]
@@ -87,9 +87,9 @@ pub(crate) fn goto_mode() -> impl TypedValueParser<Value = GotoMode> {
 
 /// Split URLs and relative references into the tokens of the Theory of URLs
 ///
-/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text, tsv
-/// and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson has an
-/// object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
+/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text,
+/// tsv and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson
+/// has an object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
 ///
 /// Example: urlid ref parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
@@ -280,8 +280,8 @@ impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///
-/// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as browsers
-/// do. A reference without a target is refused with ERR_NO_URL.
+/// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as
+/// browsers do. A reference without a target is refused with ERR_NO_URL.
 ///
 /// Example: urlid ref goto http://h/a/b '../c?q' '//g' '#f'
 #[derive(Debug, Args)]

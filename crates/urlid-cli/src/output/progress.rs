@@ -1,6 +1,7 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has elapsed, and says which.
+//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has
+//! elapsed, and says which.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;

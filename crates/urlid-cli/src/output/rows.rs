@@ -1,8 +1,8 @@
 //! Rows in every format.
 //!
-//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but `text`, which is
-//! for people and pipes and shows the columns that its command chose. On a terminal, `text` may be upright: each value on a line
-//! of its own, after its name.
+//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but
+//! `text`, which is for people and pipes and shows the columns that its command chose. On a terminal, `text`
+//! may be upright: each value on a line of its own, after its name.
 
 mod format;
 
@@ -74,8 +74,8 @@ impl Rows {
         Rows { format, shows, columns, has_one, upright: None, buffer: Vec::new() }
     }
 
-    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and show what all formats
-    /// but `ndjson` show.
+    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and
+    /// show what all formats but `ndjson` show.
     pub(crate) fn begin_for_people(
         out: &mut Output,
         format: Format,
@@ -136,7 +136,8 @@ impl Rows {
 
     /// Begins a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
-        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is needed.
+        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is
+        // needed.
         if self.upright.as_ref().is_some_and(|is_first| !is_first.swap(false, Ordering::Relaxed)) {
             out.push(b'\n');
         }
@@ -184,7 +185,8 @@ impl RowWriter<'_> {
     /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let layout = self.rows.format.layout();
-        // A format with names is never written like this, so the other values have the separator alone before them.
+        // A format with names is never written like this, so the other values have the separator alone before
+        // them.
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += values.len();
         self.out.extend_from_slice(before.unwrap_or_default());

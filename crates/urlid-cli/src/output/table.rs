@@ -84,12 +84,14 @@ pub(crate) trait Values: Send {
         true
     }
 
-    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single argument.
+    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single
+    /// argument.
     fn is_upright(&self) -> bool {
         false
     }
 
-    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
+    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first
+    /// of these.
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
     /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
@@ -131,7 +133,8 @@ pub(crate) trait Cells {
     /// Appends a value of the row, or null.
     fn push(&mut self, value: Option<&str>);
 
-    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of printable ASCII.
+    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of
+    /// printable ASCII.
     fn push_pieces(&mut self, _text: &str, pieces: &[Option<&str>]) {
         pieces.iter().for_each(|piece| self.push(*piece));
     }
@@ -140,7 +143,8 @@ pub(crate) trait Cells {
     fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal>;
 }
 
-/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay null.
+/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay
+/// null.
 pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedValues<'v> {
     if !is_ndjson {
         maker.leave_out_json();
@@ -214,8 +218,9 @@ impl Cells for CellColumns {
     }
 }
 
-/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of its own in every
-/// format. The row of a single argument is shown to people as lines of a name and a value, if it has several values.
+/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of
+/// its own in every format. The row of a single argument is shown to people as lines of a name and a value,
+/// if it has several values.
 pub(crate) fn print_rows(
     mut run: LineRun,
     format: Format,

@@ -1,4 +1,5 @@
-//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes them all.
+//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes
+//! them all.
 
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -144,7 +145,8 @@ struct RefusedFile {
 }
 
 impl Refusals {
-    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of `files`.
+    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is
+    /// one of `files`.
     pub(crate) fn new(
         on_refused: OnRefused,
         refused_file: Option<&Path>,

@@ -1,4 +1,5 @@
-//! Indexes of web archives: their dialects are named, searched, given other keys and read as URLs, and made by their layouts.
+//! Indexes of web archives: their dialects are named, searched, given other keys and read as URLs, and made
+//! by their layouts.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The program as its users meet it: every test runs the real `urlid` and looks at its output and exit code.
 //!
-//! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the business of
-//! `urlid vectors`, which is run here over every file.
+//! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the
+//! business of `urlid vectors`, which is run here over every file.
 
 mod archive_formats;
 mod archives;

@@ -12,8 +12,8 @@ use crate::report::message;
 
 /// Print the URLs whose canonical form differs between two forms, and count them
 ///
-/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard error
-/// at the end.
+/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard
+/// error at the end.
 ///
 /// Example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 #[derive(Debug, Args)]

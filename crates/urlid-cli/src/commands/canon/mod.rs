@@ -21,8 +21,9 @@ use crate::report::refusals::Refusal;
 
 /// Print the canonical form of URLs, one line for each input line
 ///
-/// A form is the name of a profile, whose rules never change, optionally followed by more steps: web+drop-fragment.
-/// `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a URL.
+/// A form is the name of a profile, whose rules never change, optionally followed by more steps:
+/// web+drop-fragment. `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a
+/// URL.
 ///
 /// Example: urlid canon --as web+drop-tracking@firefox-46740ded 'https://docs.rs/?utm_source=x&q=y'
 ///

@@ -20,13 +20,14 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print the lines of a sorted index that are about URLs
 ///
-/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
-/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. An index that is found
-/// not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and in a larger index at 4,096 places and
-/// its end. `urlid cdx verify` shows whether all of it is sorted, and which form its keys have.
+/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or
+/// the .idx file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line.
+/// An index that is found not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and
+/// in a larger index at 4,096 places and its end. `urlid cdx verify` shows whether all of it is sorted, and
+/// which form its keys have.
 ///
-/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of the lines, and others
-/// beside them: a block that begins before the first line may have it.
+/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of
+/// the lines, and others beside them: a block that begins before the first line may have it.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
@@ -68,7 +69,8 @@ pub(crate) struct CdxFindArgs {
     #[arg(long, value_name = "LINES")]
     limit: Option<u64>,
 
-    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated by tabs, each byte once
+    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated
+    /// by tabs, each byte once
     #[arg(long, conflicts_with = "limit")]
     plan: bool,
 }

@@ -31,10 +31,11 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 
 /// Make an index of WARC, ARC and WACZ files: sorted CDXJ or CDX, as pywb and cdxj-indexer read and write it
 ///
-/// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length, offset and
-/// filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or compressed with a
-/// gzip member or zstd frame for each record. A record without a date is refused. Of a file that is damaged, the
-/// records before the damage are in the index, and the exit code is 4; with --recover also those after it.
+/// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length,
+/// offset and filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or
+/// compressed with a gzip member or zstd frame for each record. A record without a date is refused. Of a file
+/// that is damaged, the records before the damage are in the index, and the exit code is 4; with --recover
+/// also those after it.
 ///
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
 ///
@@ -56,8 +57,8 @@ pub(super) struct CdxMakeArgs {
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
     layout: LayoutArg,
 
-    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the same
-    /// request; RULES are those of the program that replays
+    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the
+    /// same request; RULES are those of the program that replays
     #[arg(long, value_enum, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "cdxj-indexer")]
     post_append: Option<PostRules>,
 

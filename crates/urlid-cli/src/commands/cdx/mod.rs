@@ -49,7 +49,8 @@ pub(crate) fn run(args: &CdxVerb) -> Result<Exit, Failure> {
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
 struct IndexInputs {
-    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
+    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard
+    /// input
     #[arg(value_name = "INDEX")]
     files: Vec<PathBuf>,
 

@@ -22,7 +22,8 @@ pub(crate) struct IndexOutput {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and .loc
+    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and
+    /// .loc
     #[arg(long, value_name = "LINES", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     zipnum: Option<u32>,
 

@@ -30,10 +30,10 @@ pub(super) use report::{escaped, refusal_text, rule_line};
 
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///
-/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the public
-/// suffixes with the same hash: a value that can be guessed is not hidden by an identifier. Url-hashes, hashed
-/// URIs and identifiers of published crates are explained too, with all formats that the text can have. The verb may be left
-/// out: `urlid example.com` is `urlid explain example.com`.
+/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the
+/// public suffixes with the same hash: a value that can be guessed is not hidden by an identifier.
+/// Url-hashes, hashed URIs and identifiers of published crates are explained too, with all formats that the
+/// text can have. The verb may be left out: `urlid example.com` is `urlid explain example.com`.
 ///
 /// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]

@@ -1,5 +1,5 @@
-//! Explanations for people: the parts of a URL as characters and digits, the rules of a form that change it, and
-//! the tokens that goto keeps.
+//! Explanations for people: the parts of a URL as characters and digits, the rules of a form that change it,
+//! and the tokens that goto keeps.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};

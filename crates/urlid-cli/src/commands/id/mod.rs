@@ -27,9 +27,9 @@ use kinds::{IdMaker, IdWriter, id_writer};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
-/// A line without an identifier is refused: its output line is empty, the reason is printed on standard error, and
-/// the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are equal, and an
-/// identifier does not hide its URL.
+/// A line without an identifier is refused: its output line is empty, the reason is printed on standard
+/// error, and the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are
+/// equal, and an identifier does not hide its URL.
 ///
 /// With `--as` the identifiers are those of a canonical form, and the names of their columns say so.
 ///

@@ -18,8 +18,9 @@ use crate::report::message;
 
 /// Look up a URL, or all URLs with an identifier
 ///
-/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs share its identifier, their number is printed on
-/// standard error. A dataset has no identifiers, so that every row of it is read for one. Exits with 1 if nothing was found.
+/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs
+/// share its identifier, their number is printed on standard error. A dataset has no identifiers, so that
+/// every row of it is read for one. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]

@@ -21,8 +21,8 @@ use crate::report::{message, signals};
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
 ///
-/// All indexes must have been made with the same public suffix list and canonical form; `urlid index migrate` changes
-/// the list of an index.
+/// All indexes must have been made with the same public suffix list and canonical form; `urlid index migrate`
+/// changes the list of an index.
 ///
 /// Example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]
@@ -78,8 +78,8 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
 
 /// Delete the URLs that meet all conditions
 ///
-/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion is one
-/// transaction: if anything fails, nothing is deleted. Exits with 1 if nothing was found.
+/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion
+/// is one transaction: if anything fails, nothing is deleted. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index delete urls.db --host tracker.example.com --dry-run
 #[derive(Debug, Args)]
@@ -129,8 +129,8 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
 
 /// Migrate an index to the public suffix list of this program or of --psl
 ///
-/// Only rows whose host is split differently are rewritten; each is printed with its old and its new public suffix.
-/// The migration is one transaction: if anything fails, nothing is changed.
+/// Only rows whose host is split differently are rewritten; each is printed with its old and its new public
+/// suffix. The migration is one transaction: if anything fails, nothing is changed.
 ///
 /// Example: urlid index migrate urls.db --psl new.dat
 #[derive(Debug, Args)]
@@ -183,8 +183,8 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
 
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
-/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable SQLITE_TMPDIR). The
-/// sorted files of a seen-set become one, beside them.
+/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable
+/// SQLITE_TMPDIR). The sorted files of a seen-set become one, beside them.
 ///
 /// Example: urlid index compact urls.db
 #[derive(Debug, Args)]

@@ -22,8 +22,9 @@ use crate::report::refusals::Refusal;
 
 /// Print the URLs that an index has
 ///
-/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they came and in their
-/// order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any was refused.
+/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they
+/// came and in their order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any
+/// was refused.
 ///
 /// Example: urlid index match urls.db crawl.txt.zst
 ///

@@ -17,9 +17,9 @@ use crate::report::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the checksum and the order of each
-/// page and every column of each row are checked, of a seen-set every page, filter and log. Prints a line for each finding;
-/// exits with 1 if there are any.
+/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the
+/// checksum and the order of each page and every column of each row are checked, of a seen-set every page,
+/// filter and log. Prints a line for each finding; exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
 ///

@@ -17,10 +17,11 @@ use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Write the delta between two editions of a compiled list: a small file, by which readers of the old one make the new one
+/// Write the delta between two editions of a compiled list: a small file, by which readers of the old one
+/// make the new one
 ///
-/// Both were compiled to one kind, `exact` or `prefix`. The signature of the new list, if it is in a file beside it, goes
-/// with the delta.
+/// Both were compiled to one kind, `exact` or `prefix`. The signature of the new list, if it is in a file
+/// beside it, goes with the delta.
 ///
 /// Example: urlid list delta monday.compiled tuesday.compiled --out monday-tuesday.delta
 #[derive(Debug, Args)]
@@ -71,9 +72,9 @@ const UNREACHED: ErrorKind = ErrorKind::new(
 
 /// Apply deltas to a compiled list, in their order
 ///
-/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has already are
-/// skipped. A delta that leads from another list, a gap, or a result that is not what a delta leads to is an error, and
-/// nothing is written.
+/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has
+/// already are skipped. A delta that leads from another list, a gap, or a result that is not what a delta
+/// leads to is an error, and nothing is written.
 ///
 /// Example: urlid list apply monday.compiled 1.delta 2.delta --out wednesday.compiled
 #[derive(Debug, Args)]
@@ -106,10 +107,10 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
 
 /// Bring a compiled list up to date by the deltas in a folder
 ///
-/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and replaces the list
-/// when the new one is complete. With --trust the new list is verified by its own signature, which comes with the deltas
-/// and is then written beside the list. A list that is up to date stays as it is. A file beside it, with `.lock` after its
-/// name, makes updates wait for each other.
+/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and
+/// replaces the list when the new one is complete. With --trust the new list is verified by its own
+/// signature, which comes with the deltas and is then written beside the list. A list that is up to date
+/// stays as it is. A file beside it, with `.lock` after its name, makes updates wait for each other.
 ///
 /// Example: urlid list update bad.compiled deltas/ --trust bad.pub --state bad.seen
 #[derive(Debug, Args)]

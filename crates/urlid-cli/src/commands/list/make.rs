@@ -26,13 +26,15 @@ use crate::report::refusals::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
-/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot be
-/// read to its end, nothing is written. If the list matches more or less than its source, each reason is reported, with
-/// a number and examples; if nothing of the source can be listed, nothing is written and the exit code is 1.
+/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot
+/// be read to its end, nothing is written. If the list matches more or less than its source, each reason is
+/// reported, with a number and examples; if nothing of the source can be listed, nothing is written and the
+/// exit code is 1.
 ///
 /// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
-/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o bad.list
+/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
+/// bad.list
 #[derive(Debug, Args)]
 pub(crate) struct ListMakeArgs {
     #[command(flatten)]
@@ -42,13 +44,13 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a URI
-    /// [default: web, or rfc3986 with --variant none]
+    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a
+    /// URI [default: web, or rfc3986 with --variant none]
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
 
-    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or written with
-    /// --intake rfc3986]
+    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or
+    /// written with --intake rfc3986]
     #[arg(
         long,
         value_name = "FORM",
@@ -59,7 +61,8 @@ pub(crate) struct ListMakeArgs {
     )]
     host: Option<HostForm>,
 
-    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with --key]
+    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with
+    /// --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
     alg: Vec<Algorithm>,
 
@@ -95,13 +98,13 @@ pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     edition: EditionArgs,
 
-    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a ladder. They show
-    /// which entries have one domain, so keep them
+    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a
+    /// ladder. They show which entries have one domain, so keep them
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     routes: Option<PathBuf>,
 
-    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are left out and
-    /// counted
+    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are
+    /// left out and counted
     #[arg(
         long,
         value_name = "FORMAT",
@@ -115,8 +118,8 @@ pub(crate) struct ListMakeArgs {
     )]
     from: Option<ListFormat>,
 
-    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or `http://github.io/`
-    /// [default: leave-out, or keep with --from hosts]
+    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or
+    /// `http://github.io/` [default: leave-out, or keep with --from hosts]
     #[arg(
         long,
         value_name = "HOW",
@@ -128,14 +131,15 @@ pub(crate) struct ListMakeArgs {
     )]
     suffixes: Option<OnSuffix>,
 
-    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and report them
+    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and
+    /// report them
     #[arg(long, requires = "from")]
     approximate: bool,
 
     /// Leave out entries that an entry above them covers
     ///
-    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The list matches the same
-    /// URLs; how many entries were left out is printed.
+    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The
+    /// list matches the same URLs; how many entries were left out is printed.
     #[arg(long)]
     compact: bool,
 

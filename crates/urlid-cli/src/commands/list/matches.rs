@@ -28,20 +28,22 @@ use crate::report::message;
 
 /// Print for each URL whether it is in a list, and which entry it matches
 ///
-/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is none.
-/// Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For a refused
-/// URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match. Exits with 0 if any
-/// URL matched and with 1 if none did, like grep, and with 3 if any was refused.
+/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is
+/// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For
+/// a refused URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match.
+/// Exits with 0 if any URL matched and with 1 if none did, like grep, and with 3 if any was refused.
 ///
-/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant that they were made
-/// with, so --variant says it.
+/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
+/// that they were made with, so --variant says it.
 ///
-/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not listed matches by
-/// chance. With --shards the list is a folder that `urlid list shards` wrote, and only the shards that URLs ask for are read.
+/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not
+/// listed matches by chance. With --shards the list is a folder that `urlid list shards` wrote, and only the
+/// shards that URLs ask for are read.
 ///
 /// Example: urlid list match --only-matching bad.list crawl.txt.zst
 ///
-/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
+/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
+/// http://www.thus.net
 ///
 /// Example: urlid list match --uris hashed.txt crawl.txt.zst
 ///
@@ -58,8 +60,8 @@ pub(crate) struct ListMatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with # are
-    /// comments; `-` is standard input
+    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with #
+    /// are comments; `-` is standard input
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 

@@ -12,8 +12,8 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print a list in the text form: its header, and one entry per line
 ///
-/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed matches by
-/// chance.
+/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed
+/// matches by chance.
 ///
 /// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
@@ -47,7 +47,8 @@ pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
 /// Compare two lists: removed entries are marked `-`, added entries `+`
 ///
 /// Lists that keep a part of their digests are compared with such lists, and show the beginnings of entries.
-/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not compared.
+/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not
+/// compared.
 ///
 /// Example: urlid list diff old.list new.compiled
 #[derive(Debug, Args)]

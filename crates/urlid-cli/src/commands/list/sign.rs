@@ -33,8 +33,8 @@ const NUMBER: usize = 54;
 /// The choice of a signing key.
 #[derive(Debug, Args)]
 pub(super) struct SignArgs {
-    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its name. Keys are
-    /// those of `urlid list key`, or of `minisign -G -W`
+    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its
+    /// name. Keys are those of `urlid list key`, or of `minisign -G -W`
     #[arg(long, value_name = "KEY", requires = "out", hide_short_help = true)]
     sign: Option<PathBuf>,
 }
@@ -174,8 +174,8 @@ pub(super) fn signature_of(out: Option<&Path>, key: Option<&Path>) -> Option<Pat
 
 /// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
 ///
-/// The files are those of minisign. The secret key has no password: keep it where only the publisher can read it. Files that
-/// exist are not replaced.
+/// The files are those of minisign. The secret key has no password: keep it where only the publisher can read
+/// it. Files that exist are not replaced.
 ///
 /// Example: urlid list key --secret bad.key --public bad.pub
 #[derive(Debug, Args)]

@@ -17,8 +17,8 @@ use crate::report::exit::{Exit, Failure};
 
 /// Compare two files of rules: what was gained and lost, and which URLs of crawls get another key
 ///
-/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks. Evidence and
-/// comments are not compared. Exits with 1 if the rules differ.
+/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks.
+/// Evidence and comments are not compared. Exits with 1 if the rules differ.
 ///
 /// Example: urlid rules diff old.rules new.rules later.warc.gz
 #[derive(Debug, Args)]

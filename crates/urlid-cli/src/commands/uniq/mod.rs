@@ -267,8 +267,9 @@ fn print_rows(rows: &mut Rows, out: &mut Output, mut lines: RowsInOrder) -> Resu
     Ok(())
 }
 
-/// The lines so far whose forms have the smallest digests, with the place of each. A digest depends on the form
-/// alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of one of more.
+/// The lines so far whose forms have the smallest digests, with the place of each. A digest depends on the
+/// form alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of
+/// one of more.
 struct Sample {
     most: usize,
     place: u64,

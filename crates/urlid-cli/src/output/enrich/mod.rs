@@ -24,8 +24,8 @@ use crate::output::table::{self, MakeBoxedValues, ReadText, ValueColumn, Values}
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
-/// Writes the values of each text: a row for each line, or with `--column` the table with new columns. `files` are the other files
-/// of the command, and `make` makes the maker of the values for each core.
+/// Writes the values of each text: a row for each line, or with `--column` the table with new columns.
+/// `files` are the other files of the command, and `make` makes the maker of the values for each core.
 pub(crate) fn run(
     inputs: InputOptions<'_>,
     files: FilesInUse,
@@ -55,7 +55,8 @@ pub(crate) fn run(
     run.finish(Exit::Done)
 }
 
-/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written beside the bytes of a file.
+/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written
+/// beside the bytes of a file.
 fn not_one_table(sources: &[Source]) -> Failure {
     let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
     match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {
@@ -102,8 +103,8 @@ impl Texts {
     }
 }
 
-/// Returns the columns that a table gets for each column that is read: those that all formats have, and in ndjson those
-/// that are JSON.
+/// Returns the columns that a table gets for each column that is read: those that all formats have, and in
+/// ndjson those that are JSON.
 fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
     let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
     maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
@@ -111,7 +112,8 @@ fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColum
 
 /// Returns the names of the new columns.
 ///
-/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into one.
+/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into
+/// one.
 fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
     let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.replace('.', "_"));
     let name =

@@ -1,4 +1,5 @@
-//! The formats of rows: how each puts a row together, and how it writes a value, escaped where that is needed.
+//! The formats of rows: how each puts a row together, and how it writes a value, escaped where that is
+//! needed.
 
 use std::borrow::Cow;
 
@@ -192,8 +193,8 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is faster where there is no
-/// other.
+/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is
+/// faster where there is no other.
 fn is_plain(line: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
     line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
@@ -293,8 +294,8 @@ pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
 #[inline(always)]
 fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
-        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other begins, so it is cut
-        // there.
+        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other
+        // begins, so it is cut there.
         let end = row.len() + bytes.len();
         row.extend_from_slice(first);
         row.truncate(end - N);

@@ -1,4 +1,5 @@
-//! The arguments of `index add`, and loads under limits of the system: little memory, few open files, other loads.
+//! The arguments of `index add`, and loads under limits of the system: little memory, few open files, other
+//! loads.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
