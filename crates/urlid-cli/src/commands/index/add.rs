@@ -33,10 +33,10 @@ use crate::report::{message, signals};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
-/// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are refused. URLs
-/// that have no SXURL are kept in a table of their own, and are counted in the report. A new index appears under its name only when
-/// the load is complete. A load into an existing index commits 5 million lines at a time; if it is interrupted, what was
-/// committed is kept.
+/// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are
+/// refused. URLs that have no SXURL are kept in a table of their own, and are counted in the report. A new
+/// index appears under its name only when the load is complete. A load into an existing index commits 5
+/// million lines at a time; if it is interrupted, what was committed is kept.
 ///
 /// Example: urlid index add urls.db urls.txt.zst
 ///
@@ -51,27 +51,19 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip, zstd, bzip2 or xz. `-` or no
-    /// argument is standard input
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files; all may be compressed with gzip,
+    /// zstd, bzip2 or xz. `-` or no argument is standard input
     ///
-    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are files.
+    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are
+    /// files.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
     #[command(flatten)]
-    columns: ColumnArgs,
+    lines: IndexedLines,
 
-    #[command(flatten)]
-    lines: LineInputs,
-
-    #[command(flatten)]
-    refused: OnRefusedArg,
-
-    #[command(flatten)]
-    url_lines: UrlLineArgs,
-
-    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
-    /// name and keeps to it
+    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index
+    /// records its name and keeps to it
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
@@ -101,28 +93,43 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
-impl AddArgs {
-    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
-    }
+/// How the inputs of an index are read.
+#[derive(Debug, Args)]
+pub(super) struct IndexedLines {
+    #[command(flatten)]
+    columns: ColumnArgs,
+
+    #[command(flatten)]
+    lines: LineInputs,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+
+    #[command(flatten)]
+    url_lines: UrlLineArgs,
 }
 
-/// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
-pub(super) fn index_inputs<'a>(
-    inputs: &[OsString],
-    columns: &'a ColumnArgs,
-    lines: &'a LineInputs,
-    url_lines: &'a UrlLineArgs,
-    refused: &OnRefusedArg,
-) -> Result<InputOptions<'a>, Failure> {
-    let sources = match columns.is_given() {
-        true => Sources::from_tables(inputs, &lines.file)?,
-        false => {
-            Sources::from_arguments(inputs, BareArgument::File, url_lines.assume.is_some(), &lines.file)?
-        }
-    };
-    let columns = Some(columns).filter(|columns| columns.is_given());
-    Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
+impl IndexedLines {
+    /// Returns lines of URLs, or tables if a column is chosen.
+    pub(super) fn of(&self, inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
+        let IndexedLines { columns, lines, refused, url_lines } = self;
+        let is_table = columns.is_given();
+        let sources = match is_table {
+            true => Sources::from_tables(inputs, &lines.file)?,
+            false => {
+                let assumes = url_lines.assume.is_some();
+                Sources::from_arguments(inputs, BareArgument::File, assumes, &lines.file)?
+            }
+        };
+        let columns = is_table.then_some(columns);
+        Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
+    }
+
+    /// Returns no lines at all, unless files of lines are named by an option.
+    pub(super) fn none(&self) -> Option<InputOptions<'_>> {
+        let none = Sources::default();
+        self.lines.file.is_empty().then(|| self.lines.options_of_urls(none, &self.url_lines, &self.refused))
+    }
 }
 
 /// Adds the lines and prints the counts.
@@ -136,7 +143,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
-    let run = LineRun::begin(args.inputs()?, files, None)?;
+    let run = LineRun::begin(args.lines.of(&args.inputs)?, files, None)?;
     // `FilesInUse` compares outputs with inputs, and the index is among its inputs.
     let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::Error;
 use urlid_store::Urls;
-use urlid_store::question::{Condition, Question, QuestionError, Row};
+use urlid_store::question::{Candidates, Condition, Question, QuestionError, Row};
 
 use crate::output::Output;
 use crate::output::progress::Progress;
@@ -87,13 +87,23 @@ pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) ->
     Ok(())
 }
 
-/// Prints hints for conditions that no URL met and that may be mistakes.
-pub(super) fn print_hints(conditions: &Conditions, index: &Urls) -> Result<(), Failure> {
+/// Reports what a search found besides its rows; if it found none, prints hints for conditions that may be
+/// mistakes.
+pub(super) fn finish_search(
+    conditions: &Conditions,
+    index: &Urls,
+    found: &Candidates,
+) -> Result<Exit, Failure> {
+    report_dropped(found.dropped);
+    print_notes(conditions, index, found.rows > 0)?;
+    if found.rows > 0 {
+        return Ok(Exit::Done);
+    }
     let list = &index.about()?.suffixes;
     for hint in urlid_store::question::hints(&conditions.0, list, option) {
         message::print(&format!("hint: {hint}"));
     }
-    Ok(())
+    Ok(Exit::Nothing)
 }
 
 fn option(condition: Condition) -> String {

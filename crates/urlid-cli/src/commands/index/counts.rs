@@ -5,7 +5,7 @@ use urlid_store::question::{Group, GroupBy};
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use super::StoreArgs;
-use super::conditions::{Conditions, print_hints, print_notes, report_dropped};
+use super::conditions::{Conditions, finish_search};
 use crate::args::choice;
 use crate::output::Output;
 use crate::output::progress::Progress;
@@ -65,19 +65,14 @@ pub(crate) fn run_count(args: &IndexCountArgs) -> Result<Exit, Failure> {
         }
     };
     out.flush()?;
-    report_dropped(found.dropped);
-    print_notes(&args.conditions, &index, found.rows > 0)?;
-    if found.rows > 0 {
-        return Ok(Exit::Done);
-    }
-    print_hints(&args.conditions, &index)?;
-    Ok(Exit::Nothing)
+    finish_search(&args.conditions, &index, &found)
 }
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
-/// Reads every row. Domains and public suffixes are counted by name, not by hash. A seen-set has no URLs: the numbers of its
-/// keys and files, its form and its snapshot are shown, and as `pending` how many lines `uniq --seen` stored and did not deliver.
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. A seen-set has no URLs: the
+/// numbers of its keys and files, its form and its snapshot are shown, and as `pending` how many lines `uniq
+/// --seen` stored and did not deliver.
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use urlid_store::question::{Condition, Question};
 
 use super::StoreArgs;
 use super::conditions::{
-    Conditions, bad_question, id_value, print_hints, print_notes, print_rows, progress, report_dropped,
+    Conditions, bad_question, finish_search, id_value, print_rows, progress, report_dropped,
 };
 use crate::input::bounded::read_text;
 use crate::output::Output;
@@ -22,8 +22,8 @@ use crate::report::message;
 
 /// Find URLs by their parts, in the order of their identifiers; URLs without one come last
 ///
-/// URLs of a dataset come in its order. All conditions must hold; without conditions, all URLs are printed. Host parts are mapped as in URLs. Exits with
-/// 1 if nothing was found.
+/// URLs of a dataset come in its order. All conditions must hold; without conditions, all URLs are printed.
+/// Host parts are mapped as in URLs. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
@@ -79,13 +79,7 @@ pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
     let Some(found) = print_rows(shown, |each| index.find(&question, with_ids, each))? else {
         return Ok(Exit::Nothing);
     };
-    report_dropped(found.dropped);
-    print_notes(&args.conditions, &index, found.rows > 0)?;
-    if found.rows > 0 {
-        return Ok(Exit::Done);
-    }
-    print_hints(&args.conditions, &index)?;
-    Ok(Exit::Nothing)
+    finish_search(&args.conditions, &index, &found)
 }
 
 /// Options of the answers.
@@ -99,8 +93,8 @@ struct Answers {
     format: Format,
 }
 
-/// Answers every question of a file; each row begins with the number of its line. A line is pairs of a condition
-/// and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
+/// Answers every question of a file; each row begins with the number of its line. A line is pairs of a
+/// condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
 fn answer_all(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
     let text = read_text(file)?;
     // All are parsed before the first is answered: a bad line is reported before any output.
