@@ -47,6 +47,7 @@ fn main() -> ExitCode {
             exit
         }
     };
+    // The code of a signal that stopped the command, whatever was found before.
     match report::signals::exit_code() {
         Some(code) => ExitCode::from(code),
         None => exit.into(),

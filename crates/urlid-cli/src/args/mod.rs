@@ -126,6 +126,7 @@ fn no_effect(option: &str) -> Failure {
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
 pub(crate) fn kernels() -> Result<Kernels, Failure> {
+    // Empty is unset, as it is for NO_COLOR.
     let Some(value) = std::env::var_os("URLID_CPU").filter(|value| !value.is_empty()) else {
         return Ok(Kernels::detect());
     };
@@ -156,6 +157,8 @@ where
     let names = choices.iter().map(|(names, _, help)| {
         let mut names = names.split('|');
         let value = PossibleValue::new(names.next().unwrap_or_default()).aliases(names);
+        // In the long help clap gives each value a line if one of them has a text, and otherwise one line to
+        // all.
         if help.is_empty() { value } else { value.help(*help) }
     });
     PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {

@@ -102,6 +102,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
     out.flush()?;
+    // On standard error too, as for lines that are refused.
     for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
         if let Fact::Refused(refusal) = fact {
             message::print(&format!("{}: {}", escaped(text), refusal_text(refusal)));
@@ -110,6 +111,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     Ok(match diff.verdict.same {
         Some(true) => Exit::Done,
         Some(false) => Exit::Nothing,
+        // URLs are neither equal nor different where one has no form.
         None => Exit::Refused,
     })
 }

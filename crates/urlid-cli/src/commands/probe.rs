@@ -84,6 +84,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
             (value, hash)
         }
         None => {
+            // A port is stored as a number and not as a hash, so the rules of conditions check it.
             let question = Question::new([(condition, args.value.as_str())]);
             let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
             (args.value.as_str().into(), question.port().map_or(0, u64::from))

@@ -96,6 +96,7 @@ fn run_diff(args: &PslDiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     // Both lists are arguments, so --psl has no effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
+    // Standard input is read only as `-`: without inputs the rules alone are compared.
     if !args.urls.sources.is_given() {
         let mut out = Output::stdout()?;
         print_rules(&mut out, args, &old, &new)?;

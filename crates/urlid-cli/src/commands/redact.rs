@@ -54,6 +54,7 @@ pub(crate) struct RedactArgs {
 pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let mut redactor = Redactor::default();
     let names = args.names.as_deref().map(read_names).transpose()?;
+    // After the names are read, because those of a file are listed too.
     if args.list {
         return print_names(args, names.as_deref());
     }

@@ -103,6 +103,7 @@ fn run_parse(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
     let (run, context) = (LineRun::begin(texts.lines()?, FilesInUse::default(), None)?, *context);
     match format.format {
+        // A row has no lists, so each token is a row of its own there.
         Format::Ndjson => print_objects(run, context),
         format => print_tokens(run, format, context),
     }
@@ -131,6 +132,7 @@ fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
                 if run.leaves_refused_out() {
                     return Ok(());
                 }
+                // As in the rows of other verbs: values that cannot be made are null, and the code says why.
                 let error = Value::Text(refusal.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
                 rows.write(&mut run.out, &row)
@@ -164,6 +166,7 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
                 rows.write(&mut run.out, &row)
             };
             write(token.kind.name(), token.text)?;
+            // The Theory has one token for the whole authority, so its parts follow as rows of their own.
             if token.kind == TokenKind::Authority {
                 parts(&reference).try_for_each(|(name, text)| write(name, text))?;
             }
@@ -325,6 +328,7 @@ struct Targets<'a> {
 
 impl Targets<'_> {
     fn target(&self, text: &str) -> Result<String, Refusal> {
+        // In the context of the base: it decides whether a backslash is a slash.
         let reference = Reference::parse(text, self.base.context())?;
         Ok(self.mode.goto(&self.base, &reference)?.into_string())
     }

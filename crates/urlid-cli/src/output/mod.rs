@@ -227,6 +227,7 @@ fn begun_line() -> io::Result<Vec<u8>> {
         if size == len {
             return Ok(bytes);
         }
+        // Most lines end within the first block, and a long one is found in a few more reads.
         block *= 16;
     }
 }

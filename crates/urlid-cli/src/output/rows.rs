@@ -112,6 +112,7 @@ impl Rows {
 
     /// Writes a row, a value for each column.
     pub(crate) fn write(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
+        // Taken, because `push` borrows the writer as a whole.
         let mut row = std::mem::take(&mut self.buffer);
         row.clear();
         self.push(&mut row, values);
@@ -163,6 +164,7 @@ impl RowWriter<'_> {
             if !matches!(value, Value::Null) {
                 self.out.extend_from_slice(before);
                 match value {
+                    // An absent value has no line, so an empty one is shown as two quotes.
                     Value::Text("") => self.out.extend_from_slice(b"\"\""),
                     value => self.rows.format.push(self.out, value, false, self.rows.shows),
                 }
@@ -171,6 +173,7 @@ impl RowWriter<'_> {
             return;
         }
         match *before {
+            // Most values have one byte before them, which needs no call.
             [separator] => self.out.push(separator),
             _ => self.out.extend_from_slice(before),
         }

@@ -235,6 +235,7 @@ pub(crate) fn print_rows(
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     } else {
+        // A hint would quote a line that the rows do not show.
         run.hide_texts();
     }
     columns.extend(made.iter().map(ValueColumn::column));
@@ -292,6 +293,7 @@ impl TableWorker<'_> {
         let Self { maker, rows, columns, shows_text, leaves_refused_out, cells, .. } = self;
         let (mut lines, mut before) = (chunk.lines(first), 0);
         loop {
+            // Not the whole chunk: the values of a batch stay in memory until its rows are written.
             let batch: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
             if batch.is_empty() {
                 return;
@@ -303,6 +305,7 @@ impl TableWorker<'_> {
             let mut reasons = reasons.into_iter().peekable();
             for (index, line) in batch.iter().enumerate() {
                 let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
+                // With --on-refused skip there is no row, but the refusal is counted below.
                 if reason.is_none() || !*leaves_refused_out {
                     let mut row = rows.row(out);
                     push_line(&mut row, line, *shows_text);
@@ -345,6 +348,7 @@ impl Worker for TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
+        // Values are written before a refusal is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
         push_line(&mut row, line, self.shows_text);
@@ -385,6 +389,7 @@ impl Cells for RowCells<'_> {
     }
 
     fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
+        // Pieces of a text that needs no escaping need none: one look at the text spares one at each piece.
         if !self.row.is_unescaped(text) {
             return pieces.iter().for_each(|piece| self.push(*piece));
         }
@@ -393,6 +398,7 @@ impl Cells for RowCells<'_> {
     }
 
     fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
+        // Taken, because `push` borrows the cells as a whole; put back below for the next value.
         let mut written = mem::take(self.written);
         written.clear();
         let result = write(&mut written);

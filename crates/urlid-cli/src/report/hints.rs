@@ -68,6 +68,7 @@ impl SchemeHint {
     /// not refused.
     pub(crate) fn read(&mut self, line: &[u8]) -> Option<String> {
         let text = str::from_utf8(line).ok().filter(|_| self.left > 0)?;
+        // An IPv6 address in brackets has colons that end no scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
         if !head.contains(':') || !lacks_scheme(text) {
             return None;
@@ -196,6 +197,7 @@ impl InputWarning {
     }
 
     fn first_lines(&mut self, input: &Path) -> &mut FirstLines {
+        // From the end: the input that is being read is the last one, apart from late refusals of a batch.
         let index = self.inputs.iter().rposition(|first| first.input == input).unwrap_or_else(|| {
             self.inputs.push(FirstLines { input: input.to_owned(), lines: 0, refused: 0, is_begun: false });
             self.inputs.len() - 1

@@ -111,6 +111,7 @@ impl State {
                 let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
                 print_failed(&self.progress, archive, &refusal, &lost);
             }
+            // Printed once; with --lost the file has the others.
             _ if self.count == PRINTED + 1 && self.file.is_none() => {
                 let more = ": more is lost; --lost FILE has every range";
                 print_failed(&self.progress, archive, &refusal, more);

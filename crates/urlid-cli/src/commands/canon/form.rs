@@ -156,6 +156,7 @@ impl FormLists {
         let store = Urls::open(index, &[])?;
         match store.about()?.canonical_form {
             Some(name) => self.recorded(&name, || store.site_rules()).map(Some),
+            // An index without a form uses neither a list nor rules, so those that are given are an error.
             None => self.read()?.check_used(&[]).map(|()| None),
         }
     }

@@ -84,6 +84,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     };
     let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
+    // An index that cannot be opened is reported before the output begins.
     index()?;
     check_plain(&args.index)?;
     if args.plan {

@@ -144,6 +144,7 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     run.each_source(&mut |run, source| {
+        // Every source has a path, because `inputs` rejects standard input.
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, run)
     })?;

@@ -102,6 +102,7 @@ impl IndexOutput {
         if let Some(header) = header {
             target.push(header)?;
         }
+        // Lines that are printed on a terminal would appear between two states of the bar.
         let progress =
             if self.out.is_some() { Progress::work("writing the index") } else { Progress::hidden() };
         let mut lines = sorter.finish().map_err(|error| self.sort_failure(&error))?;
@@ -168,6 +169,7 @@ impl Target<'_> {
                     writer.finish().map_err(|error| Failure::write(&blocks, &error))?;
                 let mut location_file = create(&locations)?;
                 let name = blocks.file_name().unwrap_or_default().to_string_lossy();
+                // The name that the index has for the blocks, and their path: they are beside it.
                 writeln!(location_file, "{name}\t{name}")
                     .map_err(|error| Failure::write(&locations, &error))?;
                 publish(&blocks, block_file)?;

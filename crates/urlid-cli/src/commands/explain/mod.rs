@@ -83,6 +83,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
             return Ok(());
         }
         let shown = match (&args.goto, &form) {
+            // The command line has either --as or --goto.
             (_, Some(form)) => {
                 let rules = Rules::new(form, text);
                 if as_json { json::line(&rules) } else { form_to_text(&rules) }

@@ -70,6 +70,7 @@ impl Report<'_> {
             .collect();
         for row in rows_of(&cells, width.saturating_sub(2)) {
             let (mut text, mut marks) = (String::new(), String::new());
+            // Colours begin and end once for each part, not for each character.
             for run in row.chunk_by(|one, other| one.mark == other.mark) {
                 let shown: String = run.iter().map(|cell| cell.shown.as_str()).collect();
                 let width = run.iter().map(|cell| cell.width).sum();
@@ -131,6 +132,7 @@ impl Report<'_> {
             let mark = Mark::new(part);
             let mut line = format!("  {} ", paint(mark.style, &mark.letter.to_string()));
             let mut used = 4;
+            // A column that no part has is left out, as the digits of a URL without an SXURL.
             for (cell, width) in row.iter().zip(widths).filter(|(_, width)| **width > 0) {
                 line.push_str(&format!("{cell:width$}  "));
                 used += width + 2;

@@ -25,6 +25,7 @@ impl Args for Conditions {
             Arg::new(name)
                 .long(name)
                 .value_name(condition.value_name())
+                // The short help ends at the first semicolon.
                 .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
                 .long_help(condition.help())
                 .help_heading("Conditions")

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
         return seen_set(args);
     }
     let index = Index::open(&args.index)?;
+    // A check that is stopped prints how far it came.
     signals::stop_gracefully();
     let mut out = Output::stdout()?;
     let progress = Progress::count(index.rows().ok(), "rows checked");
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let mut left = args.limit;
     let verified = index.verify_with(
         &mut |finding| {
+            // All findings are counted, also those that are not printed.
             if left > 0 && written.is_ok() {
                 left -= 1;
                 written = out.line(&Escaped(finding.to_string().as_bytes()).to_string());

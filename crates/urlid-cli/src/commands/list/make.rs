@@ -156,6 +156,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         keep: hashed::union(&args.keep),
         ladder: args.ladder.or(args.from.map(ListFormat::ladder)).unwrap_or(Ladder::None),
     };
+    // The value of --ladder may be left out, so a word after it is an input, which is rarely what was meant.
     if let (Some(_), Some(name)) =
         (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.sources.names(name)))
     {
@@ -199,6 +200,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     files.write("--sign", signature.as_deref())?;
     files.write("--routes", args.routes.as_deref())?;
     let mut run = LineRun::begin(inputs, files, None)?;
+    // A key that cannot be read is reported before the inputs are read.
     let signer = args.sign.read()?;
     if args.from.is_some() {
         // It is not a URL alone.

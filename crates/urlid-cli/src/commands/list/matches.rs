@@ -133,6 +133,7 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         return run_matcher(args, &urls, Lookup::Shards(&folder), &[Some(path)]);
     }
     let hashed = match (&args.list, &args.uris) {
+        // The hashed URIs are in a file, so the first argument is a URL too.
         (list, Some(uris)) => {
             list.iter().for_each(|url| urls.sources.put_first(url.clone()));
             Some(hashed::read(uris, &urls.sources)?)
@@ -258,6 +259,7 @@ fn match_lines(
     if args.count {
         run.out.line(&selected.to_string())?;
     }
+    // Before the numbers on standard error, so that a terminal shows them after the lines.
     run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();

@@ -126,6 +126,7 @@ impl<'a> Matcher<'a> {
         for text in texts {
             // There is an answer for each readable text, so `found` does not run out.
             let mut next = || found.next().unwrap_or(Ok(None)).map_err(Refusal::from);
+            // The URL at the start of a text decides only where the whole text is not listed or is refused.
             let answer = text.and_then(|(_, first)| match (next(), first.map(|_| next())) {
                 (Ok(None) | Err(_), Some(first)) => first,
                 (text, _) => text,
@@ -138,6 +139,7 @@ impl<'a> Matcher<'a> {
             unmatched += u64::from(is_match == Some(false));
             take(answer, is_match);
         }
+        // Once for many texts, because all threads write to these counters.
         totals.matched.fetch_add(matched, Ordering::Relaxed);
         totals.unmatched.fetch_add(unmatched, Ordering::Relaxed);
         totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
@@ -154,6 +156,7 @@ pub(super) struct MatchPrinter<'a> {
 
 impl Worker for MatchPrinter<'_> {
     fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut ChunkOutput) {
+        // The numbers of these lines are not used: refusals are placed by their index in the chunk.
         let mut lines = chunk.lines(1);
         let mut before = 0;
         loop {

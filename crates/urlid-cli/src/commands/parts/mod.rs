@@ -72,6 +72,7 @@ struct CrawlParts<'a> {
 impl Values for CrawlParts<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         let column = |name: &'static str| ValueColumn {
+            // The only column of Common Crawl here that is not a text.
             holds: if name == "url_port" { Holds::Number } else { Holds::Text },
             // Before it stands the name of the column that is read.
             in_tables: name.strip_prefix("url_"),
@@ -160,6 +161,7 @@ impl Values for PartsOf<'_> {
         match (self.template, self.written) {
             (Some(template), _) => cells.push(Some(&template.expand(&parts, self.is_line))),
             (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
+            // Raw parts are not pieces of one text: suffixes and domains are those of the normal form.
             (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
         }
         if self.template.is_none() && self.has_pairs {

@@ -63,6 +63,7 @@ impl Values for Splitter {
 
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         let values = |parts: &UrlParts<'_>| {
+            // An empty part is null, as in the columns of URLs.
             HOST_PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
         };
         urlid::split_host(text, &self.list, values).err().map(Refusal::from)
@@ -89,6 +90,7 @@ struct Fields;
 impl Values for Fields {
     fn columns(&self) -> Vec<ValueColumn> {
         let number = |name| ValueColumn { holds: Holds::Number, ..ValueColumn::text(name) };
+        // Printed without quotes, so that ndjson has booleans and not texts.
         let flag = |name| ValueColumn { holds: Holds::Json, ..ValueColumn::text(name) };
         let flags = ["has_sub", "has_params", "has_frag", "has_port"].map(flag);
         let slices = Slice::ALL.map(|slice| ValueColumn::text(slice.label()));
@@ -125,6 +127,7 @@ impl Values for Fields {
 /// has any of the formats.
 pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
+        // Each thread has a maker, and the exit code depends on the texts of all of them.
         let is_found = AtomicBool::new(false);
         let make = || Box::new(Formats { is_found: &is_found }) as _;
         let exit = enrich::run(
@@ -163,6 +166,7 @@ pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
         }
         let names = formats.iter().map(|format| format.name());
         let failed = line.text.ok().and_then(failed_check).map(|error| error.code().as_str());
+        // The other formats have the code in a column of its own.
         let why = failed.filter(|_| args.format.format == Format::Text);
         let why = why.map(|code| format!("(no sxurl: {code})"));
         let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");

@@ -63,6 +63,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
     let changes = Changes::between(&old, &new);
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
+    // Without inputs the rules alone are compared: standard input is read only as `-`.
     if args.inputs.is_given() {
         let mut run =
             LineRun::begin(args.inputs.inputs(None)?, FilesInUse::reading([&args.old, &args.new]), None)?;
@@ -119,6 +120,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
         }
     }
     out.flush()?;
+    // As with `diff` of POSIX, whose exit code is 1 if there are differences.
     let is_same = changes == Changes::default();
     Ok(exit.max(if is_same { Exit::Done } else { Exit::Nothing }))
 }

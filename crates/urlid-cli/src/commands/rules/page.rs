@@ -39,6 +39,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
                 row.wrong
             );
             row.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
+            // One right skip shows what a rule does; all wrong ones are to be looked at.
             row.examples.iter().take(1).for_each(|pair| push_pair(&mut page, pair, ""));
             page.push('\n');
         }
@@ -101,6 +102,7 @@ fn push_pair(page: &mut String, (one, other): &Pair, class: &str) {
 
 /// Returns a URL whose pieces that another one lacks are marked. A piece ends after a separator.
 fn marked(url: &str, other: &str) -> String {
+    // Compared without its separator, which the last parameter lacks.
     let pieces =
         |url| str::split_inclusive(url, ['/', '?', '&', ';']).map(|piece| piece.trim_end_matches(['?', '&']));
     let mut rest: Vec<&str> = pieces(other).collect();
@@ -109,6 +111,8 @@ fn marked(url: &str, other: &str) -> String {
         let name = piece.trim_end_matches(['?', '&']);
         match rest.iter().position(|other| *other == name) {
             Some(place) => {
+                // A piece of the other URL answers for one piece here: of a repeated one, the second is
+                // marked.
                 rest.remove(place);
                 text.push_str(&escaped(piece));
             }

@@ -141,6 +141,7 @@ impl<'l> Kept<'l> {
         // Half for the sites, if they are counted.
         let per_site = sites.zip(args.limit).map(|(sites, most)| PerSite::new(sites, most, args.memory / 2));
         let memory = if per_site.is_some() { args.memory / 2 } else { args.memory };
+        // The command line has at most one of these options.
         let choice = match (compared, args.sample) {
             (Some(compared), _) => Choice::Compared(compared),
             (None, Some(most)) => Choice::Sample(Sample::new(most)),
@@ -244,6 +245,7 @@ impl First {
         };
         match seen {
             Some(seen) => seen.see(digests, take),
+            // With --count every line goes to the sort, which counts those of each form.
             None => (0..lines.len()).try_for_each(|index| take(index, Sight::Unknown)),
         }
     }

@@ -97,6 +97,7 @@ const TEXT: RowLayout = RowLayout {
 
 const TSV: RowLayout = RowLayout { shown: Shown::NotInText, has_header: true, ..TEXT };
 
+// Lines end with LF and not with the CRLF of RFC 4180, so that tools for lines read them.
 const CSV: RowLayout = RowLayout { separator: b',', empty: "\"\"", ..TSV };
 
 const NDJSON: RowLayout = RowLayout {
@@ -123,6 +124,7 @@ impl Format {
     pub(super) fn push(self, row: &mut Vec<u8>, value: Value<'_>, is_only: bool, shows: Shows) {
         match self {
             Format::Ndjson => push_json(row, value),
+            // A tab separates nothing where the row has one value, so it stays as it is.
             Format::Text if is_only => self.push_value(row, value, shows, push_line),
             Format::Text => self.push_value(row, value, shows, push_text),
             Format::Csv => {
@@ -238,6 +240,7 @@ fn is_one_line(text: &[u8]) -> bool {
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
+    // No early exit, so that the loop compiles to vector instructions.
     text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n' | b'\r'))
 }
 
@@ -270,6 +273,7 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 /// Whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
+    // Some readers remove spaces at the ends of a field without quotes.
     let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
     !ends_in_space && memchr3(b'"', separator.byte(), b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
