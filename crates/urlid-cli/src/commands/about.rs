@@ -12,7 +12,6 @@ use crate::output::escape::Escaped;
 use crate::output::json::Object;
 use crate::report::exit::{Exit, Failure};
 
-/// Prints the version.
 pub(crate) fn print_version(as_json: bool, globals: &Globals) -> Result<Exit, Failure> {
     let version = env!("CARGO_PKG_VERSION");
     let text = if as_json {

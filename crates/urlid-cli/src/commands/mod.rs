@@ -1,5 +1,5 @@
-//! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one
-//! function that runs it.
+//! The verbs, by subject in files and folders: for each its arguments, which are its help and its page of the
+//! manual, and one function that runs it.
 
 pub(crate) mod about;
 mod canon;

@@ -7,8 +7,8 @@ use clap::Args;
 use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
+use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
-use super::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;

@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 
-use super::{IndexInputs, each_line};
+use super::lines::{IndexInputs, each_line};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;

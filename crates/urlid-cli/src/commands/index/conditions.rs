@@ -1,6 +1,7 @@
-//! Conditions on URLs as options, and the rows that meet them.
+//! The index or the datasets that a verb reads, conditions on URLs as options, and the rows that meet them.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::Error;
@@ -13,6 +14,25 @@ use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::hints;
 use crate::report::message;
+
+/// The index or the datasets that a command asks.
+#[derive(Debug, Args)]
+pub(super) struct StoreArgs {
+    /// The index, or the folder of a dataset
+    #[arg(value_name = "INDEX")]
+    pub(super) index: PathBuf,
+
+    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    also: Vec<PathBuf>,
+}
+
+impl StoreArgs {
+    /// Opens what is asked.
+    pub(super) fn open(&self) -> Result<Urls, Error> {
+        Urls::open(&self.index, &self.also)
+    }
+}
 
 /// Conditions that a URL must meet: an option for each condition of the library.
 #[derive(Debug)]

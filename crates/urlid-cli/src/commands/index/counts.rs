@@ -4,8 +4,7 @@ use clap::Args;
 use urlid_store::question::{Group, GroupBy};
 use urlid_store::seen::{SeenFile, is_seen_set};
 
-use super::StoreArgs;
-use super::conditions::{Conditions, finish_search};
+use super::conditions::{Conditions, StoreArgs, finish_search};
 use crate::args::choice;
 use crate::output::Output;
 use crate::output::progress::Progress;

@@ -9,9 +9,8 @@ use urlid_store::dataset::error::DAMAGED;
 use urlid_store::file::error::DAMAGED_ROWS;
 use urlid_store::question::{Condition, Question};
 
-use super::StoreArgs;
 use super::conditions::{
-    Conditions, bad_question, finish_search, id_value, print_rows, progress, report_dropped,
+    Conditions, StoreArgs, bad_question, finish_search, id_value, print_rows, progress, report_dropped,
 };
 use crate::input::bounded::read_text;
 use crate::output::Output;

@@ -6,8 +6,7 @@ use urlid::sxurl::Sxurl;
 use urlid_store::Urls;
 use urlid_store::question::Row;
 
-use super::StoreArgs;
-use super::conditions::{begin_rows, print_rows, write_row};
+use super::conditions::{StoreArgs, begin_rows, print_rows, write_row};
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::assume::meant_url;
 use crate::output::Output;

@@ -194,7 +194,6 @@ pub(crate) struct CompactArgs {
     index: PathBuf,
 }
 
-/// Compacts.
 pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("rewriting the index");
     let done = match is_seen_set(&args.index) {
@@ -206,7 +205,6 @@ pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Compacts a seen-set.
 fn compact_seen_set(path: &Path) -> Result<(), Error> {
     // A set opens only for the keys that it holds, which the command line does not name.
     let keys = SeenFile::open(path)?.keys().clone();
@@ -227,7 +225,6 @@ pub(crate) struct SealArgs {
     index: PathBuf,
 }
 
-/// Seals.
 pub(crate) fn run_seal(args: &SealArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("sealing");
     let done = urlid_store::file::seal(&args.index);

@@ -9,7 +9,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_io::lines::{Chunk, Line};
 
-use super::StoreArgs;
+use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
 use crate::input::driver::{ChunkOrLine, ChunkOutput, Worker};

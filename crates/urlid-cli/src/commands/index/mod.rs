@@ -13,11 +13,7 @@ mod maintain;
 mod matches;
 mod verify;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
-use urlid::Error;
-use urlid_store::Urls;
 
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
@@ -76,24 +72,5 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Merge(args) => maintain::run_merge(args),
         IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
-    }
-}
-
-/// The index or the datasets that a command asks.
-#[derive(Debug, Args)]
-struct StoreArgs {
-    /// The index, or the folder of a dataset
-    #[arg(value_name = "INDEX")]
-    index: PathBuf,
-
-    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
-    also: Vec<PathBuf>,
-}
-
-impl StoreArgs {
-    /// Opens what is asked.
-    fn open(&self) -> Result<Urls, Error> {
-        Urls::open(&self.index, &self.also)
     }
 }

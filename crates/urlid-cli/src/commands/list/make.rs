@@ -292,7 +292,6 @@ pub(crate) struct ListMergeArgs {
     edition: EditionArgs,
 }
 
-/// Merges.
 pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
     open::check_stdin(&args.lists)?;
     FilesInUse::reading(&args.lists).write("--out", args.out.as_deref())?;

@@ -189,7 +189,6 @@ pub(crate) struct KeyArgs {
     public: PathBuf,
 }
 
-/// Makes the keys.
 pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
     if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok())
     {

@@ -35,7 +35,6 @@ struct Splitter {
     list: Cow<'static, SuffixList>,
 }
 
-/// The parts of a host.
 const HOST_PARTS: [Part; 5] = [Part::Sub, Part::Domain, Part::Tld, Part::RegisteredDomain, Part::HostKind];
 
 impl Values for Splitter {

@@ -11,7 +11,7 @@ use urlid_store::seen::{Key, Keys, SeenSet, error};
 use urlid_store::sort::Digest;
 
 use super::arguments::UniqArgs;
-use super::{Digests, with_digests};
+use super::digests::{Digests, with_digests};
 use crate::input::driver::LineSink;
 use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;

@@ -8,7 +8,7 @@ use urlid_io::error;
 use urlid_io::tables::{MakeValues, NewColumn, NewGroup, ParquetTable};
 use urlid_io::threads::numbers_in_order;
 
-use super::{RefusedRow, Texts, added, names};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::TableArgs;
 use crate::input::driver::{for_each_core, or_interrupt};
 use crate::input::line_run::LineRun;

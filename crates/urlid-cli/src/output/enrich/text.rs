@@ -6,7 +6,7 @@ use urlid::Error;
 use urlid_io::tables::{Cell, Dialect, Layout, RecordChunk, RecordReader, Row};
 use urlid_io::threads::{SPARE, in_order};
 
-use super::{RefusedRow, Texts, added, names};
+use super::columns::{RefusedRow, Texts, added, names};
 use crate::input::columns::{SeenColumns, TableArgs};
 use crate::input::driver::{for_each_core, or_interrupt};
 use crate::input::line_run::LineRun;
