@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::args::Globals;
-use crate::commands::{Command, GROUPS, version};
+use crate::commands::{Command, GROUPS, about};
 use crate::output::Output;
 use crate::output::color;
 use crate::report::exit::{Exit, Failure};
@@ -14,9 +14,10 @@ use crate::report::message;
 
 /// Stable identifiers for URLs
 ///
-/// urlid parses URLs, prints their canonical forms, computes identifiers from them and keeps them in an index that
-/// can be searched by the parts of a URL. A URL has the same identifiers on every machine with the same public
-/// suffix list and Unicode data; `urlid --version --format json` prints the versions of both. `urlid URL` is `urlid explain URL`.
+/// urlid parses URLs, prints their canonical forms, computes identifiers from them and keeps them in an index
+/// that can be searched by the parts of a URL. A URL has the same identifiers on every machine with the same
+/// public suffix list and Unicode data; `urlid --version --format json` prints the versions of both. `urlid
+/// URL` is `urlid explain URL`.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlid",
@@ -138,7 +139,7 @@ impl Cli {
     /// Runs the command.
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         if self.version {
-            return version::run(self.format == VersionFormat::Json, &self.globals);
+            return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
             Some(command) => command.run(&self.globals, program),
@@ -147,7 +148,8 @@ impl Cli {
     }
 }
 
-/// Returns the index of the word that `error` rejects as a verb, if verbs read such words: a URL, a host or an identifier.
+/// Returns the index of the word that `error` rejects as a verb, if verbs read such words: a URL, a host or
+/// an identifier.
 fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
     let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else { return None };
     // The shortest identifier has 16 digits.

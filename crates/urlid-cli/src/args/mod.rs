@@ -1,8 +1,7 @@
-//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that chooses the
-//! instructions of the fast paths.
+//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that
+//! chooses the instructions of the fast paths.
 
 pub(crate) mod hashed;
-pub(crate) mod theory;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -50,8 +49,8 @@ const NONE: &str = "none";
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last label
-    /// of a host is its suffix. It is an error with a verb that splits no hosts
+    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last
+    /// label of a host is its suffix. It is an error with a verb that splits no hosts
     #[arg(
         long,
         global = true,
@@ -127,6 +126,7 @@ fn no_effect(option: &str) -> Failure {
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
 pub(crate) fn kernels() -> Result<Kernels, Failure> {
+    // Empty is unset, as it is for NO_COLOR.
     let Some(value) = std::env::var_os("URLID_CPU").filter(|value| !value.is_empty()) else {
         return Ok(Kernels::detect());
     };
@@ -146,8 +146,8 @@ fn available() -> String {
     Cpu::available().map(Cpu::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a parser of names, each for a value of a library's own type. The help lists each name with its text; other names of a value follow it, after a `|`, and are
-/// not listed.
+/// Returns a parser of names, each for a value of a library's own type. The help lists each name with its
+/// text; other names of a value follow it, after a `|`, and are not listed.
 pub(crate) fn choice<T, const N: usize>(
     choices: [(&'static str, T, &'static str); N],
 ) -> impl TypedValueParser<Value = T>
@@ -157,6 +157,8 @@ where
     let names = choices.iter().map(|(names, _, help)| {
         let mut names = names.split('|');
         let value = PossibleValue::new(names.next().unwrap_or_default()).aliases(names);
+        // In the long help clap gives each value a line if one of them has a text, and otherwise one line to
+        // all.
         if help.is_empty() { value } else { value.help(*help) }
     });
     PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {

@@ -36,11 +36,12 @@ const CAPTURE: usize = 1_024;
 /// The crawls of a verb.
 #[derive(Debug, Args)]
 pub(crate) struct CaptureInputs {
-    /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard input
+    /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard
+    /// input
     ///
-    /// Of WARC and ARC files, also of those in WACZ files, the visible text of each page is read; a WACZ file cannot be standard input.
-    /// Of indexes and tables the digest that is there is compared; a table may have columns `status`, `redirect` and `time` too. Of a
-    /// table, an empty field and `-` are no value.
+    /// Of WARC and ARC files, also of those in WACZ files, the visible text of each page is read; a WACZ file
+    /// cannot be standard input. Of indexes and tables the digest that is there is compared; a table may have
+    /// columns `status`, `redirect` and `time` too. Of a table, an empty field and `-` are no value.
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 
@@ -52,8 +53,9 @@ pub(crate) struct CaptureInputs {
     #[arg(long, value_name = "NAME", requires = "column", help_heading = "Tables")]
     content: Option<String>,
 
-    /// The memory for captures, up to that of the machine; the suffixes K, M and G are powers of 1024. Files hold what does not fit
-    /// while they are sorted; of a registered domain with more captures than fit, a part is used
+    /// The memory for captures, up to that of the machine; the suffixes K, M and G are powers of 1024. Files
+    /// hold what does not fit while they are sorted; of a registered domain with more captures than fit, a
+    /// part is used
     #[arg(long, value_name = "BYTES", default_value = "512M", value_parser = parse_memory)]
     memory: usize,
 
@@ -251,7 +253,7 @@ impl Reading<'_> {
             next: usize,
         }
         #[derive(Default)]
-        struct Slot {
+        struct CaptureSlot {
             stored: StoredCapture,
             read: Option<Result<String, urlid::Error>>,
             failed: Option<urlid::Error>,
@@ -265,7 +267,7 @@ impl Reading<'_> {
         in_order(
             workers,
             spare,
-            &|slot: &mut Slot| {
+            &|slot: &mut CaptureSlot| {
                 let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = slot.stored.read(&mut reader.records);
                 slot.failed = match read {

@@ -25,8 +25,8 @@ use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
 ///
-/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not have counts as
-/// empty. Parts are those of `urlid parts`. Blank lines are not counted.
+/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
+/// have counts as empty. Parts are those of `urlid parts`. Blank lines are not counted.
 ///
 /// Example: urlid count --by registered-domain urls.txt.zst
 ///
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
     let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
-    run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: Counted::default() }))?;
+    run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: ChunkCounts::default() }))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {
         return Err(sort_failure(&error));
@@ -141,12 +141,12 @@ struct Counts {
 /// The counts of one worker since it handed them over. Few values make up most of the lines of a chunk, so
 /// the lock and the digest are needed once for each value and chunk, not for each line.
 #[derive(Default)]
-struct Counted {
+struct ChunkCounts {
     total: u64,
     values: HashMap<Box<str>, u64>,
 }
 
-impl Counted {
+impl ChunkCounts {
     fn add(&mut self, value: &str) {
         match self.values.get_mut(value) {
             Some(count) => *count += 1,
@@ -163,13 +163,13 @@ impl Counted {
 struct Counter<'a> {
     by: Option<ByPart<'a>>,
     counts: &'a Mutex<Counts>,
-    made: Counted,
+    made: ChunkCounts,
 }
 
 impl Counter<'_> {
     /// Adds the counts to those of all workers.
     fn hand_over(&mut self) {
-        let Counted { total, values } = mem::take(&mut self.made);
+        let ChunkCounts { total, values } = mem::take(&mut self.made);
         // The digests are made before the lock is taken, so that other workers wait for the tally alone.
         let values: Vec<_> =
             values.into_iter().map(|(value, count)| (digest(&value), value, count)).collect();

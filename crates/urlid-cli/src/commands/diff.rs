@@ -26,19 +26,20 @@ use crate::report::refusals::{OnRefused, Refusal};
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
-/// Prints the parts of both as they are written, then for each kind of identifier and each canonical form whether the two are
-/// the same, which differences it ignores and which count. Exits with 0 if they are the same under the form, 1 if they
-/// differ, and 3 if the form is not defined for one of them.
+/// Prints the parts of both as they are written, then for each kind of identifier and each canonical form
+/// whether the two are the same, which differences it ignores and which count. Exits with 0 if they are the
+/// same under the form, 1 if they differ, and 3 if the form is not defined for one of them.
 ///
-/// With --hosts it takes any number of URLs, and prints the host of each as the URL Standard, RFC 3986, CPython, Java and Go read it. A
-/// filter that sees another host than the client behind it can be bypassed. Exits with 1 if there is a URL that one of them rejects,
-/// or in which not all see the same host. In JSON a reader that rejects a URL has null, and one that sees no host an empty text.
+/// With --hosts it takes any number of URLs, and prints the host of each as the URL Standard, RFC 3986,
+/// CPython, Java and Go read it. A filter that sees another host than the client behind it can be bypassed.
+/// Exits with 1 if there is a URL that one of them rejects, or in which not all see the same host. In JSON a
+/// reader that rejects a URL has null, and one that sees no host an empty text.
 ///
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or files with one per
-    /// line, and without any standard input
+    /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or
+    /// files with one per line, and without any standard input
     #[arg(value_name = "URL", required_unless_present = "hosts")]
     urls: Vec<OsString>,
 
@@ -56,8 +57,8 @@ pub(crate) struct DiffArgs {
     #[command(flatten)]
     lists: FormLists,
 
-    /// Compare as this value of the field No-Vary-Search of HTTP says, in place of a form; one that is not valid compares queries as
-    /// texts
+    /// Compare as this value of the field No-Vary-Search of HTTP says, in place of a form; one that is not
+    /// valid compares queries as texts
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["form", "tracking", "site_rules"])]
     no_vary_search: Option<String>,
 
@@ -101,6 +102,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
     out.flush()?;
+    // On standard error too, as for lines that are refused.
     for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
         if let Fact::Refused(refusal) = fact {
             message::print(&format!("{}: {}", escaped(text), refusal_text(refusal)));
@@ -109,6 +111,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     Ok(match diff.verdict.same {
         Some(true) => Exit::Done,
         Some(false) => Exit::Nothing,
+        // URLs are neither equal nor different where one has no form.
         None => Exit::Refused,
     })
 }

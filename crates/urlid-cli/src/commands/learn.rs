@@ -12,10 +12,10 @@ use crate::report::message;
 
 /// Learn which differences between the URLs of a site do not matter
 ///
-/// Writes a file of rules for `--as web+rules --rules FILE`, each with its evidence: the contents that agree (n), the
-/// counter-examples (k) and two URLs. A rule needs seven contents that agree and hardly a counter-example, so a host with
-/// less than some hundred captures teaches nothing. The same captures give the same file, in whatever order they come. Exits
-/// with 1 if there is too little evidence for any rule.
+/// Writes a file of rules for `--as web+rules --rules FILE`, each with its evidence: the contents that agree
+/// (n), the counter-examples (k) and two URLs. A rule needs seven contents that agree and hardly a
+/// counter-example, so a host with less than some hundred captures teaches nothing. The same captures give
+/// the same file, in whatever order they come. Exits with 1 if there is too little evidence for any rule.
 ///
 /// Example: urlid learn crawl-*.warc.gz -o site.rules
 ///
@@ -25,8 +25,8 @@ pub(crate) struct LearnArgs {
     #[command(flatten)]
     inputs: CaptureInputs,
 
-    /// Also drop these names on all hosts, where a host has nothing against one: `tracking` is utm_source, utm_medium,
-    /// utm_campaign, fbclid, gclid, _, ref and PHPSESSID
+    /// Also drop these names on all hosts, where a host has nothing against one: `tracking` is utm_source,
+    /// utm_medium, utm_campaign, fbclid, gclid, _, ref and PHPSESSID
     #[arg(long, value_enum, value_name = "NAMES")]
     with: Option<WithNames>,
 

@@ -1,10 +1,10 @@
-//! The verbs, a file or folder each: its arguments, which are its help and its page of the manual, and one
-//! function that runs it.
+//! The verbs, by subject in files and folders: for each its arguments, which are its help and its page of the
+//! manual, and one function that runs it.
 
+pub(crate) mod about;
 mod canon;
 mod captures;
 mod cdx;
-mod completions;
 mod count;
 mod diff;
 mod explain;
@@ -12,7 +12,6 @@ mod id;
 mod index;
 mod learn;
 mod list;
-mod man;
 mod parts;
 mod probe;
 mod psl;
@@ -22,7 +21,6 @@ mod resolve;
 mod rules;
 mod uniq;
 mod vectors;
-pub(crate) mod version;
 
 use clap::Subcommand;
 
@@ -51,8 +49,8 @@ pub(crate) enum Command {
     Psl(psl::PslVerb),
     Probe(probe::ProbeArgs),
     Vectors(vectors::VectorsArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
+    Completions(about::CompletionsArgs),
+    Man(about::ManArgs),
 }
 
 /// The verbs by what people want, in the order of the help.
@@ -94,8 +92,8 @@ impl Command {
             Command::Psl(args) => psl::run(args, globals),
             Command::Probe(args) => probe::run(args, globals),
             Command::Vectors(args) => vectors::run(args),
-            Command::Completions(args) => completions::run(args, program()),
-            Command::Man(args) => man::run(args, program()),
+            Command::Completions(args) => about::print_completions(args, program()),
+            Command::Man(args) => about::print_manual(args, program()),
         }
     }
 

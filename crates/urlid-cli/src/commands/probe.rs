@@ -15,10 +15,10 @@ use crate::report::message;
 
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///
-/// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path with
-/// its leading slash; a port is not hashed. In SQL, compare the digits, which are printed alone, with SUBSTR(id, HEX_START +
-/// 1, HEX_END - HEX_START); csv and ndjson have these places and the number too. A hint is printed for a value that no URL
-/// has.
+/// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path
+/// with its leading slash; a port is not hashed. In SQL, compare the digits, which are printed alone, with
+/// SUBSTR(id, HEX_START + 1, HEX_END - HEX_START); csv and ndjson have these places and the number too. A
+/// hint is printed for a value that no URL has.
 ///
 /// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
 #[derive(Debug, Args)]
@@ -84,6 +84,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
             (value, hash)
         }
         None => {
+            // A port is stored as a number and not as a hash, so the rules of conditions check it.
             let question = Question::new([(condition, args.value.as_str())]);
             let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
             (args.value.as_str().into(), question.port().map_or(0, u64::from))

@@ -18,9 +18,10 @@ use crate::report::refusals::Refusal;
 
 /// Print URLs without their secrets: user information, and the values of secret parameters
 ///
-/// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the fragment REDACTED. No other
-/// byte changes. A line that is not a URL or a relative reference is refused, and nothing of it is printed; --refused writes it to a
-/// file as it is. With --column the URLs stay beside the new column. With --keyed a second redaction replaces the digits of the first.
+/// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
+/// fragment REDACTED. No other byte changes. A line that is not a URL or a relative reference is refused, and
+/// nothing of it is printed; --refused writes it to a file as it is. With --column the URLs stay beside the
+/// new column. With --keyed a second redaction replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 #[derive(Debug, Args)]
@@ -28,12 +29,13 @@ pub(crate) struct RedactArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// A file with the names of secret parameters, one a line, decoded, in place of the list otel-1.44: case counts
+    /// A file with the names of secret parameters, one a line, decoded, in place of the list otel-1.44: case
+    /// counts
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
-    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, exactly 32 bytes: equal secrets stay
-    /// equal
+    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, exactly 32
+    /// bytes: equal secrets stay equal
     #[arg(long, value_name = "FILE")]
     keyed: Option<PathBuf>,
 
@@ -52,6 +54,7 @@ pub(crate) struct RedactArgs {
 pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let mut redactor = Redactor::default();
     let names = args.names.as_deref().map(read_names).transpose()?;
+    // After the names are read, because those of a file are listed too.
     if args.list {
         return print_names(args, names.as_deref());
     }

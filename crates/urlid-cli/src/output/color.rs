@@ -7,8 +7,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, Color, Style};
 use clap::builder::Styles;
 
-// No colour of text alone is legible on white, black and Solarized terminals: each colour here has its own background, from
-// the cube of 256 colours, which themes leave as it is.
+// No colour of text alone is legible on white, black and Solarized terminals: each colour here has its own
+// background, from the cube of 256 colours, which themes leave as it is.
 
 /// White text on a dark background.
 const fn dark(background: u8) -> Style {
@@ -72,7 +72,8 @@ mod tests {
         ("Solarized dark", [0x83, 0x94, 0x96], [0x00, 0x2b, 0x36]),
     ];
 
-    /// Returns a colour of the cube of 6 × 6 × 6 colours, or of the greys after it. Themes change the first 16 alone.
+    /// Returns a colour of the cube of 6 × 6 × 6 colours, or of the greys after it. Themes change the first
+    /// 16 alone.
     fn rgb(color: Color) -> Rgb {
         let Color::Ansi256(Ansi256Color(index)) = color else { panic!("{color:?} differs between themes") };
         let level = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };

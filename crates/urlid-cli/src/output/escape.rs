@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
-/// Shows bytes as text; bytes that are not UTF-8 as `\xNN`, characters that a terminal would act on or hide as `\xNN` or
-/// `\u{N}`.
+/// Shows bytes as text; bytes that are not UTF-8 as `\xNN`, characters that a terminal would act on or hide
+/// as `\xNN` or `\u{N}`.
 pub(crate) struct Escaped<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Escaped<'a> {
@@ -24,7 +24,8 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Like [`Escaped`], with a backslash doubled and a tab as `\t`: the bytes can be restored, and a tab can separate fields.
+/// Like [`Escaped`], with a backslash doubled and a tab as `\t`: the bytes can be restored, and a tab can
+/// separate fields.
 pub(crate) struct Reversible<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Reversible<'_> {
@@ -51,11 +52,12 @@ fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Returns whether a character controls a terminal, is invisible, or moves others as the marks of bidirectional text do.
+/// Returns whether a character controls a terminal, is invisible, or moves others as the marks of
+/// bidirectional text do.
 pub(crate) fn acts_unseen(character: char) -> bool {
     character.is_control()
-        // The default ignorable code points of Unicode, the separators of lines and paragraphs, and the marks of interlinear
-        // annotations.
+        // The default ignorable code points of Unicode, the separators of lines and paragraphs, and the marks
+        // of interlinear annotations.
         || matches!(
             character,
             '\u{ad}'

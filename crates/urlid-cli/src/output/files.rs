@@ -7,7 +7,8 @@ use urlid_io::files::{Existing, FileKey, NewFile, directory_of};
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 
-/// The files that a command reads and writes, compared by identity: links and other names of a file do not hide it.
+/// The files that a command reads and writes, compared by identity: links and other names of a file do not
+/// hide it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FilesInUse {
     read: Vec<PathBuf>,

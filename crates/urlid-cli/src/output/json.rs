@@ -16,7 +16,8 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Appends bytes as a JSON string, if they are printable ASCII that needs no escaping; returns whether they are.
+/// Appends bytes as a JSON string, if they are printable ASCII that needs no escaping; returns whether they
+/// are.
 pub(crate) fn push_plain(out: &mut Vec<u8>, text: &[u8]) -> bool {
     let is_plain = is_plain(text);
     if is_plain {

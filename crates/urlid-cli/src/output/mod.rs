@@ -74,7 +74,8 @@ impl Output {
         Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal })
     }
 
-    /// Opens a file, or standard output without a path. The file has its name when it is [published](Self::publish).
+    /// Opens a file, or standard output without a path. The file has its name when it is
+    /// [published](Self::publish).
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
         let sink = Sink::File(files::create(path)?);
@@ -137,7 +138,8 @@ impl Output {
         self.writer.flush().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the bytes after the last line end of the file that standard output appends to; none if it is something else.
+    /// Returns the bytes after the last line end of the file that standard output appends to; none if it is
+    /// something else.
     pub(crate) fn begun_line(&self) -> Vec<u8> {
         if self.path.is_some() { Vec::new() } else { begun_line().unwrap_or_default() }
     }
@@ -182,8 +184,8 @@ fn is_closed() -> bool {
     false
 }
 
-/// Standard output that was closed when the program started. Nothing may be taken for delivered, as it would be by the
-/// `/dev/null` that the runtime has opened in its place.
+/// Standard output that was closed when the program started. Nothing may be taken for delivered, as it would
+/// be by the `/dev/null` that the runtime has opened in its place.
 struct Closed;
 
 impl Write for Closed {
@@ -199,8 +201,8 @@ impl Write for Closed {
 /// The longest line that is read back, in bytes.
 const MOST_BEGUN: u64 = 16 << 20;
 
-/// Reads the bytes after the last line end of standard output, if it is a file. `>>` opens it only for writing, so it is opened
-/// again by the name that Linux has for it.
+/// Reads the bytes after the last line end of standard output, if it is a file. `>>` opens it only for
+/// writing, so it is opened again by the name that Linux has for it.
 #[cfg(target_os = "linux")]
 fn begun_line() -> io::Result<Vec<u8>> {
     use std::fs::{File, metadata};
@@ -225,6 +227,7 @@ fn begun_line() -> io::Result<Vec<u8>> {
         if size == len {
             return Ok(bytes);
         }
+        // Most lines end within the first block, and a long one is found in a few more reads.
         block *= 16;
     }
 }

@@ -1,6 +1,7 @@
 //! A progress bar on standard error, if that is a terminal; otherwise nothing.
 //!
-//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has elapsed, and says which.
+//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has
+//! elapsed, and says which.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -21,6 +22,7 @@ fn is_shown() -> bool {
 }
 
 fn style(template: &str) -> ProgressStyle {
+    // A template may have the name of a file, and in that braces, which make it invalid.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -63,6 +65,7 @@ impl Progress {
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style(&format!("{what} {{elapsed}} elapsed")));
+        // Weak, so that the thread does not keep the bar of work that is over.
         let shown = bar.downgrade();
         thread::spawn(move || {
             thread::sleep(Duration::from_secs(1));
@@ -81,6 +84,7 @@ impl Progress {
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
         bar.set_style(style(template));
+        // The time goes on while no position is reported.
         bar.enable_steady_tick(TICK);
         Progress(bar)
     }

@@ -1,8 +1,8 @@
 //! Rows in every format.
 //!
-//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but `text`, which is
-//! for people and pipes and shows the columns that its command chose. On a terminal, `text` may be upright: each value on a line
-//! of its own, after its name.
+//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but
+//! `text`, which is for people and pipes and shows the columns that its command chose. On a terminal, `text`
+//! may be upright: each value on a line of its own, after its name.
 
 mod format;
 
@@ -74,8 +74,8 @@ impl Rows {
         Rows { format, shows, columns, has_one, upright: None, buffer: Vec::new() }
     }
 
-    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and show what all formats
-    /// but `ndjson` show.
+    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and
+    /// show what all formats but `ndjson` show.
     pub(crate) fn begin_for_people(
         out: &mut Output,
         format: Format,
@@ -112,6 +112,7 @@ impl Rows {
 
     /// Writes a row, a value for each column.
     pub(crate) fn write(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
+        // Taken, because `push` borrows the writer as a whole.
         let mut row = std::mem::take(&mut self.buffer);
         row.clear();
         self.push(&mut row, values);
@@ -136,7 +137,8 @@ impl Rows {
 
     /// Begins a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
-        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is needed.
+        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is
+        // needed.
         if self.upright.as_ref().is_some_and(|is_first| !is_first.swap(false, Ordering::Relaxed)) {
             out.push(b'\n');
         }
@@ -162,6 +164,7 @@ impl RowWriter<'_> {
             if !matches!(value, Value::Null) {
                 self.out.extend_from_slice(before);
                 match value {
+                    // An absent value has no line, so an empty one is shown as two quotes.
                     Value::Text("") => self.out.extend_from_slice(b"\"\""),
                     value => self.rows.format.push(self.out, value, false, self.rows.shows),
                 }
@@ -170,6 +173,7 @@ impl RowWriter<'_> {
             return;
         }
         match *before {
+            // Most values have one byte before them, which needs no call.
             [separator] => self.out.push(separator),
             _ => self.out.extend_from_slice(before),
         }
@@ -184,7 +188,8 @@ impl RowWriter<'_> {
     /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let layout = self.rows.format.layout();
-        // A format with names is never written like this, so the other values have the separator alone before them.
+        // A format with names is never written like this, so the other values have the separator alone before
+        // them.
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += values.len();
         self.out.extend_from_slice(before.unwrap_or_default());

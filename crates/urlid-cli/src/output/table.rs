@@ -84,12 +84,14 @@ pub(crate) trait Values: Send {
         true
     }
 
-    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single argument.
+    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single
+    /// argument.
     fn is_upright(&self) -> bool {
         false
     }
 
-    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first of these.
+    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first
+    /// of these.
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
 
     /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
@@ -131,7 +133,8 @@ pub(crate) trait Cells {
     /// Appends a value of the row, or null.
     fn push(&mut self, value: Option<&str>);
 
-    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of printable ASCII.
+    /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of
+    /// printable ASCII.
     fn push_pieces(&mut self, _text: &str, pieces: &[Option<&str>]) {
         pieces.iter().for_each(|piece| self.push(*piece));
     }
@@ -140,7 +143,8 @@ pub(crate) trait Cells {
     fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal>;
 }
 
-/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay null.
+/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay
+/// null.
 pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedValues<'v> {
     if !is_ndjson {
         maker.leave_out_json();
@@ -214,8 +218,9 @@ impl Cells for CellColumns {
     }
 }
 
-/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of its own in every
-/// format. The row of a single argument is shown to people as lines of a name and a value, if it has several values.
+/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of
+/// its own in every format. The row of a single argument is shown to people as lines of a name and a value,
+/// if it has several values.
 pub(crate) fn print_rows(
     mut run: LineRun,
     format: Format,
@@ -230,6 +235,7 @@ pub(crate) fn print_rows(
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     } else {
+        // A hint would quote a line that the rows do not show.
         run.hide_texts();
     }
     columns.extend(made.iter().map(ValueColumn::column));
@@ -287,6 +293,7 @@ impl TableWorker<'_> {
         let Self { maker, rows, columns, shows_text, leaves_refused_out, cells, .. } = self;
         let (mut lines, mut before) = (chunk.lines(first), 0);
         loop {
+            // Not the whole chunk: the values of a batch stay in memory until its rows are written.
             let batch: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
             if batch.is_empty() {
                 return;
@@ -298,6 +305,7 @@ impl TableWorker<'_> {
             let mut reasons = reasons.into_iter().peekable();
             for (index, line) in batch.iter().enumerate() {
                 let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
+                // With --on-refused skip there is no row, but the refusal is counted below.
                 if reason.is_none() || !*leaves_refused_out {
                     let mut row = rows.row(out);
                     push_line(&mut row, line, *shows_text);
@@ -340,6 +348,7 @@ impl Worker for TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
+        // Values are written before a refusal is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
         push_line(&mut row, line, self.shows_text);
@@ -380,6 +389,7 @@ impl Cells for RowCells<'_> {
     }
 
     fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
+        // Pieces of a text that needs no escaping need none: one look at the text spares one at each piece.
         if !self.row.is_unescaped(text) {
             return pieces.iter().for_each(|piece| self.push(*piece));
         }
@@ -388,6 +398,7 @@ impl Cells for RowCells<'_> {
     }
 
     fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
+        // Taken, because `push` borrows the cells as a whole; put back below for the next value.
         let mut written = mem::take(self.written);
         written.clear();
         let result = write(&mut written);

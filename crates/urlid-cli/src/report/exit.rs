@@ -28,6 +28,7 @@ impl Exit {
     /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
+            // Not in the order of the variants: 1 and 2 are as in grep and diff, and codes never change.
             Exit::Done => 0,
             Exit::Nothing => 1,
             Exit::Usage => 2,
@@ -88,6 +89,7 @@ impl Failure {
     /// Makes the failure to write to standard output.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
+            // As in `urlid id urls.txt | head`: the reader has what it wanted.
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
             _ => Failure::failed(format!("ERR_IO: cannot write the output: {error}")),
         }

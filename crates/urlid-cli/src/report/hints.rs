@@ -1,5 +1,5 @@
-//! Hints for what was perhaps meant: values that are not part of a host, files that do not exist, lines without a scheme, and an
-//! input that may not be a list of URLs.
+//! Hints for what was perhaps meant: values that are not part of a host, files that do not exist, lines
+//! without a scheme, and an input that may not be a list of URLs.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,8 @@ use crate::output::progress::Progress;
 use crate::report::message;
 use crate::report::refusals::{PRINTED, Place};
 
-/// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead of its host.
+/// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead
+/// of its host.
 pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<String> {
     let is_host = |text: &str| !text.is_empty() && HostPart::map(text).is_ok();
     if condition != Condition::Host {
@@ -63,9 +64,11 @@ impl SchemeHint {
         SchemeHint { left: if is_possible { PRINTED } else { 0 } }
     }
 
-    /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is not refused.
+    /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is
+    /// not refused.
     pub(crate) fn read(&mut self, line: &[u8]) -> Option<String> {
         let text = str::from_utf8(line).ok().filter(|_| self.left > 0)?;
+        // An IPv6 address in brackets has colons that end no scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
         if !head.contains(':') || !lacks_scheme(text) {
             return None;
@@ -89,8 +92,8 @@ impl SchemeHint {
 /// The number of lines of each input that are examined.
 pub(crate) const FIRST_LINES: u64 = 1_000;
 
-/// A hint that an input may not be a list of URLs but was given by mistake, printed once. Files of a known other kind are an error of
-/// `urlid_io::lines`; these inputs are read in any case.
+/// A hint that an input may not be a list of URLs but was given by mistake, printed once. Files of a known
+/// other kind are an error of `urlid_io::lines`; these inputs are read in any case.
 pub(crate) struct InputWarning {
     inputs: Vec<FirstLines>,
     is_printed: bool,
@@ -117,7 +120,8 @@ fn has_text_after(line: &[u8]) -> bool {
     first.len() < line.len() && scheme.is_some_and(is_scheme)
 }
 
-/// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in angle brackets.
+/// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
+/// angle brackets.
 fn is_markup(line: &[u8]) -> bool {
     let Some(name) = line.trim_ascii_start().strip_prefix(b"<") else { return false };
     let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(name.len());
@@ -136,7 +140,8 @@ impl InputWarning {
         InputWarning { inputs: Vec::new(), is_printed: false, progress }
     }
 
-    /// Examines one of the first lines of an input. `keeps_text` is whether text after a URL is meant to be part of it.
+    /// Examines one of the first lines of an input. `keeps_text` is whether text after a URL is meant to be
+    /// part of it.
     pub(crate) fn read(&mut self, input: &Path, line: &Line<'_>, keeps_text: bool) {
         let first = self.first_lines(input);
         first.lines += 1;
@@ -166,8 +171,8 @@ impl InputWarning {
         }
     }
 
-    /// Counts a refused line. The lines of a batch are refused some time after they were read, so their input may not be the
-    /// last one.
+    /// Counts a refused line. The lines of a batch are refused some time after they were read, so their input
+    /// may not be the last one.
     pub(crate) fn refused(&mut self, place: Place<'_>) {
         if place.is_argument || place.line > FIRST_LINES {
             return;
@@ -192,6 +197,7 @@ impl InputWarning {
     }
 
     fn first_lines(&mut self, input: &Path) -> &mut FirstLines {
+        // From the end: the input that is being read is the last one, apart from late refusals of a batch.
         let index = self.inputs.iter().rposition(|first| first.input == input).unwrap_or_else(|| {
             self.inputs.push(FirstLines { input: input.to_owned(), lines: 0, refused: 0, is_begun: false });
             self.inputs.len() - 1

@@ -20,13 +20,13 @@ use crate::report::refusals::{PRINTED, Refusal, print_failed};
 /// What is done about damage.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RecoverArgs {
-    /// After damage in a WARC, ARC or WACZ file, go on at the next record that can be read; the ranges of bytes that are lost are
-    /// reported, and the exit code is 4
+    /// After damage in a WARC, ARC or WACZ file, go on at the next record that can be read; the ranges of
+    /// bytes that are lost are reported, and the exit code is 4
     #[arg(long, hide_short_help = true)]
     recover: bool,
 
-    /// Write every lost range to this file: file, offset of the first byte, offset behind the last byte, code and message,
-    /// tab-separated
+    /// Write every lost range to this file: file, offset of the first byte, offset behind the last byte, code
+    /// and message, tab-separated
     #[arg(long, value_name = "FILE", requires = "recover", hide_short_help = true)]
     lost: Option<PathBuf>,
 }
@@ -111,6 +111,7 @@ impl State {
                 let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
                 print_failed(&self.progress, archive, &refusal, &lost);
             }
+            // Printed once; with --lost the file has the others.
             _ if self.count == PRINTED + 1 && self.file.is_none() => {
                 let more = ": more is lost; --lost FILE has every range";
                 print_failed(&self.progress, archive, &refusal, more);

@@ -1,4 +1,5 @@
-//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes them all.
+//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes
+//! them all.
 
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -144,7 +145,8 @@ struct RefusedFile {
 }
 
 impl Refusals {
-    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is one of `files`.
+    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is
+    /// one of `files`.
     pub(crate) fn new(
         on_refused: OnRefused,
         refused_file: Option<&Path>,
@@ -198,12 +200,14 @@ impl Refusals {
 
     /// Prints the counts and returns the exit code for them.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
+        // Without refusals too: the empty file replaces that of an earlier run.
         if let Some(refused_file) = self.refused_file {
             refused_file.publish()?;
         }
         if self.count == 0 {
             return Ok(Exit::Done);
         }
+        // In the order of the codes, so that equal inputs give equal messages.
         let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
         let done = match self.on_refused {
             OnRefused::Skip => "skipped".to_owned(),
@@ -220,11 +224,13 @@ impl Refusals {
 
 impl RefusedFile {
     fn create(path: &Path, files: FilesInUse) -> Result<Self, Failure> {
+        // Created at the start: a path that cannot be written is an error before anything is read.
         files.check("--refused", path)?;
         Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
+        // Tabs separate the fields, and the bytes of name and line can be restored.
         let input = Reversible(place.input.as_os_str().as_encoded_bytes());
         writeln!(self.file, "{input}\t{}\t{code}\t{}", place.line, Reversible(text))
             .map_err(|error| Failure::write(&self.path, &error))

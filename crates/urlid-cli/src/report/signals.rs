@@ -1,7 +1,7 @@
 //! Signals: an interrupted program ends with 128 plus the signal's number.
 //!
-//! A command that has work to finish calls [`stop_gracefully`] first. After a signal [`is_stopping`] is true, reads that
-//! wait for input return, and only a second signal ends the program at once.
+//! A command that has work to finish calls [`stop_gracefully`] first. After a signal [`is_stopping`] is true,
+//! reads that wait for input return, and only a second signal ends the program at once.
 
 use std::io;
 use std::sync::OnceLock;
@@ -25,7 +25,8 @@ static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 /// Ends reads that wait for input.
 static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// From here on the command ends in order after SIGINT, SIGTERM or SIGHUP; a second signal ends the program at once.
+/// From here on the command ends in order after SIGINT, SIGTERM or SIGHUP; a second signal ends the program
+/// at once.
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
@@ -40,7 +41,8 @@ pub(crate) fn exit_code() -> Option<u8> {
     (is_stopping() && !IS_TOO_LATE.load(Ordering::SeqCst)).then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
 
-/// Says that the command has done what a signal would have stopped: one that came too late does not change the exit code.
+/// Says that the command has done what a signal would have stopped: one that came too late does not change
+/// the exit code.
 pub(crate) fn too_late() {
     IS_TOO_LATE.store(true, Ordering::SeqCst);
 }
@@ -62,7 +64,8 @@ pub(crate) fn install() -> io::Result<()> {
     take_over()
 }
 
-/// Stops the command, or ends the program at once if the command does not end in order or is stopping already.
+/// Stops the command, or ends the program at once if the command does not end in order or is stopping
+/// already.
 fn stop(code: i32) {
     if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
         // `exit` runs no destructors, so temporary files are removed here.
@@ -71,7 +74,8 @@ fn stop(code: i32) {
     }
     // At most 128 + 15, for SIGTERM.
     STOPPED_BY.store(code as u8, Ordering::SeqCst);
-    // After the code, which is read once this is true, and before the interrupt: the error of the read then means a stop.
+    // After the code, which is read once this is true, and before the interrupt: the error of the read then
+    // means a stop.
     IS_STOPPING.store(true, Ordering::SeqCst);
     interrupt_reads();
 }
@@ -82,7 +86,8 @@ fn take_over() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // With any handler, a write over the limit of file sizes returns EFBIG; without one the signal ends the program.
+    // With any handler, a write over the limit of file sizes returns EFBIG; without one the signal ends the
+    // program.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     // `nohup` ignores SIGHUP, and a handler would undo that.

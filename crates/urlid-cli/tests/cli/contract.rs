@@ -1,5 +1,5 @@
-//! The program gives what the library and the wheel give where options are left out (docs/spec/contract.md): its verbs, run over
-//! the vectors of `vectors/contract.json`.
+//! The program gives what the library and the wheel give where options are left out (docs/spec/contract.md):
+//! its verbs, run over the vectors of `vectors/contract.json`.
 
 use serde_json::{Value, json};
 use urlid_ops::vectors::{Surface, Values, VectorFault};

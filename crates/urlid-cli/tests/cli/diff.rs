@@ -1,4 +1,5 @@
-//! `diff` says whether two URLs are the same, under which form, and what differs; and with `--hosts`, which host others read in a URL.
+//! `diff` says whether two URLs are the same, under which form, and what differs; and with `--hosts`, which
+//! host others read in a URL.
 
 use serde_json::Value;
 

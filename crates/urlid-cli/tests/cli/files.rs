@@ -94,7 +94,8 @@ fn refused_lines_never_go_into_the_suffix_list() {
     }
 }
 
-/// Verbs that read files and write others: the command, the file that it reads, and the option for the file that it writes.
+/// Verbs that read files and write others: the command, the file that it reads, and the option for the file
+/// that it writes.
 const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("id in", "in", "--out"),
     ("id -f in", "in", "--out"),
@@ -389,8 +390,8 @@ fn a_signal_ends_a_command_that_waits_for_input() {
     }
 }
 
-/// The signals that end the program, with its exit codes. SIGHUP is left out where the tests themselves ignore it, as
-/// under `nohup`: the program inherits that.
+/// The signals that end the program, with its exit codes. SIGHUP is left out where the tests themselves
+/// ignore it, as under `nohup`: the program inherits that.
 fn ending_signals() -> impl Iterator<Item = (&'static str, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,6 +1,11 @@
-//! What the help of the verbs shows.
+//! The help of the verbs, and the completions that shells offer.
 
-use crate::support::{command, finish, urlid, verbs};
+use std::path::Path;
+use std::process::Command;
+
+use urlid_testing::not_run;
+
+use crate::support::{Folder, command, finish, urlid, verbs};
 
 #[test]
 fn the_help_lists_the_options_of_a_verb_before_those_of_tables_and_conditions() {
@@ -57,4 +62,80 @@ fn verbs_stand_in_groups() {
     let groups = ["Ask:", "Many:", "Archives:", "References:", "Tools:"];
     let places: Vec<_> = groups.iter().map(|group| help.find(group).expect(group)).collect();
     assert!(places.is_sorted(), "{help}");
+}
+
+/// The names that are offered after `--as`, in a shell that runs the script.
+fn offered(words: &str) -> Vec<String> {
+    let program = env!("CARGO_BIN_EXE_urlid");
+    let script = format!(
+        "source <('{program}' completions bash); COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         _urlid urlid '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().expect("there is bash");
+    let out = String::from_utf8(output.stdout).expect("it is text");
+    out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_offers_the_forms_and_the_verbs() {
+    for verb in ["canon", "explain", "cdx find", "cdx rekey --from web --to"] {
+        let words =
+            if verb.ends_with("--to") { format!("urlid {verb}") } else { format!("urlid {verb} --as") };
+        let forms = offered(&words);
+        assert!(
+            ["web", "surt-0.3.1", "w3lib-2.5"].iter().all(|form| forms.iter().any(|name| name == form)),
+            "{verb}: {forms:?}"
+        );
+    }
+    // Identifiers are made of URLs, so keys are not offered.
+    let forms = offered("urlid id --as");
+    assert!(forms.contains(&"web".to_owned()) && !forms.contains(&"surt-0.3.1".to_owned()), "{forms:?}");
+    let verbs = offered("urlid");
+    assert!(verbs.contains(&"ref".to_owned()) && !verbs.contains(&"goto".to_owned()), "{verbs:?}");
+    let verbs = offered("urlid ref");
+    assert!(verbs.contains(&"goto".to_owned()), "{verbs:?}");
+}
+
+/// Returns what another shell prints, or nothing if there is no such shell.
+fn printed_by(shell: &str, args: &[&str]) -> Option<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder");
+    let path = std::env::var("PATH").expect("there is one");
+    let path = format!("{}:{path}", program.display());
+    let home = Folder::new();
+    let output = Command::new(shell).args(args).env("PATH", path).env("HOME", home.path()).output();
+    let Ok(output) = output else {
+        not_run(&format!("completion in {shell}: it is not installed"));
+        return None;
+    };
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn fish_offers_the_forms_and_the_verbs() {
+    let offered = |line: &str| {
+        let script = format!("urlid completions fish | source; complete -C '{line}'");
+        printed_by("fish", &["--no-config", "--command", &script])
+    };
+    for line in ["urlid canon --as ", "urlid explain --as ", "urlid cdx rekey --from web --to "] {
+        let Some(out) = offered(line) else { return };
+        let forms: Vec<&str> = out.lines().collect();
+        assert!(["web", "surt-0.3.1", "w3lib-2.5"].iter().all(|form| forms.contains(form)), "{line}: {out}");
+    }
+    let Some(out) = offered("urlid ref ") else { return };
+    assert!(out.lines().any(|line| line.starts_with("goto\t")), "{out}");
+}
+
+#[test]
+fn zsh_offers_the_forms_and_the_verbs() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/offered.zsh");
+    let script = script.to_str().expect("a path in UTF-8");
+    let table: [(&str, &[&str]); 3] = [
+        ("urlid canon --as ", &["web", "surt-0.3.1", "w3lib-2.5"]),
+        ("urlid cdx rekey --from web --to ", &["surt-0.3.1", "w3lib-2.5"]),
+        ("urlid ref ", &["goto", "upto"]),
+    ];
+    for (line, expected) in table {
+        let Some(out) = printed_by("zsh", &["-f", script, line]) else { return };
+        assert!(expected.iter().all(|name| out.contains(name)), "{line}: {out}");
+    }
 }

@@ -1,4 +1,5 @@
-//! Files that are not lines of URLs: those of a known other kind are rejected by name, and those that only look wrong get a hint.
+//! Files that are not lines of URLs: those of a known other kind are rejected by name, and those that only
+//! look wrong get a hint.
 
 use std::ffi::OsStr;
 

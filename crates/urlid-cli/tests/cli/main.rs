@@ -1,17 +1,16 @@
 //! The program as its users meet it: every test runs the real `urlid` and looks at its output and exit code.
 //!
-//! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the business of
-//! `urlid vectors`, which is run here over every file.
+//! Values of identifiers are those of the specifications and of `vectors/`; that all of them are right is the
+//! business of `urlid vectors`, which is run here over every file.
 
 mod archive_formats;
 mod archives;
 mod beside;
-mod completions;
+mod cdx;
 mod contract;
 #[cfg(unix)]
 mod descriptors;
 mod diff;
-mod exits;
 mod explain;
 mod files;
 mod formats;
@@ -19,14 +18,11 @@ mod help;
 mod hostile;
 mod ids;
 mod index;
-mod index_dialects;
-mod index_layouts;
 mod inputs;
 mod kinds;
 mod list;
 mod many;
 mod matches;
-mod out;
 mod pages;
 mod parts;
 mod psl;

@@ -1,4 +1,5 @@
-//! `uniq` and `count` give what sorting the output of `canon` and `parts` gives, with any memory and any input.
+//! `uniq` and `count` give what sorting the output of `canon` and `parts` gives, with any memory and any
+//! input.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,7 +7,8 @@ use serde_json::Value;
 
 use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
-/// URLs of few hosts and paths, many of which are the same under some form, and some lines that are refused or blank.
+/// URLs of few hosts and paths, many of which are the same under some form, and some lines that are refused
+/// or blank.
 fn lines() -> Vec<String> {
     let hosts = [
         "h.example",
@@ -20,7 +22,8 @@ fn lines() -> Vec<String> {
     ];
     let paths = ["", "/", "/a/../b", "/b", "/b?x=1&y=2", "/b?y=2&x=1", "/%62#f", "/é"];
     let mut lines = Vec::new();
-    // A step that shares no divisor with the number of pairs visits each of them, many times, in no obvious order.
+    // A step that shares no divisor with the number of pairs visits each of them, many times, in no obvious
+    // order.
     for step in 0_usize..600 {
         let pair = step * 37 % 129;
         lines.push(match pair {

@@ -1,4 +1,5 @@
-//! The README, and the pages of docs that work through a task: every command runs in a shell and prints what the page shows.
+//! The README, and the pages of docs that work through a task: every command runs in a shell and prints what
+//! the page shows.
 
 use std::path::Path;
 use std::sync::Arc;

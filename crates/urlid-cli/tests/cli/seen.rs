@@ -314,8 +314,8 @@ fn read(mut out: impl Read, limit: usize) -> Vec<u8> {
     bytes
 }
 
-/// Kills of the program, and readers that go away: 200 by `URLID_KILLS=200`, and of the program as it is released by
-/// `cargo xtask torture --long 37`.
+/// Kills of the program, and readers that go away: 200 by `URLID_KILLS=200`, and of the program as it is
+/// released by `cargo xtask torture --long 37`.
 #[test]
 fn runs_that_are_cut_short_at_random_lose_no_line() {
     const COUNT: u32 = 60_000;
@@ -438,7 +438,8 @@ fn resume_alone_reads_nothing() {
     urlid(args).is(0, &lines(pending as u32), "");
 }
 
-/// Runs a command that appends to a file, and kills it after a time if one is given. Returns whether it ended well.
+/// Runs a command that appends to a file, and kills it after a time if one is given. Returns whether it ended
+/// well.
 fn append(command: &mut Command, file: &Path, killed_after: Option<Duration>) -> bool {
     let out = File::options().append(true).create(true).open(file).expect("there is room");
     let mut child = command.stdin(Stdio::null()).stdout(out).spawn().expect("the program is there");
@@ -449,8 +450,8 @@ fn append(command: &mut Command, file: &Path, killed_after: Option<Duration>) ->
     child.wait().expect("it was started").success()
 }
 
-/// A run that was killed leaves half a line in its file. What is printed next must not become part of it, and no URL may be in the
-/// file that was not in the input.
+/// A run that was killed leaves half a line in its file. What is printed next must not become part of it, and
+/// no URL may be in the file that was not in the input.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_a_line_at_the_end_of_the_output_is_completed() {
@@ -500,8 +501,8 @@ fn half_a_line_at_the_end_of_the_output_is_completed() {
     }
 }
 
-/// `urlid uniq --seen seen --resume urls >> new.txt && urlid index add urls.db new.txt`, as the README has it: each of the two is
-/// killed at random, and the line is run again until it succeeds.
+/// `urlid uniq --seen seen --resume urls >> new.txt && urlid index add urls.db new.txt`, as the README has
+/// it: each of the two is killed at random, and the line is run again until it succeeds.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_new_url_reaches_the_index_whatever_is_killed() {

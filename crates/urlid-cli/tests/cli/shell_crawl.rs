@@ -1,4 +1,5 @@
-//! The crawl from the shell that docs/seen-sets.md shows: of a local server, by curl and by wget, killed and run again.
+//! The crawl from the shell that docs/seen-sets.md shows: of a local server, by curl and by wget, killed and
+//! run again.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -16,7 +17,8 @@ use urlid_testing::not_run;
 use crate::pages::{blocks, in_shell, text_of};
 use crate::support::Folder;
 
-/// The pages of the server. Each has links to others, as they are written in pages: relative, with fragments, twice, and elsewhere.
+/// The pages of the server. Each has links to others, as they are written in pages: relative, with fragments,
+/// twice, and elsewhere.
 const PAGES: usize = 40;
 
 /// How often each path was requested.

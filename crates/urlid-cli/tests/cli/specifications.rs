@@ -1,4 +1,5 @@
-//! The tables of docs/spec that map a specification to the API: every command in them runs, every name in them exists.
+//! The tables of docs/spec that map a specification to the API: every command in them runs, every name in
+//! them exists.
 
 use std::path::Path;
 
@@ -47,7 +48,8 @@ fn the_names_of_the_tables_are_names_of_rust() {
     }
 }
 
-/// Returns the rows of the last table of a page: what the specification says, items of Rust, a command, names of Python.
+/// Returns the rows of the last table of a page: what the specification says, items of Rust, a command, names
+/// of Python.
 fn rows(name: &str) -> Vec<[String; 4]> {
     let path = Path::new(ROOT).join(format!("docs/spec/{name}.md"));
     let page = std::fs::read_to_string(&path).expect("there is a page for each specification");
@@ -62,7 +64,8 @@ fn rows(name: &str) -> Vec<[String; 4]> {
     rows
 }
 
-/// Returns the command of a cell, without its first word, and what it prints: `` `urlid ref ord //h` → `authority` ``.
+/// Returns the command of a cell, without its first word, and what it prints: `` `urlid ref ord //h` →
+/// `authority` ``.
 fn example(cell: &str) -> Option<(&str, &str)> {
     cell.strip_prefix("`urlid ")?.strip_suffix('`')?.split_once("` → `")
 }

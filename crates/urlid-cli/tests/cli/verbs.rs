@@ -10,7 +10,8 @@ const URL: &str = "https://openlibrary.io:443/charlie/hotel";
 
 #[test]
 fn id_makes_every_kind() {
-    // vectors/public.json: pub-urlhash-014, pub-urlhash.crate-001, pub-sxurl.crate-011 and -012; docs/spec/sxurl.md.
+    // vectors/public.json: pub-urlhash-014, pub-urlhash.crate-001, pub-sxurl.crate-011 and -012;
+    // docs/spec/sxurl.md.
     for (kind, url, id) in [
         ("sxurl", DOCS, DOCS_ID),
         ("url-hash", URL, "6665717970336401-17144348346964290110-8676127418327760179-18299232156702324248"),

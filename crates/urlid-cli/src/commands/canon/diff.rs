@@ -12,12 +12,12 @@ use crate::report::message;
 
 /// Print the URLs whose canonical form differs between two forms, and count them
 ///
-/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard error
-/// at the end.
+/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard
+/// error at the end.
 ///
 /// Example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 #[derive(Debug, Args)]
-pub(crate) struct DiffArgs {
+pub(crate) struct CanonDiffArgs {
     /// The old form
     #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     from: FormName,
@@ -37,7 +37,7 @@ pub(crate) struct DiffArgs {
 }
 
 /// Prints the URLs whose form changes.
-pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });

@@ -13,8 +13,8 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
 ///
-/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the hash prefix of
-/// four bytes that lists hold, and the SHA-256 of the expression.
+/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the
+/// hash prefix of four bytes that lists hold, and the SHA-256 of the expression.
 ///
 /// Example: urlid canon expressions 'http://a.b.com/1/2.html?param=1'
 #[derive(Debug, Args)]

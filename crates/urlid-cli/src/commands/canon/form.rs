@@ -80,12 +80,13 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
 /// The list and the rules that a form may name.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FormLists {
-    /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its name is firefox-
-    /// and the first 8 digits of its SHA-256
+    /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its
+    /// name is firefox- and the first 8 digits of its SHA-256
     #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
     tracking: Option<PathBuf>,
 
-    /// The rules of sites for the step +rules of the form: which differences between URLs do not matter on a host
+    /// The rules of sites for the step +rules of the form: which differences between URLs do not matter on a
+    /// host
     #[arg(long = "rules", value_name = "FILE", hide_short_help = true)]
     site_rules: Option<PathBuf>,
 }
@@ -155,6 +156,7 @@ impl FormLists {
         let store = Urls::open(index, &[])?;
         match store.about()?.canonical_form {
             Some(name) => self.recorded(&name, || store.site_rules()).map(Some),
+            // An index without a form uses neither a list nor rules, so those that are given are an error.
             None => self.read()?.check_used(&[]).map(|()| None),
         }
     }

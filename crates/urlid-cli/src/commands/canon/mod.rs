@@ -3,28 +3,27 @@
 mod diff;
 mod expressions;
 pub(crate) mod form;
-mod forms;
 
 use clap::{Args, Subcommand};
-use urlid::hashed_uri::Keep;
-use urlid_canonical::{Canonicalizer, Form};
-
 use form::{FormLists, FormName, form_names, parse_form};
+use urlid::hashed_uri::Keep;
+use urlid_canonical::{Canonicalizer, Form, Idna, Kind};
 
 use crate::args::{Globals, hashed};
 use crate::input::UrlInputs;
 use crate::input::columns::TableArgs;
-use crate::output::enrich;
 use crate::output::files::FilesInUse;
-use crate::output::rows::FormatArg;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
+use crate::output::{Output, enrich};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
 /// Print the canonical form of URLs, one line for each input line
 ///
-/// A form is the name of a profile, whose rules never change, optionally followed by more steps: web+drop-fragment.
-/// `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a URL.
+/// A form is the name of a profile, whose rules never change, optionally followed by more steps:
+/// web+drop-fragment. `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a
+/// URL.
 ///
 /// Example: urlid canon --as web+drop-tracking@firefox-46740ded 'https://docs.rs/?utm_source=x&q=y'
 ///
@@ -66,7 +65,7 @@ pub(crate) struct CanonArgs {
 
 #[derive(Debug, Subcommand)]
 enum CanonCommand {
-    Diff(diff::DiffArgs),
+    Diff(diff::CanonDiffArgs),
     Expressions(expressions::ExpressionsArgs),
 }
 
@@ -85,15 +84,15 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
         None => {}
     }
     let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
-        return forms::print(args.format.format);
+        return print_profiles(args.format.format);
     };
     let form = args.lists.form(name)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
     form.check_options(base, keep).map_err(|error| Failure::new(Exit::Usage, &error))?;
     hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
     let maker = || match (base, keep) {
-        (None, Keep::NONE) => Maker::Form(Box::new(form.canonicalizer())),
-        _ => Maker::WithOptions { form: &form, keep, base },
+        (None, Keep::NONE) => CanonMaker::Form(Box::new(form.canonicalizer())),
+        _ => CanonMaker::WithOptions { form: &form, keep, base },
     };
     let is_surtkey = form.to_string() == "ia-surt-1.3";
     // Common Crawl has these keys under this name.
@@ -105,13 +104,13 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
 }
 
 struct Canon<'a> {
-    maker: Maker<'a>,
+    maker: CanonMaker<'a>,
     /// The name of the column in tables, if it has one of its own.
     in_tables: Option<&'static str>,
 }
 
 /// A maker of canonical forms.
-enum Maker<'a> {
+enum CanonMaker<'a> {
     Form(Box<Canonicalizer<'a>>),
     WithOptions { form: &'a Form, keep: Keep, base: Option<&'a str> },
 }
@@ -120,8 +119,8 @@ impl Canon<'_> {
     /// Appends the canonical form of a text. After a refusal the appended text is incomplete.
     fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
         match &mut self.maker {
-            Maker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
-            Maker::WithOptions { form, keep, base } => {
+            CanonMaker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
+            CanonMaker::WithOptions { form, keep, base } => {
                 out.push_str(&form.canonicalize_with(text, *base, *keep)?);
             }
         }
@@ -137,4 +136,48 @@ impl Values for Canon<'_> {
     fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
         cells.write(&mut |out| self.push_canonical(text, out)).err()
     }
+}
+
+/// Prints a row for each profile.
+fn print_profiles(format: Format) -> Result<Exit, Failure> {
+    let mut out = Output::stdout()?;
+    let columns = [
+        ("name", Shown::Always),
+        ("kind", Shown::Always),
+        ("about", Shown::Always),
+        ("idempotent", Shown::NotInText),
+        ("suffix_list", Shown::NotInText),
+        ("idna", Shown::NotInText),
+        ("runtime", Shown::NotInText),
+        ("frozen_since", Shown::NotInText),
+    ];
+    let mut rows = Rows::begin(&mut out, format, &columns.map(|(name, shown)| Column { name, shown }))?;
+    for profile in urlid_canonical::Profile::all() {
+        let kind = match profile.kind {
+            Kind::Url => "url",
+            Kind::Key => "key",
+        };
+        let idna = match profile.idna {
+            Idna::None => Value::Null,
+            Idna::Idna2003 => Value::Text("2003"),
+            Idna::Idna2008 => Value::Text("2008"),
+            Idna::Uts46 => Value::Text("uts46"),
+        };
+        let flag = |value: bool| Value::Json(if value { "true" } else { "false" });
+        rows.write(
+            &mut out,
+            &[
+                Value::Text(profile.name),
+                Value::Text(kind),
+                Value::Text(profile.about),
+                flag(profile.is_idempotent),
+                flag(profile.needs_suffix_list),
+                idna,
+                profile.runtime.map_or(Value::Null, Value::Text),
+                Value::Text(profile.frozen_since),
+            ],
+        )?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
 }

@@ -20,13 +20,14 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print the lines of a sorted index that are about URLs
 ///
-/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or the .idx
-/// file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line. An index that is found
-/// not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and in a larger index at 4,096 places and
-/// its end. `urlid cdx verify` shows whether all of it is sorted, and which form its keys have.
+/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or
+/// the .idx file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line.
+/// An index that is found not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and
+/// in a larger index at 4,096 places and its end. `urlid cdx verify` shows whether all of it is sorted, and
+/// which form its keys have.
 ///
-/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of the lines, and others
-/// beside them: a block that begins before the first line may have it.
+/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of
+/// the lines, and others beside them: a block that begins before the first line may have it.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
@@ -34,7 +35,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid cdx find cluster.idx https://www.debian.org/ --plan
 #[derive(Debug, Args)]
-pub(crate) struct FindArgs {
+pub(crate) struct CdxFindArgs {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -68,13 +69,14 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "LINES")]
     limit: Option<u64>,
 
-    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated by tabs, each byte once
+    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated
+    /// by tabs, each byte once
     #[arg(long, conflicts_with = "limit")]
     plan: bool,
 }
 
 /// Prints the lines.
-pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let form = args.lists.form(&args.form)?;
     let range = |url: &String| {
         LineRange::parse(url, &form, args.matched)
@@ -82,6 +84,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
     };
     let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
+    // An index that cannot be opened is reported before the output begins.
     index()?;
     check_plain(&args.index)?;
     if args.plan {
@@ -114,7 +117,7 @@ pub(super) fn run(args: &FindArgs) -> Result<Exit, Failure> {
 
 /// Prints the places of the blocks, in their order in the index, each byte once.
 fn print_plan(
-    args: &FindArgs,
+    args: &CdxFindArgs,
     ranges: &[LineRange],
     index: &dyn Fn() -> Result<File, Failure>,
 ) -> Result<Exit, Failure> {
@@ -138,7 +141,7 @@ fn print_plan(
 }
 
 /// Returns the failure of a search.
-fn explained(args: &FindArgs, error: &Error) -> Failure {
+fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
     let failure = Failure::of_file(&args.index, error);
     if error.is(UNSORTED) {
         failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")

@@ -41,6 +41,7 @@ type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Resul
 /// plain lines.
 pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<(), Failure> {
     run.each_source(&mut |run, source| {
+        // Sources of indexes are files, never texts of the command line.
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
         input.split_rows()?;
         let read = input.bytes_read();
@@ -48,6 +49,7 @@ pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<()
         let mut lines = input.lines(LineOptions { archives: Archives::Text, ..run.options });
         let mut layout = None;
         loop {
+            // Once for each block that is read.
             if !lines.has_line() {
                 run.show_progress(read.get());
             }

@@ -31,16 +31,17 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 
 /// Make an index of WARC, ARC and WACZ files: sorted CDXJ or CDX, as pywb and cdxj-indexer read and write it
 ///
-/// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length, offset and
-/// filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or compressed with a
-/// gzip member or zstd frame for each record. A record without a date is refused. Of a file that is damaged, the
-/// records before the damage are in the index, and the exit code is 4; with --recover also those after it.
+/// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length,
+/// offset and filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or
+/// compressed with a gzip member or zstd frame for each record. A record without a date is refused. Of a file
+/// that is damaged, the records before the damage are in the index, and the exit code is 4; with --recover
+/// also those after it.
 ///
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
 ///
 /// Example: urlid cdx make crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
 #[derive(Debug, Args)]
-pub(super) struct MakeArgs {
+pub(super) struct CdxMakeArgs {
     /// WARC, ARC and WACZ files
     #[arg(value_name = "WARC", required = true)]
     files: Vec<PathBuf>,
@@ -54,10 +55,10 @@ pub(super) struct MakeArgs {
 
     /// The layout of the index
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
-    layout: Layout,
+    layout: LayoutArg,
 
-    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the same
-    /// request; RULES are those of the program that replays
+    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the
+    /// same request; RULES are those of the program that replays
     #[arg(long, value_enum, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "cdxj-indexer")]
     post_append: Option<PostRules>,
 
@@ -80,7 +81,7 @@ pub(super) struct MakeArgs {
 
 /// The layout of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Layout {
+enum LayoutArg {
     /// Key, time and JSON
     Cdxj,
     /// Nine fields, the classic CDX
@@ -91,12 +92,12 @@ enum Layout {
     Cdx11,
 }
 
-impl From<Layout> for IndexLayout {
-    fn from(layout: Layout) -> Self {
+impl From<LayoutArg> for IndexLayout {
+    fn from(layout: LayoutArg) -> Self {
         match layout {
-            Layout::Cdxj => IndexLayout::Cdxj,
-            Layout::Cdx9 => IndexLayout::Cdx9,
-            Layout::Cdx11 => IndexLayout::Cdx11,
+            LayoutArg::Cdxj => IndexLayout::Cdxj,
+            LayoutArg::Cdx9 => IndexLayout::Cdx9,
+            LayoutArg::Cdx11 => IndexLayout::Cdx11,
         }
     }
 }
@@ -120,7 +121,7 @@ impl From<PostRules> for BodyRules {
     }
 }
 
-impl MakeArgs {
+impl CdxMakeArgs {
     fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
@@ -132,7 +133,7 @@ impl MakeArgs {
 }
 
 /// Makes the index.
-pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
         return Err(Failure::usage("--records none: an index is made of records"));
     };
@@ -143,6 +144,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     run.each_source(&mut |run, source| {
+        // Every source has a path, because `inputs` rejects standard input.
         let Some(path) = source.path() else { return Ok(0) };
         indexer.index(path, run)
     })?;
@@ -153,7 +155,7 @@ pub(super) fn run(args: &MakeArgs) -> Result<Exit, Failure> {
 
 /// Collects the lines of the index.
 struct Indexer<'a> {
-    args: &'a MakeArgs,
+    args: &'a CdxMakeArgs,
     records: Records,
     keys: Canonicalizer<'a>,
     sorter: LineSorter,

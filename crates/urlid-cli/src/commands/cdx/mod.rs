@@ -22,9 +22,9 @@ pub(crate) struct CdxVerb {
 
 #[derive(Debug, Subcommand)]
 enum CdxCommand {
-    Make(make::MakeArgs),
-    Find(find::FindArgs),
-    Verify(verify::VerifyArgs),
+    Make(make::CdxMakeArgs),
+    Find(find::CdxFindArgs),
+    Verify(verify::CdxVerifyArgs),
     Rekey(rekey::RekeyArgs),
 }
 

@@ -22,7 +22,8 @@ pub(crate) struct IndexOutput {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and .loc
+    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and
+    /// .loc
     #[arg(long, value_name = "LINES", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     zipnum: Option<u32>,
 
@@ -101,6 +102,7 @@ impl IndexOutput {
         if let Some(header) = header {
             target.push(header)?;
         }
+        // Lines that are printed on a terminal would appear between two states of the bar.
         let progress =
             if self.out.is_some() { Progress::work("writing the index") } else { Progress::hidden() };
         let mut lines = sorter.finish().map_err(|error| self.sort_failure(&error))?;
@@ -167,6 +169,7 @@ impl Target<'_> {
                     writer.finish().map_err(|error| Failure::write(&blocks, &error))?;
                 let mut location_file = create(&locations)?;
                 let name = blocks.file_name().unwrap_or_default().to_string_lossy();
+                // The name that the index has for the blocks, and their path: they are beside it.
                 writeln!(location_file, "{name}\t{name}")
                     .map_err(|error| Failure::write(&locations, &error))?;
                 publish(&blocks, block_file)?;

@@ -17,8 +17,9 @@ use crate::report::message;
 
 /// Write indexes again with keys of another canonical form, merged and sorted
 ///
-/// A line whose key is not that of the form given by --from is refused and left out: its URL may not be the one that
-/// was indexed. With the same form twice, indexes are merged and sorted. All must have the same fields.
+/// A line whose key is not that of the form given by --from is refused and left out: its URL may not be the
+/// one that was indexed. With the same form twice, indexes are merged and sorted. All must have the same
+/// fields.
 ///
 /// Example: urlid cdx rekey --from surt-0.3.1 --to ia-surt-1.3 index.cdxj -o new.cdxj
 #[derive(Debug, Args)]

@@ -27,7 +27,7 @@ use crate::report::refusals::Place;
 ///
 /// Example: urlid cdx verify --as surt-0.3.1 --format csv cdx-00000.gz
 #[derive(Debug, Args)]
-pub(super) struct VerifyArgs {
+pub(super) struct CdxVerifyArgs {
     #[command(flatten)]
     indexes: IndexInputs,
 
@@ -50,18 +50,18 @@ fn dialects() -> Vec<Form> {
 }
 
 /// Prints a report for each index.
-pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
     let mut run = LineRun::begin(args.indexes.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
-    let mut reports: Vec<Report> = Vec::new();
+    let mut reports: Vec<IndexReport> = Vec::new();
     each_line(&mut run, &mut |run, place, layout, line| {
         // A file that is named twice in a row begins again with its first line, and has two reports.
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {
-            reports.push(Report { layout: Some(layout), ..Report::new(place, forms.len()) });
+            reports.push(IndexReport { layout: Some(layout), ..IndexReport::new(place, forms.len()) });
         }
         let report = reports.last_mut().expect("one was pushed");
         report.take(run, place, layout.of_plain(), line, &mut keys)
@@ -70,20 +70,20 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         // An index without a line is reported as well.
         let names = run.sources.0.iter().map(Source::name);
         let empty: Vec<_> = names.filter(|name| !reports.iter().any(|report| report.file == *name)).collect();
-        reports.extend(empty.into_iter().map(|name| Report::new(Place::in_file(name, 0), forms.len())));
+        reports.extend(empty.into_iter().map(|name| IndexReport::new(Place::in_file(name, 0), forms.len())));
     }
     let format = args.format.format;
     match format {
         Format::Text => reports.iter().try_for_each(|report| report.print(&forms, &mut run.out))?,
         _ => write_rows(&reports, &forms, format, &mut run.out)?,
     }
-    let is_good = reports.iter().all(Report::is_good);
+    let is_good = reports.iter().all(IndexReport::is_good);
     // A finding is exit code 1, apart from an index that cannot be read, which is 4.
     run.finish(if is_good { Exit::Done } else { Exit::Nothing })
 }
 
 /// The findings of one index.
-struct Report {
+struct IndexReport {
     file: PathBuf,
     /// `None` if it has no line.
     layout: Option<CdxLayout>,
@@ -112,9 +112,9 @@ impl Found {
     }
 }
 
-impl Report {
+impl IndexReport {
     fn new(place: Place<'_>, forms: usize) -> Self {
-        Report {
+        IndexReport {
             file: place.input.to_owned(),
             layout: None,
             last: 0,
@@ -187,7 +187,12 @@ impl Report {
     }
 }
 
-fn write_rows(reports: &[Report], forms: &[Form], format: Format, out: &mut Output) -> Result<(), Failure> {
+fn write_rows(
+    reports: &[IndexReport],
+    forms: &[Form],
+    format: Format,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let names = [
         "file",
         "form",

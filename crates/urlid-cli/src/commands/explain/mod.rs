@@ -3,36 +3,37 @@
 //!
 //! Crate `urlid-ops` collects the facts; here they are shown.
 
-mod form;
-mod goto;
-mod identifiers;
 mod report;
 
 use clap::Args;
-use urlid_ops::explain::{Goto, GotoMode, RuleTrace};
+use report::{Report, form_to_text, goto_to_text};
+use urlid::compat::{Format, detect};
+use urlid::suffix::SuffixList;
+use urlid::sxurl::{Slice, Sxurl};
+use urlid_ops::explain::{
+    Explanation, Fact, Facts, Goto, GotoMode, RuleTrace, explain as explain_text, failed_check,
+};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::args::Globals;
-use crate::args::theory::goto_mode;
+use crate::commands::references::goto_mode;
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::input::sources::BareArgument;
-use crate::output::color;
 use crate::output::files::FilesInUse;
-use crate::output::json;
 use crate::output::rows::AnswerFormat;
+use crate::output::{color, json};
 use crate::report::exit::{Exit, Failure};
+use crate::report::message::describe_without_code;
 
-pub(super) use form::rule_line;
-use report::Report;
-pub(super) use report::{escaped, refusal_text};
+pub(super) use report::{escaped, refusal_text, rule_line};
 
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///
-/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the public
-/// suffixes with the same hash: a value that can be guessed is not hidden by an identifier. Url-hashes, hashed
-/// URIs and identifiers of published crates are explained too, with all formats that the text can have. The verb may be left
-/// out: `urlid example.com` is `urlid explain example.com`.
+/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the
+/// public suffixes with the same hash: a value that can be guessed is not hidden by an identifier.
+/// Url-hashes, hashed URIs and identifiers of published crates are explained too, with all formats that the
+/// text can have. The verb may be left out: `urlid example.com` is `urlid explain example.com`.
 ///
 /// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]
@@ -82,16 +83,17 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
             return Ok(());
         }
         let shown = match (&args.goto, &form) {
+            // The command line has either --as or --goto.
             (_, Some(form)) => {
                 let rules = RuleTrace::new(form, text);
-                if as_json { json::line(&rules) } else { form::to_text(&rules) }
+                if as_json { json::line(&rules) } else { form_to_text(&rules) }
             }
             (Some(reference), None) => {
                 let goto = Goto::new(text, reference, args.mode)?;
-                if as_json { json::line(&goto) } else { goto::to_text(&goto) }
+                if as_json { json::line(&goto) } else { goto_to_text(&goto) }
             }
             (None, None) => {
-                let explanation = identifiers::explain(text, &list, as_json)?;
+                let explanation = explain(text, &list, as_json)?;
                 if as_json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
             }
         };
@@ -103,4 +105,35 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         Ok(out.write(shown.as_bytes())?)
     })?;
     run.finish(Exit::Done)
+}
+
+/// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices.
+/// Programs find them in the rows of `parts`, and in JSON what the libraries give.
+fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, urlid::Error> {
+    let formats: Vec<&str> =
+        detect(text).into_iter().filter(|format| *format != Format::Url).map(Format::name).collect();
+    let mut explanation = match explain_text(text, list) {
+        Ok(explanation) if as_json => return Ok(explanation),
+        Ok(explanation) => explanation,
+        Err(error) if formats.is_empty() => return Err(error),
+        // The identifier of a published crate, which the libraries only recognise.
+        Err(_) => Explanation {
+            text: text.to_owned(),
+            kind: "identifier",
+            parts: Vec::new(),
+            facts: Facts(Vec::new()),
+        },
+    };
+    let facts = &mut explanation.facts.0;
+    if let Ok(id) = Sxurl::from_hex(text) {
+        let numbers = Slice::ALL.map(|slice| format!("{} {}", slice.label(), id.slice(slice)));
+        facts.push(("numbers", Fact::Text(numbers.join(", "))));
+    }
+    if !formats.is_empty() {
+        facts.push(("formats", Fact::Text(formats.join(" "))));
+    }
+    if let Some(error) = failed_check(text).filter(|_| !facts.iter().any(|(name, _)| *name == "sxurl")) {
+        facts.push(("not_sxurl", Fact::Text(format!("{}: {}", error.code(), describe_without_code(&error)))));
+    }
+    Ok(explanation)
 }

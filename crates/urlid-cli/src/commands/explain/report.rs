@@ -1,9 +1,13 @@
-//! An explanation for people: the text with its parts marked, the digits of the identifier, a line for each
-//! part, and the facts.
+//! Explanations for people: the parts of a URL as characters and digits, the rules of a form that change it,
+//! and the tokens that goto keeps.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use urlid_ops::explain::{Digits, ExplainedPart, Explanation, Fact, Refusal};
+use urlid::reference::TokenKind;
+use urlid_canonical::DecidedBy;
+use urlid_ops::explain::{
+    Digits, ExplainedPart, Explanation, Fact, Fate, Goto, Refusal, RuleTrace, TraceOutcome,
+};
 
 use crate::output::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
 use crate::output::escape::Escaped;
@@ -69,6 +73,7 @@ impl Report<'_> {
             .collect();
         for row in rows_of(&cells, width.saturating_sub(2)) {
             let (mut text, mut marks) = (String::new(), String::new());
+            // Colours begin and end once for each part, not for each character.
             for run in row.chunk_by(|one, other| one.mark == other.mark) {
                 let shown: String = run.iter().map(|cell| cell.shown.as_str()).collect();
                 let width = run.iter().map(|cell| cell.width).sum();
@@ -130,6 +135,7 @@ impl Report<'_> {
             let mark = Mark::new(part);
             let mut line = format!("  {} ", paint(mark.style, &mark.letter.to_string()));
             let mut used = 4;
+            // A column that no part has is left out, as the digits of a URL without an SXURL.
             for (cell, width) in row.iter().zip(widths).filter(|(_, width)| **width > 0) {
                 line.push_str(&format!("{cell:width$}  "));
                 used += width + 2;
@@ -247,6 +253,75 @@ pub(in crate::commands) fn refusal_text(refusal: &Refusal) -> String {
 /// Returns a text fit to be shown.
 pub(in crate::commands) fn escaped(text: &str) -> String {
     Escaped(text.as_bytes()).to_string()
+}
+
+/// Returns the changes that the rules of a form made to a text.
+pub(super) fn form_to_text(rules: &RuleTrace) -> String {
+    let mut lines = vec![format!("{}  {}", paint(BOLD, &rules.form), escaped(&rules.text))];
+    for change in &rules.changes {
+        lines.push(format!("\n  {}  {}", paint(BOLD, &change.rule), paint(ASIDE, change.clause)));
+        lines.extend(change.decided_by.iter().map(rule_line));
+        lines.push(format!("    {}", escaped(&change.before)));
+        lines.push(format!("    {}", escaped(&change.after)));
+    }
+    lines.push(match &rules.outcome {
+        TraceOutcome::Canonical(form) => format!("\n  {}", paint(GREEN, &escaped(form))),
+        TraceOutcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
+    });
+    lines.join("\n") + "\n"
+}
+
+/// Shows a line of a file of rules that changed a URL.
+pub(in crate::commands) fn rule_line(line: &DecidedBy) -> String {
+    format!("    line {}: {}", line.line, escaped(&line.rule))
+}
+
+/// Returns two rows: a column for each token, those that do not survive in parentheses.
+pub(super) fn goto_to_text(goto: &Goto) -> String {
+    let mut lines = [String::new(), "base".to_owned(), "reference".to_owned()];
+    pad(&mut lines);
+    for kind in TokenKind::ALL {
+        let [base, reference] = [&goto.base, &goto.reference].map(|row| of_kind(row, kind));
+        // Goto keeps the directories of both: those of the base come before those of the reference.
+        let is_shared = kind != TokenKind::Directory;
+        let width = if is_shared { base.len().max(reference.len()) } else { base.len() + reference.len() };
+        for column in 0..width {
+            let in_reference = if is_shared { Some(column) } else { column.checked_sub(base.len()) };
+            let cells = [base.get(column), in_reference.and_then(|index| reference.get(index))];
+            lines[0] += &paint(BOLD, kind.name());
+            for (line, fate) in lines[1..].iter_mut().zip(cells) {
+                *line += &fate.map(|fate| cell(fate)).unwrap_or_default();
+            }
+            pad(&mut lines);
+        }
+    }
+    let target = match &goto.target {
+        Fact::Text(target) => escaped(target),
+        Fact::Refused(refusal) => shown_refusal(refusal),
+    };
+    let rows: String = lines.iter().map(|line| format!("  {}\n", line.trim_end())).collect();
+    format!("{}\n{rows}\n  target     {target}\n", paint(BOLD, "goto"))
+}
+
+/// Returns a token as a cell; an empty value is shown as two quotes.
+fn cell(fate: &Fate) -> String {
+    let text = if fate.text.is_empty() { "''".to_owned() } else { escaped(&fate.text) };
+    if fate.survives { text } else { paint(ASIDE, &format!("({text})")) }
+}
+
+/// Returns the tokens of one type.
+fn of_kind(row: &[Fate], kind: TokenKind) -> Vec<&Fate> {
+    row.iter().filter(|fate| fate.kind == kind).collect()
+}
+
+/// Brings the lines to one width, with a gap of two.
+fn pad(lines: &mut [String; 3]) {
+    // Codes of colours take no columns on a terminal.
+    let width = |line: &String| anstream::adapter::strip_str(line).to_string().width();
+    let widest = lines.iter().map(width).max().unwrap_or(0);
+    for line in lines {
+        *line += &" ".repeat(widest + 2 - width(line));
+    }
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ pub(super) enum Print {
 }
 
 /// Makes identifiers.
-pub(super) struct Maker {
+pub(super) struct IdMaker {
     list: Cow<'static, SuffixList>,
     print: Print,
     hasher: Hasher,
@@ -141,7 +141,7 @@ pub(super) struct Maker {
     body: String,
 }
 
-impl Maker {
+impl IdMaker {
     /// Takes the options together.
     pub(super) fn new(options: &KindOptions, list: Cow<'static, SuffixList>) -> Result<Self, Failure> {
         let key = options.key.read()?;
@@ -158,7 +158,7 @@ impl Maker {
         })?;
         let hasher =
             Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::new(Exit::Usage, &error))?;
-        Ok(Maker {
+        Ok(IdMaker {
             list,
             print: if options.hex { Print::Hex } else { Print::Words },
             hasher,
@@ -199,7 +199,7 @@ impl Maker {
 
 /// The identifiers of one line. The URL is parsed once for all of them.
 pub(super) struct LineIds<'a> {
-    maker: &'a Maker,
+    maker: &'a IdMaker,
     text: &'a str,
     url: OnceCell<Result<Url, urlid::Error>>,
 }
@@ -207,7 +207,7 @@ pub(super) struct LineIds<'a> {
 impl LineIds<'_> {
     /// Returns the identifier of a kind.
     pub(super) fn id(&self, kind: IdKind) -> Result<String, Refusal> {
-        let Maker { list, print, .. } = self.maker;
+        let IdMaker { list, print, .. } = self.maker;
         // The types of url-hashes have no trait for both.
         macro_rules! printed {
             ($hash:expr) => {
@@ -240,13 +240,13 @@ impl LineIds<'_> {
     }
 
     fn hashed_uri(&self) -> Result<String, Refusal> {
-        let Maker { hasher, variant, keep, base, .. } = self.maker;
+        let IdMaker { hasher, variant, keep, base, .. } = self.maker;
         let canonical = canonicalize(self.text, base.as_deref(), *keep, *variant)?;
         Ok(HashedUri::from_canonical(&canonical, hasher).to_string())
     }
 
     fn fingerprint(&self, w3lib: W3lib) -> Result<String, Refusal> {
-        let Maker { method, body, .. } = self.maker;
+        let IdMaker { method, body, .. } = self.maker;
         let digest = RequestFingerprinter::new(w3lib).fingerprint(self.text, method, body.as_bytes())?;
         Ok(hex::encode(&digest))
     }
@@ -267,7 +267,7 @@ pub(super) trait IdWriter: Send {
 }
 
 /// Returns the writer of a kind, if there is a batch encoder of it.
-pub(super) fn id_writer(kind: IdKind, maker: &Maker, kernels: Kernels) -> Option<Box<dyn IdWriter>> {
+pub(super) fn id_writer(kind: IdKind, maker: &IdMaker, kernels: Kernels) -> Option<Box<dyn IdWriter>> {
     Some(match kind {
         IdKind::Sxurl => {
             // Secret and random: with a known key, hosts could be made that all share one slot of the cache.
@@ -314,18 +314,18 @@ where
     Encoder<I>: Send,
 {
     fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
-        let mut written = Written { write: self.write, out, refuse, before: 0, refused: 0 };
+        let mut written = WrittenBatches { write: self.write, out, refuse, before: 0, refused: 0 };
         self.encoder.encode_lines(lines, |batch| written.push(&batch));
     }
 
     fn write_texts(&mut self, texts: &[&str], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
-        let mut written = Written { write: self.write, out, refuse, before: 0, refused: 0 };
+        let mut written = WrittenBatches { write: self.write, out, refuse, before: 0, refused: 0 };
         self.encoder.encode_all(texts.iter().copied(), |batch| written.push(&batch));
     }
 }
 
 /// The batches of one call, one after the other.
-struct Written<'o, 'r, I: Identifier> {
+struct WrittenBatches<'o, 'r, I: Identifier> {
     write: WriteBatch<I>,
     out: &'o mut Vec<u8>,
     refuse: &'o mut Refuse<'r>,
@@ -334,7 +334,7 @@ struct Written<'o, 'r, I: Identifier> {
     refused: u64,
 }
 
-impl<I: Identifier<Error = Error>> Written<'_, '_, I> {
+impl<I: Identifier<Error = Error>> WrittenBatches<'_, '_, I> {
     fn push(&mut self, batch: &Batch<'_, I>) {
         (self.write)(batch, self.out);
         for (index, code) in batch.exceptions() {

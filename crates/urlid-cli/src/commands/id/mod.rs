@@ -23,13 +23,13 @@ use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColu
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
-use kinds::{IdWriter, Maker, id_writer};
+use kinds::{IdMaker, IdWriter, id_writer};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
-/// A line without an identifier is refused: its output line is empty, the reason is printed on standard error, and
-/// the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are equal, and an
-/// identifier does not hide its URL.
+/// A line without an identifier is refused: its output line is empty, the reason is printed on standard
+/// error, and the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are
+/// equal, and an identifier does not hide its URL.
 ///
 /// With `--as` the identifiers are those of a canonical form, and the names of their columns say so.
 ///
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = kernels()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
     args.options.check(&args.kind)?;
-    let maker = Maker::new(&args.options, globals.psl.list()?)?;
+    let maker = IdMaker::new(&args.options, globals.psl.list()?)?;
     let others = [globals.psl.path(), args.options.key.path()];
     let files = FilesInUse::reading(others.into_iter().flatten().chain(args.lists.paths()));
     let make = || Box::new(Ids::new(&args.kind, form.as_ref(), &maker, kernels)) as _;
@@ -89,7 +89,7 @@ fn column(kind: IdKind, form: Option<&Form>) -> Cow<'static, str> {
 struct Ids<'a> {
     kinds: &'a [IdKind],
     form: Option<&'a Form>,
-    maker: &'a Maker,
+    maker: &'a IdMaker,
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
     /// The writer of many identifiers at once, if each text has only one.
@@ -99,7 +99,7 @@ struct Ids<'a> {
 }
 
 impl<'a> Ids<'a> {
-    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a Maker, kernels: Kernels) -> Self {
+    fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a IdMaker, kernels: Kernels) -> Self {
         // Batch encoders make one kind from the text of a line, which a form would have to replace first.
         let writer = match (kinds, form) {
             ([kind], None) => id_writer(*kind, maker, kernels),

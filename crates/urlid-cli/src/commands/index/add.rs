@@ -1,18 +1,19 @@
 //! `urlid index add`: URLs into an index, each once.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
 use urlid::suffix::SuffixList;
+use urlid::sxurl::Components;
 use urlid_canonical::Form;
 use urlid_io::files::FileKey;
 use urlid_io::lines::Line;
 use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, error};
 use urlid_store::question::SliceIndex;
 
-use super::example::Example;
 use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
@@ -27,16 +28,15 @@ use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::message;
 use crate::report::refusals::{OnRefusedArg, Place};
-use crate::report::signals;
+use crate::report::{message, signals};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
-/// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are refused. URLs
-/// that have no SXURL are kept in a table of their own, and are counted in the report. A new index appears under its name only when
-/// the load is complete. A load into an existing index commits 5 million lines at a time; if it is interrupted, what was
-/// committed is kept.
+/// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are
+/// refused. URLs that have no SXURL are kept in a table of their own, and are counted in the report. A new
+/// index appears under its name only when the load is complete. A load into an existing index commits 5
+/// million lines at a time; if it is interrupted, what was committed is kept.
 ///
 /// Example: urlid index add urls.db urls.txt.zst
 ///
@@ -51,27 +51,19 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be compressed with
-    /// gzip, zstd, bzip2 or xz. `-` or no argument is standard input
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
+    /// compressed with gzip, zstd, bzip2 or xz. `-` or no argument is standard input
     ///
-    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are files.
+    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are
+    /// files.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
     #[command(flatten)]
-    columns: ColumnArgs,
+    lines: IndexedLines,
 
-    #[command(flatten)]
-    lines: LineInputs,
-
-    #[command(flatten)]
-    refused: OnRefusedArg,
-
-    #[command(flatten)]
-    url_lines: UrlLineArgs,
-
-    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index records its
-    /// name and keeps to it
+    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index
+    /// records its name and keeps to it
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
@@ -101,28 +93,43 @@ pub(crate) struct AddArgs {
     format: FormatArg,
 }
 
-impl AddArgs {
-    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
-    }
+/// How the inputs of an index are read.
+#[derive(Debug, Args)]
+pub(super) struct IndexedLines {
+    #[command(flatten)]
+    columns: ColumnArgs,
+
+    #[command(flatten)]
+    lines: LineInputs,
+
+    #[command(flatten)]
+    refused: OnRefusedArg,
+
+    #[command(flatten)]
+    url_lines: UrlLineArgs,
 }
 
-/// Returns the inputs of an index: lines of URLs, or tables if a column is chosen.
-pub(super) fn index_inputs<'a>(
-    inputs: &[OsString],
-    columns: &'a ColumnArgs,
-    lines: &'a LineInputs,
-    url_lines: &'a UrlLineArgs,
-    refused: &OnRefusedArg,
-) -> Result<InputOptions<'a>, Failure> {
-    let sources = match columns.is_given() {
-        true => Sources::from_tables(inputs, &lines.file)?,
-        false => {
-            Sources::from_arguments(inputs, BareArgument::File, url_lines.assume.is_some(), &lines.file)?
-        }
-    };
-    let columns = Some(columns).filter(|columns| columns.is_given());
-    Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
+impl IndexedLines {
+    /// Returns lines of URLs, or tables if a column is chosen.
+    pub(super) fn of(&self, inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
+        let IndexedLines { columns, lines, refused, url_lines } = self;
+        let is_table = columns.is_given();
+        let sources = match is_table {
+            true => Sources::from_tables(inputs, &lines.file)?,
+            false => {
+                let assumes = url_lines.assume.is_some();
+                Sources::from_arguments(inputs, BareArgument::File, assumes, &lines.file)?
+            }
+        };
+        let columns = is_table.then_some(columns);
+        Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
+    }
+
+    /// Returns no lines at all, unless files of lines are named by an option.
+    pub(super) fn none(&self) -> Option<InputOptions<'_>> {
+        let none = Sources::default();
+        self.lines.file.is_empty().then(|| self.lines.options_of_urls(none, &self.url_lines, &self.refused))
+    }
 }
 
 /// Adds the lines and prints the counts.
@@ -136,7 +143,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let files = files_of(&args.index);
     let read = globals.psl.path().into_iter().chain(args.lists.paths());
     let files = FilesInUse::reading(files.iter().map(PathBuf::as_path).chain(read));
-    let run = LineRun::begin(args.inputs()?, files, None)?;
+    let run = LineRun::begin(args.lines.of(&args.inputs)?, files, None)?;
     // `FilesInUse` compares outputs with inputs, and the index is among its inputs.
     let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
@@ -306,4 +313,70 @@ pub(super) fn print_counts(
     let columns: Vec<_> = counts.iter().map(|(name, _)| Column { name, shown: Shown::Always }).collect();
     let values: Vec<_> = counts.iter().map(|(_, count)| Value::Number(*count)).collect();
     Rows::begin(out, format, &columns)?.write(out, &values)
+}
+
+/// Parts of a URL in the index.
+struct Example {
+    host: String,
+    domain: String,
+    tld: String,
+}
+
+impl Example {
+    /// Takes the parts of a URL, in the canonical form of the index.
+    fn parse(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
+        // The index has the canonical form, which may have another host than the line.
+        let url = match form {
+            Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
+            None => Cow::Borrowed(url),
+        };
+        let parts = Components::parse(&url, list).ok()?;
+        let owned = str::to_owned;
+        Some(Example { host: owned(parts.host()), domain: owned(parts.domain()), tld: owned(parts.tld()) })
+    }
+
+    /// Returns three queries that have results in the index.
+    fn queries(&self, index: &Path) -> [String; 4] {
+        let index = quote(&Escaped::path(index).to_string());
+        let by_parts = if self.domain.is_empty() {
+            format!("--tld {}", quote(&self.tld))
+        } else {
+            format!("--domain {} --tld {}", quote(&self.domain), quote(&self.tld))
+        };
+        [
+            "three queries to try:".to_owned(),
+            format!("  urlid index find {index} {by_parts}"),
+            format!("  urlid index find {index} --host {} --format csv", quote(&self.host)),
+            format!("  urlid index show {index}"),
+        ]
+    }
+}
+
+/// Quotes a word for a POSIX shell, if necessary.
+fn quote(word: &str) -> String {
+    // The words are to be pasted into a shell, and hosts come from strangers: `$(x)` must not run.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell_where_they_need_it() {
+        for (word, quoted) in [
+            ("urls.db", "urls.db"),
+            ("my urls", "'my urls'"),
+            ("a'b", "'a'\\''b'"),
+            ("$(x)", "'$(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quote(word), quoted);
+        }
+    }
 }

@@ -11,15 +11,12 @@ use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
 
-use super::add::{index_inputs, print_counts};
+use super::add::{IndexedLines, print_counts};
 use crate::args::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
-use crate::input::assume::UrlLineArgs;
-use crate::input::columns::ColumnArgs;
 use crate::input::driver::Worker;
 use crate::input::line_run::LineRun;
-use crate::input::sources::Sources;
-use crate::input::{InputOptions, LineInputs, parse_memory};
+use crate::input::{InputOptions, parse_memory};
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
@@ -27,16 +24,17 @@ use crate::output::progress::Progress;
 use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{OnRefusedArg, Refusal};
+use crate::report::refusals::Refusal;
 use crate::report::signals;
 use urlid_store::Urls;
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
-/// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one from it and what is new.
-/// `find`, `count`, `get`, `match`, `show`, `verify` and `export` read it as they read an index, and so does every program that reads Parquet.
-/// The folder appears under its name when it is complete. A build that is stopped leaves nothing, nor does one with an input that is missing
-/// or cut short, unless --allow-missing or --recover permits it.
+/// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one
+/// from it and what is new. `find`, `count`, `get`, `match`, `show`, `verify` and `export` read it as they
+/// read an index, and so does every program that reads Parquet. The folder appears under its name when it is
+/// complete. A build that is stopped leaves nothing, nor does one with an input that is missing or cut short,
+/// unless --allow-missing or --recover permits it.
 ///
 /// Example: urlid index build urls crawl.warc.gz urls.txt.zst
 ///
@@ -47,8 +45,8 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be compressed with
-    /// gzip, zstd, bzip2 or xz. `-` or no argument is standard input, unless there is --from
+    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
+    /// compressed with gzip, zstd, bzip2 or xz. `-` or no argument is standard input, unless there is --from
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -57,16 +55,7 @@ pub(crate) struct BuildArgs {
     from: Vec<PathBuf>,
 
     #[command(flatten)]
-    columns: ColumnArgs,
-
-    #[command(flatten)]
-    lines: LineInputs,
-
-    #[command(flatten)]
-    refused: OnRefusedArg,
-
-    #[command(flatten)]
-    url_lines: UrlLineArgs,
+    lines: IndexedLines,
 
     /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
@@ -84,7 +73,8 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
 
-    /// Build the dataset although an input cannot be read to its end. What is missing is reported, and the exit code is 4
+    /// Build the dataset although an input cannot be read to its end. What is missing is reported, and the
+    /// exit code is 4
     #[arg(long)]
     allow_missing: bool,
 
@@ -95,11 +85,11 @@ pub(crate) struct BuildArgs {
 impl BuildArgs {
     /// Returns the lines or tables. Without any, but with `--from`, nothing else is read.
     fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        if self.inputs.is_empty() && self.lines.file.is_empty() && !self.from.is_empty() {
-            let none = Sources::default();
-            return Ok(self.lines.options_of_urls(none, &self.url_lines, &self.refused));
+        let is_from_stores = self.inputs.is_empty() && !self.from.is_empty();
+        match self.lines.none().filter(|_| is_from_stores) {
+            Some(none) => Ok(none),
+            None => self.lines.of(&self.inputs),
         }
-        index_inputs(&self.inputs, &self.columns, &self.lines, &self.url_lines, &self.refused)
     }
 }
 

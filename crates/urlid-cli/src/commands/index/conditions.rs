@@ -1,11 +1,12 @@
-//! Conditions on URLs as options, and the rows that meet them.
+//! The index or the datasets that a verb reads, conditions on URLs as options, and the rows that meet them.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use urlid::Error;
 use urlid_store::Urls;
-use urlid_store::question::{Condition, Question, QuestionError, Row};
+use urlid_store::question::{Candidates, Condition, Question, QuestionError, Row};
 
 use crate::output::Output;
 use crate::output::progress::Progress;
@@ -13,6 +14,25 @@ use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::hints;
 use crate::report::message;
+
+/// The index or the datasets that a command asks.
+#[derive(Debug, Args)]
+pub(super) struct StoreArgs {
+    /// The index, or the folder of a dataset
+    #[arg(value_name = "INDEX")]
+    pub(super) index: PathBuf,
+
+    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    also: Vec<PathBuf>,
+}
+
+impl StoreArgs {
+    /// Opens what is asked.
+    pub(super) fn open(&self) -> Result<Urls, Error> {
+        Urls::open(&self.index, &self.also)
+    }
+}
 
 /// Conditions that a URL must meet: an option for each condition of the library.
 #[derive(Debug)]
@@ -25,6 +45,7 @@ impl Args for Conditions {
             Arg::new(name)
                 .long(name)
                 .value_name(condition.value_name())
+                // The short help ends at the first semicolon.
                 .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
                 .long_help(condition.help())
                 .help_heading("Conditions")
@@ -87,13 +108,23 @@ pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) ->
     Ok(())
 }
 
-/// Prints hints for conditions that no URL met and that may be mistakes.
-pub(super) fn print_hints(conditions: &Conditions, index: &Urls) -> Result<(), Failure> {
+/// Reports what a search found besides its rows; if it found none, prints hints for conditions that may be
+/// mistakes.
+pub(super) fn finish_search(
+    conditions: &Conditions,
+    index: &Urls,
+    found: &Candidates,
+) -> Result<Exit, Failure> {
+    report_dropped(found.dropped);
+    print_notes(conditions, index, found.rows > 0)?;
+    if found.rows > 0 {
+        return Ok(Exit::Done);
+    }
     let list = &index.about()?.suffixes;
     for hint in urlid_store::question::hints(&conditions.0, list, option) {
         message::print(&format!("hint: {hint}"));
     }
-    Ok(())
+    Ok(Exit::Nothing)
 }
 
 fn option(condition: Condition) -> String {

@@ -20,9 +20,10 @@ use urlid_store::Urls;
 
 /// Export all rows of an index for other programs
 ///
-/// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show tables. It appears under
-/// its name when it is complete, and never replaces a file. The other formats are written to standard output. For engines that read
-/// Parquet, `urlid index build DIR --from INDEX` makes a dataset.
+/// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show
+/// tables. It appears under its name when it is complete, and never replaces a file. The other formats are
+/// written to standard output. For engines that read Parquet, `urlid index build DIR --from INDEX` makes a
+/// dataset.
 ///
 /// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]

@@ -6,8 +6,7 @@ use urlid::sxurl::Sxurl;
 use urlid_store::Urls;
 use urlid_store::question::Row;
 
-use super::conditions::{begin_rows, print_rows, write_row};
-use super::store::StoreArgs;
+use super::conditions::{StoreArgs, begin_rows, print_rows, write_row};
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::assume::meant_url;
 use crate::output::Output;
@@ -18,8 +17,9 @@ use crate::report::message;
 
 /// Look up a URL, or all URLs with an identifier
 ///
-/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs share its identifier, their number is printed on
-/// standard error. A dataset has no identifiers, so that every row of it is read for one. Exits with 1 if nothing was found.
+/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs
+/// share its identifier, their number is printed on standard error. A dataset has no identifiers, so that
+/// every row of it is read for one. Exits with 1 if nothing was found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_io::lines::{Chunk, Line};
 
-use super::store::StoreArgs;
+use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
 use crate::input::driver::{ChunkOrLine, ChunkOutput, Worker};
@@ -22,14 +22,15 @@ use crate::report::refusals::Refusal;
 
 /// Print the URLs that an index has
 ///
-/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they came and in their
-/// order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any was refused.
+/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they
+/// came and in their order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any
+/// was refused.
 ///
 /// Example: urlid index match urls.db crawl.txt.zst
 ///
 /// Example: urlid index match --invert urls https://docs.rs/ https://example.com/
 #[derive(Debug, Args)]
-pub(crate) struct MatchArgs {
+pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -55,7 +56,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// Prints the lines that are selected.
-pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
     let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));

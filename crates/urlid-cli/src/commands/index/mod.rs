@@ -1,24 +1,16 @@
 //! `urlid index`: an index of URLs in one file, or a dataset of URLs in a folder.
 //!
-//! A file for each verb; the work is done by `urlid-store`.
+//! The work is done by `urlid-store`.
 
 mod add;
 mod build;
-mod compact;
 mod conditions;
-mod count;
-mod delete;
-mod example;
+mod counts;
 mod export;
 mod find;
 mod get;
+mod maintain;
 mod matches;
-mod merge;
-mod migrate;
-mod questions;
-mod seal;
-mod show;
-mod store;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -28,9 +20,9 @@ use crate::report::exit::{Exit, Failure};
 
 /// Store URLs in an index and find them by their parts
 ///
-/// An index is one SQLite file with the text of every URL, and its SXURL if it has one. Each row found by its SXURL
-/// is checked against the conditions by its URL, so a hash collision is never returned. URLs without an SXURL (IP
-/// addresses, names that end in a dot, other schemes) are kept and found by the same conditions.
+/// An index is one SQLite file with the text of every URL, and its SXURL if it has one. Each row found by its
+/// SXURL is checked against the conditions by its URL, so a hash collision is never returned. URLs without an
+/// SXURL (IP addresses, names that end in a dot, other schemes) are kept and found by the same conditions.
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerb {
     #[command(subcommand)]
@@ -41,17 +33,17 @@ pub(crate) struct IndexVerb {
 enum IndexCommand {
     Add(add::AddArgs),
     Build(build::BuildArgs),
-    Find(find::FindArgs),
-    Count(count::CountArgs),
+    Find(find::IndexFindArgs),
+    Count(counts::IndexCountArgs),
     Get(get::GetArgs),
-    Match(matches::MatchArgs),
-    Show(show::ShowArgs),
-    Verify(verify::VerifyArgs),
-    Seal(seal::SealArgs),
-    Compact(compact::CompactArgs),
-    Migrate(migrate::MigrateArgs),
-    Merge(merge::MergeArgs),
-    Delete(delete::DeleteArgs),
+    Match(matches::IndexMatchArgs),
+    Show(counts::IndexShowArgs),
+    Verify(verify::IndexVerifyArgs),
+    Seal(maintain::SealArgs),
+    Compact(maintain::CompactArgs),
+    Migrate(maintain::MigrateArgs),
+    Merge(maintain::IndexMergeArgs),
+    Delete(maintain::DeleteArgs),
     Export(export::ExportArgs),
 }
 
@@ -71,14 +63,14 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Find(args) => find::run(args),
         IndexCommand::Get(args) => get::run(args),
         IndexCommand::Match(args) => matches::run(args),
-        IndexCommand::Show(args) => show::run(args),
-        IndexCommand::Count(args) => count::run(args),
+        IndexCommand::Show(args) => counts::run_show(args),
+        IndexCommand::Count(args) => counts::run_count(args),
         IndexCommand::Verify(args) => verify::run(args),
-        IndexCommand::Seal(args) => seal::run(args),
-        IndexCommand::Compact(args) => compact::run(args),
-        IndexCommand::Migrate(args) => migrate::run(args, globals),
-        IndexCommand::Merge(args) => merge::run(args),
-        IndexCommand::Delete(args) => delete::run(args),
+        IndexCommand::Seal(args) => maintain::run_seal(args),
+        IndexCommand::Compact(args) => maintain::run_compact(args),
+        IndexCommand::Migrate(args) => maintain::run_migrate(args, globals),
+        IndexCommand::Merge(args) => maintain::run_merge(args),
+        IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
     }
 }

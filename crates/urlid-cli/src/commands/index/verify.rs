@@ -17,15 +17,15 @@ use crate::report::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the checksum and the order of each
-/// page and every column of each row are checked, of a seen-set every page, filter and log. Prints a line for each finding;
-/// exits with 1 if there are any.
+/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the
+/// checksum and the order of each page and every column of each row are checked, of a seen-set every page,
+/// filter and log. Prints a line for each finding; exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
 ///
 /// Example: urlid index verify seen
 #[derive(Debug, Args)]
-pub(crate) struct VerifyArgs {
+pub(crate) struct IndexVerifyArgs {
     /// The index, or the folder of a dataset or of a seen-set
     #[arg(value_name = "INDEX")]
     index: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) struct VerifyArgs {
 }
 
 /// Prints the findings and how many rows were read.
-pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
     }
@@ -44,6 +44,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         return seen_set(args);
     }
     let index = Index::open(&args.index)?;
+    // A check that is stopped prints how far it came.
     signals::stop_gracefully();
     let mut out = Output::stdout()?;
     let progress = Progress::count(index.rows().ok(), "rows checked");
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let mut left = args.limit;
     let verified = index.verify_with(
         &mut |finding| {
+            // All findings are counted, also those that are not printed.
             if left > 0 && written.is_ok() {
                 left -= 1;
                 written = out.line(&Escaped(finding.to_string().as_bytes()).to_string());
@@ -74,7 +76,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// Checks a dataset.
-fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
+fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.index)?;
     let progress = Progress::work("checking the dataset");
     let (rows, faults) = dataset.verify();
@@ -83,7 +85,7 @@ fn dataset(args: &VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// Checks a seen-set.
-fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
+fn seen_set(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("checking the seen-set");
     let verified = SeenFile::verify(&args.index);
     progress.finish();
@@ -93,7 +95,7 @@ fn seen_set(args: &VerifyArgs) -> Result<Exit, Failure> {
 
 /// Prints what was found, and how much was read.
 fn report<'e>(
-    args: &VerifyArgs,
+    args: &IndexVerifyArgs,
     things: &str,
     count: u64,
     faults: impl ExactSizeIterator<Item = &'e Error>,

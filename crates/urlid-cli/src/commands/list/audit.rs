@@ -16,16 +16,16 @@ use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost of
-/// guessing
+/// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost
+/// of guessing
 ///
 /// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if anything is
 /// revealed.
 ///
 /// Example: urlid list audit bad.list well-known-urls.txt.zst
 ///
-/// With --shards the list is a folder of shards, and the URLs are those that readers look up: what is printed is among how
-/// many of them a URL hides from whoever sees which shards are asked for.
+/// With --shards the list is a folder of shards, and the URLs are those that readers look up: what is printed
+/// is among how many of them a URL hides from whoever sees which shards are asked for.
 ///
 /// Example: urlid list audit --domains bad.list -f domains.txt
 ///
@@ -36,8 +36,8 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "LIST", required_unless_present = "shards")]
     list: Option<PathBuf>,
 
-    /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all arguments are then
-    /// URLs
+    /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all
+    /// arguments are then URLs
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["domains", "summary", "rate"])]
     shards: Option<PathBuf>,
 

@@ -17,8 +17,8 @@ use crate::report::message;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries, with --kind only a part of their digests: it is smaller, and a URL that is not
-/// listed may match by chance (`urlid list show` says how often).
+/// The compiled list has the same entries, with --kind only a part of their digests: it is smaller, and a URL
+/// that is not listed may match by chance (`urlid list show` says how often).
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
 ///
@@ -29,12 +29,13 @@ pub(crate) struct CompileArgs {
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
-    /// The file to write, another one than the list; an existing file is replaced when the new one is complete
+    /// The file to write, another one than the list; an existing file is replaced when the new one is
+    /// complete
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 
     #[command(flatten)]
-    store: StoreArgs,
+    store: DigestArgs,
 
     #[command(flatten)]
     sign: SignArgs,
@@ -42,7 +43,7 @@ pub(crate) struct CompileArgs {
 
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
-struct StoreArgs {
+struct DigestArgs {
     /// How to keep digests [default: whole]
     #[arg(
         long,
@@ -55,7 +56,8 @@ struct StoreArgs {
     )]
     kind: Option<ListKind>,
 
-    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a filter 8 or 16
+    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a
+    /// filter 8 or 16
     #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
     digest_bits: Option<Bits>,
 }
@@ -73,7 +75,7 @@ pub(super) fn parse_bits(text: &str) -> Result<Bits, String> {
     }
 }
 
-impl StoreArgs {
+impl DigestArgs {
     /// Compiles a list to the kind that was chosen; to whole digests, or as it is, if none was.
     fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
         match self.kind {

@@ -1,38 +1,42 @@
-//! `urlid list make`: a list of URLs.
+//! `urlid list make` and `urlid list merge`: a list of URLs, or of several lists.
 
-use std::path::PathBuf;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Effect, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat, ListImport, ListRules, OnSuffix,
-    Widening,
+    Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat,
+    ListImport, ListRules, OnSuffix, Publisher, Widening,
 };
 
-use super::edition::EditionArgs;
+use super::open;
 use super::sign::{self, SignArgs, write_file};
-use super::write;
 use crate::args::hashed::{self, KeyArg, check_base};
 use crate::args::{Globals, choice};
+use crate::clock;
 use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
-use crate::output::files::FilesInUse;
+use crate::output::Output;
+use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::refusals::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
-/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot be
-/// read to its end, nothing is written. If the list matches more or less than its source, each reason is reported, with
-/// a number and examples; if nothing of the source can be listed, nothing is written and the exit code is 1.
+/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot
+/// be read to its end, nothing is written. If the list matches more or less than its source, each reason is
+/// reported, with a number and examples; if nothing of the source can be listed, nothing is written and the
+/// exit code is 1.
 ///
 /// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
-/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o bad.list
+/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
+/// bad.list
 #[derive(Debug, Args)]
-pub(crate) struct MakeArgs {
+pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
@@ -40,13 +44,13 @@ pub(crate) struct MakeArgs {
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a URI
-    /// [default: web, or rfc3986 with --variant none]
+    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a
+    /// URI [default: web, or rfc3986 with --variant none]
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
 
-    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or written with
-    /// --intake rfc3986]
+    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or
+    /// written with --intake rfc3986]
     #[arg(
         long,
         value_name = "FORM",
@@ -57,7 +61,8 @@ pub(crate) struct MakeArgs {
     )]
     host: Option<HostForm>,
 
-    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with --key]
+    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with
+    /// --key]
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
     alg: Vec<Algorithm>,
 
@@ -93,13 +98,13 @@ pub(crate) struct MakeArgs {
     #[command(flatten)]
     edition: EditionArgs,
 
-    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a ladder. They show
-    /// which entries have one domain, so keep them
+    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a
+    /// ladder. They show which entries have one domain, so keep them
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     routes: Option<PathBuf>,
 
-    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are left out and
-    /// counted
+    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are
+    /// left out and counted
     #[arg(
         long,
         value_name = "FORMAT",
@@ -113,8 +118,8 @@ pub(crate) struct MakeArgs {
     )]
     from: Option<ListFormat>,
 
-    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or `http://github.io/`
-    /// [default: leave-out, or keep with --from hosts]
+    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or
+    /// `http://github.io/` [default: leave-out, or keep with --from hosts]
     #[arg(
         long,
         value_name = "HOW",
@@ -126,14 +131,15 @@ pub(crate) struct MakeArgs {
     )]
     suffixes: Option<OnSuffix>,
 
-    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and report them
+    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and
+    /// report them
     #[arg(long, requires = "from")]
     approximate: bool,
 
     /// Leave out entries that an entry above them covers
     ///
-    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The list matches the same
-    /// URLs; how many entries were left out is printed.
+    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The
+    /// list matches the same URLs; how many entries were left out is printed.
     #[arg(long)]
     compact: bool,
 
@@ -142,7 +148,7 @@ pub(crate) struct MakeArgs {
 }
 
 /// Makes the list.
-pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let usual = ListRules::of_variant(args.variant);
     let rules = ListRules {
         variant: usual.variant,
@@ -150,6 +156,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         keep: hashed::union(&args.keep),
         ladder: args.ladder.or(args.from.map(ListFormat::ladder)).unwrap_or(Ladder::None),
     };
+    // The value of --ladder may be left out, so a word after it is an input, which is rarely what was meant.
     if let (Some(_), Some(name)) =
         (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.sources.names(name)))
     {
@@ -193,6 +200,7 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     files.write("--sign", signature.as_deref())?;
     files.write("--routes", args.routes.as_deref())?;
     let mut run = LineRun::begin(inputs, files, None)?;
+    // A key that cannot be read is reported before the inputs are read.
     let signer = args.sign.read()?;
     if args.from.is_some() {
         // It is not a URL alone.
@@ -224,9 +232,9 @@ pub(crate) fn run(args: &MakeArgs, globals: &Globals) -> Result<Exit, Failure> {
         routes.write(&mut bytes).map_err(|error| Failure::write(path, &error))?;
         write_file(path, &bytes)?;
     }
-    write::text(&list, args.out.as_deref(), &mut run.out)?;
+    write_text(&list, args.out.as_deref(), &mut run.out)?;
     if let (Some(signer), Some(out)) = (signer, &args.out) {
-        signer.sign_file(out, &write::bytes(&list)?)?;
+        signer.sign_file(out, &text_bytes(&list)?)?;
     }
     let exit = run.finish(Exit::Done)?;
     if args.compact {
@@ -263,4 +271,104 @@ fn intake(intake: Intake, host: Option<HostForm>) -> Result<Intake, Failure> {
 /// Reads the name of an algorithm; whether it can be computed depends on the key.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     text.parse().map_err(|error: urlid::Error| error.to_string())
+}
+
+/// Merge several lists that were made by the same rules, and print the result
+///
+/// Lists that keep a part of their digests are merged with such lists, into a compiled list (--out).
+///
+/// Example: urlid list merge monday.list tuesday.compiled -o both.list
+#[derive(Debug, Args)]
+pub(crate) struct ListMergeArgs {
+    /// The lists, in either form
+    #[arg(value_name = "LIST", required = true)]
+    lists: Vec<PathBuf>,
+
+    /// Write the list to this file instead of standard output; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    edition: EditionArgs,
+}
+
+pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
+    open::check_stdin(&args.lists)?;
+    FilesInUse::reading(&args.lists).write("--out", args.out.as_deref())?;
+    let mut exit = Exit::Done;
+    let mut lists = Vec::with_capacity(args.lists.len());
+    for path in &args.lists {
+        let (list, list_exit) = open::list(path)?;
+        exit = exit.max(list_exit);
+        lists.push(list);
+    }
+    let merged = HiddenList::merge(&lists).map_err(|error| Failure::new(Exit::Failed, &error))?;
+    let merged = merged.with_edition(args.edition.edition());
+    let mut out = Output::stdout()?;
+    match (merged.is_whole(), &args.out) {
+        (true, out_path) => write_text(&merged, out_path.as_deref(), &mut out)?,
+        // A text is not made of parts of digests.
+        (false, Some(path)) => write_file(path, &open::compiled(&merged)?)?,
+        (false, None) => {
+            return Err(Failure::usage("lists with parts of digests are merged into a file: expected --out"));
+        }
+    }
+    out.flush()?;
+    message::print(&format!(
+        "merged {} into one of {}",
+        message::count(lists.len() as u64, "list"),
+        message::count(merged.len(), "entry")
+    ));
+    Ok(exit)
+}
+
+/// The edition of a list.
+#[derive(Debug, Args)]
+struct EditionArgs {
+    /// The publisher of the list, for its header: a name or an address
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    publisher: Option<Publisher>,
+
+    /// The number of this edition, for the header; each edition has a greater one than those before it
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    sequence: Option<u64>,
+
+    /// When the list was made, for the header: as 2026-01-31, or as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "DATE")]
+    made: Option<Date>,
+
+    /// From when on the list is no longer to be used, for the header
+    #[arg(long, value_name = "DATE", hide_short_help = true)]
+    expires: Option<Date>,
+}
+
+impl EditionArgs {
+    /// Returns what was given, for the header of a list.
+    fn edition(&self) -> Edition {
+        let Self { publisher, sequence, made, expires } = self;
+        if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {
+            message::print(&format!(
+                "--expires {expires}: this is over, so no reader who trusts the list uses it"
+            ));
+        }
+        Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }
+    }
+}
+
+/// Returns the bytes of the text of a list.
+fn text_bytes(list: &HiddenList) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    list.write_text(&mut bytes).map_err(|error| Failure::output(&error))?;
+    Ok(bytes)
+}
+
+/// Writes the text of a list to a file, or to standard output.
+fn write_text(list: &HiddenList, file: Option<&Path>, out: &mut Output) -> Result<(), Failure> {
+    let Some(path) = file else {
+        return list.write_text(out.writer()).map_err(|error| Failure::output(&error));
+    };
+    let failed = |error| Failure::write(path, &error);
+    let mut file = BufWriter::new(files::create(path)?);
+    list.write_text(&mut file).map_err(failed)?;
+    file.into_inner().map_err(|error| failed(error.into_error()))?.publish().map_err(failed)
 }

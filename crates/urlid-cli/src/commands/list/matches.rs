@@ -10,7 +10,7 @@ use clap::Args;
 use urlid::hashed_uri::Variant;
 use urlid_lists::{Certainty, ListHeader, ListKind, ListMatcher, OnRefused, Scratch};
 
-use super::matching::{Lookup, Matcher, Printer, Shown, Task, Totals};
+use super::matching::{Lookup, MatchPrinter, MatchTask, Matcher, ShownLines, Totals};
 use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use super::{hashed, open};
@@ -28,20 +28,22 @@ use crate::report::message;
 
 /// Print for each URL whether it is in a list, and which entry it matches
 ///
-/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is none.
-/// Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For a refused
-/// URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match. Exits with 0 if any
-/// URL matched and with 1 if none did, like grep, and with 3 if any was refused.
+/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is
+/// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For
+/// a refused URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match.
+/// Exits with 0 if any URL matched and with 1 if none did, like grep, and with 3 if any was refused.
 ///
-/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant that they were made
-/// with, so --variant says it.
+/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
+/// that they were made with, so --variant says it.
 ///
-/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not listed matches by
-/// chance. With --shards the list is a folder that `urlid list shards` wrote, and only the shards that URLs ask for are read.
+/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not
+/// listed matches by chance. With --shards the list is a folder that `urlid list shards` wrote, and only the
+/// shards that URLs ask for are read.
 ///
 /// Example: urlid list match --only-matching bad.list crawl.txt.zst
 ///
-/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
+/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
+/// http://www.thus.net
 ///
 /// Example: urlid list match --uris hashed.txt crawl.txt.zst
 ///
@@ -50,7 +52,7 @@ use crate::report::message;
 #[command(
     override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]...\n       urlid list match [OPTIONS] --shards <FOLDER> [URL|FILE]..."
 )]
-pub(crate) struct MatchArgs {
+pub(crate) struct ListMatchArgs {
     /// The list, in either form; or a hashed URI
     #[arg(value_name = "LIST|HASHED", required_unless_present_any = ["uris", "shards"])]
     list: Option<OsString>,
@@ -58,8 +60,8 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with # are
-    /// comments; `-` is standard input
+    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with #
+    /// are comments; `-` is standard input
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 
@@ -117,7 +119,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// Matches.
-pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     if let Some(path) = &args.shards {
         // The first argument was read as the list, but here it is a URL.
@@ -131,6 +133,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Exit, Failure> {
         return run_matcher(args, &urls, Lookup::Shards(&folder), &[Some(path)]);
     }
     let hashed = match (&args.list, &args.uris) {
+        // The hashed URIs are in a file, so the first argument is a URL too.
         (list, Some(uris)) => {
             list.iter().for_each(|url| urls.sources.put_first(url.clone()));
             Some(hashed::read(uris, &urls.sources)?)
@@ -172,7 +175,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
 
 /// Matches URLs; `read` are the other files that are read.
 fn run_matcher(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
     matcher: Lookup<'_>,
     read: &[Option<&Path>],
@@ -189,7 +192,7 @@ fn run_matcher(
     let read = read.iter().copied().chain([args.key.path()]).chain(args.trust.paths());
     let files = FilesInUse::reading(read.flatten());
     let totals = Totals::default();
-    let task = Task {
+    let task = MatchTask {
         matcher,
         base: args.base.as_deref(),
         assumed_scheme: urls.url_lines().assume.as_deref(),
@@ -204,9 +207,9 @@ fn run_matcher(
 
 /// Writes the table with the entry of each row.
 fn match_table(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
-    task: Task<'_>,
+    task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
@@ -223,24 +226,24 @@ fn match_table(
 
 /// Prints the lines that are selected, or how many there are.
 fn match_lines(
-    args: &MatchArgs,
+    args: &ListMatchArgs,
     urls: &UrlInputs,
-    task: Task<'_>,
+    task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
     let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
-        (true, ..) => Shown::Nothing,
-        (false, true, ..) => Shown::Unmatched,
-        (false, false, _, true) => Shown::MatchedUrls,
-        (false, false, true, false) => Shown::Matched,
-        (false, false, false, false) => Shown::All,
+        (true, ..) => ShownLines::Nothing,
+        (false, true, ..) => ShownLines::Unmatched,
+        (false, false, _, true) => ShownLines::MatchedUrls,
+        (false, false, true, false) => ShownLines::Matched,
+        (false, false, false, false) => ShownLines::All,
     };
     let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
     let is_terminal = run.out.is_terminal();
     let leaves_refused_out = run.leaves_refused_out();
     let kernels = kernels()?;
     run.each_chunk(&|| {
-        Box::new(Printer {
+        Box::new(MatchPrinter {
             matcher: Matcher { task, scratch: Scratch::new(kernels) },
             shown,
             is_terminal,
@@ -256,6 +259,7 @@ fn match_lines(
     if args.count {
         run.out.line(&selected.to_string())?;
     }
+    // Before the numbers on standard error, so that a terminal shows them after the lines.
     run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();

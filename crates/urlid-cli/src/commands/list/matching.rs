@@ -19,7 +19,7 @@ const TOGETHER: usize = 256;
 
 /// Which lines are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ShownLines {
     All,
     Matched,
     MatchedUrls,
@@ -68,7 +68,7 @@ impl<'a> Lookup<'a> {
 
 /// The list that URLs are matched with, and the rule for refused ones.
 #[derive(Clone, Copy)]
-pub(super) struct Task<'a> {
+pub(super) struct MatchTask<'a> {
     pub(super) matcher: Lookup<'a>,
     pub(super) base: Option<&'a str>,
     /// The scheme of texts without one.
@@ -79,12 +79,12 @@ pub(super) struct Task<'a> {
 
 /// Matches texts; each thread has one.
 pub(super) struct Matcher<'a> {
-    pub(super) task: Task<'a>,
+    pub(super) task: MatchTask<'a>,
     pub(super) scratch: Scratch,
 }
 
 /// The entry of a text, or the reason why it has no answer.
-type Answer<'a> = Result<Option<Entry<'a>>, Refusal>;
+type MatchAnswer<'a> = Result<Option<Entry<'a>>, Refusal>;
 
 /// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line
 /// is: a browser opens the first, and whoever wrote the line may mean the second.
@@ -110,9 +110,9 @@ impl<'a> Matcher<'a> {
     fn each(
         &mut self,
         texts: Vec<Result<Candidate<'_>, Refusal>>,
-        mut take: impl FnMut(Answer<'a>, Option<bool>),
+        mut take: impl FnMut(MatchAnswer<'a>, Option<bool>),
     ) {
-        let Task { matcher, base, refused_as, totals, .. } = self.task;
+        let MatchTask { matcher, base, refused_as, totals, .. } = self.task;
         let before = self.scratch.digests();
         let mut readable: Vec<&str> = Vec::with_capacity(texts.len());
         for (text, first) in texts.iter().flatten() {
@@ -126,6 +126,7 @@ impl<'a> Matcher<'a> {
         for text in texts {
             // There is an answer for each readable text, so `found` does not run out.
             let mut next = || found.next().unwrap_or(Ok(None)).map_err(Refusal::from);
+            // The URL at the start of a text decides only where the whole text is not listed or is refused.
             let answer = text.and_then(|(_, first)| match (next(), first.map(|_| next())) {
                 (Ok(None) | Err(_), Some(first)) => first,
                 (text, _) => text,
@@ -138,6 +139,7 @@ impl<'a> Matcher<'a> {
             unmatched += u64::from(is_match == Some(false));
             take(answer, is_match);
         }
+        // Once for many texts, because all threads write to these counters.
         totals.matched.fetch_add(matched, Ordering::Relaxed);
         totals.unmatched.fetch_add(unmatched, Ordering::Relaxed);
         totals.digests.fetch_add(self.scratch.digests() - before, Ordering::Relaxed);
@@ -145,15 +147,16 @@ impl<'a> Matcher<'a> {
 }
 
 /// Prints the lines that are shown.
-pub(super) struct Printer<'a> {
+pub(super) struct MatchPrinter<'a> {
     pub(super) matcher: Matcher<'a>,
-    pub(super) shown: Shown,
+    pub(super) shown: ShownLines,
     pub(super) is_terminal: bool,
     pub(super) leaves_refused_out: bool,
 }
 
-impl Worker for Printer<'_> {
+impl Worker for MatchPrinter<'_> {
     fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut ChunkOutput) {
+        // The numbers of these lines are not used: refusals are placed by their index in the chunk.
         let mut lines = chunk.lines(1);
         let mut before = 0;
         loop {
@@ -172,11 +175,11 @@ impl Worker for Printer<'_> {
     }
 }
 
-impl Printer<'_> {
+impl MatchPrinter<'_> {
     /// Matches lines and appends those that are shown; returns the index and the reason of each that is
     /// refused.
     fn print(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
-        let Printer { matcher, shown, is_terminal, leaves_refused_out } = self;
+        let MatchPrinter { matcher, shown, is_terminal, leaves_refused_out } = self;
         let texts = lines.iter().filter(|line| line.text != Ok("")).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
         // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
@@ -184,7 +187,7 @@ impl Printer<'_> {
         let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
             // A blank line stays blank where every line is shown.
-            if *shown == Shown::All {
+            if *shown == ShownLines::All {
                 out.push(b'\n');
             }
         };
@@ -197,9 +200,9 @@ impl Printer<'_> {
                 }
             };
             match (*shown, is_match) {
-                (Shown::All, None) if *leaves_refused_out => {}
-                (Shown::All, _) | (Shown::Matched, Some(true)) => push_answer(line, &answer, out),
-                (Shown::Unmatched, Some(false)) | (Shown::MatchedUrls, Some(true)) => {
+                (ShownLines::All, None) if *leaves_refused_out => {}
+                (ShownLines::All, _) | (ShownLines::Matched, Some(true)) => push_answer(line, &answer, out),
+                (ShownLines::Unmatched, Some(false)) | (ShownLines::MatchedUrls, Some(true)) => {
                     push_text(line, *is_terminal, out);
                 }
                 _ => {}
@@ -253,7 +256,7 @@ fn push_text(line: &Line<'_>, is_terminal: bool, out: &mut Vec<u8>) {
 }
 
 /// Appends a line and its result. The result is unambiguous, because tabs in the line are escaped.
-fn push_answer(line: &Line<'_>, answer: &Answer<'_>, out: &mut Vec<u8>) {
+fn push_answer(line: &Line<'_>, answer: &MatchAnswer<'_>, out: &mut Vec<u8>) {
     let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
     match is_plain {
         true => out.extend_from_slice(line.bytes),

@@ -1,26 +1,19 @@
 //! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
 //!
-//! A file for each verb; `open` reads lists for all of them. The work is done by `urlid_lists`.
+//! `open` reads lists for all of them. The work is done by `urlid_lists`.
 
 mod audit;
 mod compile;
-mod delta;
-mod diff;
-mod edition;
+mod deltas;
 mod hashed;
-mod key;
-mod lock;
 mod make;
 mod matches;
 mod matching;
-mod merge;
 mod open;
 mod shards;
 mod show;
 mod sign;
 mod trust;
-mod update;
-mod write;
 
 use clap::{Args, Subcommand};
 
@@ -29,9 +22,10 @@ use crate::report::exit::{Exit, Failure};
 
 /// Make hashed lists of URLs and match URLs with them
 ///
-/// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can be
-/// published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how
-/// many entries a dictionary reveals. A list made with a key (--key) can be used only with the key.
+/// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can
+/// be published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit`
+/// reports how many entries a dictionary reveals. A list made with a key (--key) can be used only with the
+/// key.
 #[derive(Debug, Args)]
 pub(crate) struct ListVerb {
     #[command(subcommand)]
@@ -40,18 +34,18 @@ pub(crate) struct ListVerb {
 
 #[derive(Debug, Subcommand)]
 enum ListCommand {
-    Make(make::MakeArgs),
-    Match(matches::MatchArgs),
+    Make(make::ListMakeArgs),
+    Match(matches::ListMatchArgs),
     Compile(compile::CompileArgs),
     Audit(audit::AuditArgs),
-    Show(show::ShowArgs),
-    Diff(diff::DiffArgs),
-    Merge(merge::MergeArgs),
-    Delta(delta::DeltaArgs),
-    Apply(update::ApplyArgs),
-    Update(update::UpdateArgs),
+    Show(show::ListShowArgs),
+    Diff(show::ListDiffArgs),
+    Merge(make::ListMergeArgs),
+    Delta(deltas::DeltaArgs),
+    Apply(deltas::ApplyArgs),
+    Update(deltas::UpdateArgs),
     Shards(shards::ShardsArgs),
-    Key(key::KeyArgs),
+    Key(sign::KeyArgs),
 }
 
 impl ListVerb {
@@ -65,17 +59,17 @@ impl ListVerb {
 /// Runs the verb.
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     match &args.command {
-        ListCommand::Make(args) => make::run(args, globals),
+        ListCommand::Make(args) => make::run_make(args, globals),
         ListCommand::Compile(args) => compile::run(args),
         ListCommand::Match(args) => matches::run(args),
         ListCommand::Audit(args) => audit::run(args),
-        ListCommand::Show(args) => show::run(args),
-        ListCommand::Diff(args) => diff::run(args),
-        ListCommand::Merge(args) => merge::run(args),
-        ListCommand::Delta(args) => delta::run(args),
-        ListCommand::Apply(args) => update::run_apply(args),
-        ListCommand::Update(args) => update::run_update(args),
+        ListCommand::Show(args) => show::run_show(args),
+        ListCommand::Diff(args) => show::run_diff(args),
+        ListCommand::Merge(args) => make::run_merge(args),
+        ListCommand::Delta(args) => deltas::run_delta(args),
+        ListCommand::Apply(args) => deltas::run_apply(args),
+        ListCommand::Update(args) => deltas::run_update(args),
         ListCommand::Shards(args) => shards::run(args, globals),
-        ListCommand::Key(args) => key::run(args),
+        ListCommand::Key(args) => sign::run_key(args),
     }
 }

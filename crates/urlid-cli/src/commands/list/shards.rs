@@ -27,9 +27,9 @@ const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found
 
 /// Split a list into many small files, of which a reader asks for the one that a URL could be in
 ///
-/// The files are static: any web server can publish them. Whoever sees which file is asked for learns some bits of a
-/// digest, and `urlid list audit --shards` counts among how many URLs a candidate hides. A list with a ladder needs the
-/// routes of its entries, which `urlid list make --routes` writes.
+/// The files are static: any web server can publish them. Whoever sees which file is asked for learns some
+/// bits of a digest, and `urlid list audit --shards` counts among how many URLs a candidate hides. A list
+/// with a ladder needs the routes of its entries, which `urlid list make --routes` writes.
 ///
 /// Example: urlid list shards bad.list --bits 12 --pad --out shards
 #[derive(Debug, Args)]

@@ -1,8 +1,10 @@
-//! `urlid list show`: the text form of a list.
+//! `urlid list show` and `urlid list diff`: the text of a list, and the entries that only one
+//! of two has.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid_lists::Difference;
 
 use super::open;
 use crate::output::Output;
@@ -10,12 +12,12 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print a list in the text form: its header, and one entry per line
 ///
-/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed matches by
-/// chance.
+/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed
+/// matches by chance.
 ///
 /// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
+pub(crate) struct ListShowArgs {
     /// The list, in either form; `-` is standard input
     #[arg(value_name = "LIST")]
     list: PathBuf,
@@ -26,7 +28,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// Prints the list as text, or its header.
-pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
+pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;
     // The text form consists of hashed URIs, which parts of digests are not.
@@ -40,4 +42,42 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     }
     out.flush()?;
     Ok(exit)
+}
+
+/// Compare two lists: removed entries are marked `-`, added entries `+`
+///
+/// Lists that keep a part of their digests are compared with such lists, and show the beginnings of entries.
+/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not
+/// compared.
+///
+/// Example: urlid list diff old.list new.compiled
+#[derive(Debug, Args)]
+pub(crate) struct ListDiffArgs {
+    /// The first list, in either form
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The second list, in either form
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+}
+
+/// Compares.
+pub(crate) fn run_diff(args: &ListDiffArgs) -> Result<Exit, Failure> {
+    open::check_stdin([&args.old, &args.new])?;
+    let (old, old_exit) = open::list(&args.old)?;
+    let (new, new_exit) = open::list(&args.new)?;
+    let mut out = Output::stdout()?;
+    let mut found = Exit::Done;
+    let differences = old.differences(&new).map_err(|error| Failure::new(Exit::Failed, &error))?;
+    for difference in differences {
+        // As with `diff` of POSIX, whose exit code is 1 if there are differences.
+        found = Exit::Nothing;
+        match difference {
+            Difference::Removed(entry) => out.line(&format!("-{entry}"))?,
+            Difference::Added(entry) => out.line(&format!("+{entry}"))?,
+        }
+    }
+    out.flush()?;
+    Ok(found.max(old_exit).max(new_exit))
 }

@@ -16,8 +16,10 @@ use ed25519_compact::{KeyPair, SecretKey, Seed};
 use urlid::{ErrorCode, ErrorKind};
 
 use crate::input::bounded::read_text;
-use crate::output::files;
-use crate::report::exit::Failure;
+use crate::output::escape::Escaped;
+use crate::output::files::{self, FilesInUse};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 
 const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
 const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");
@@ -31,8 +33,8 @@ const NUMBER: usize = 54;
 /// The choice of a signing key.
 #[derive(Debug, Args)]
 pub(super) struct SignArgs {
-    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its name. Keys are
-    /// those of `urlid list key`, or of `minisign -G -W`
+    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its
+    /// name. Keys are those of `urlid list key`, or of `minisign -G -W`
     #[arg(long, value_name = "KEY", requires = "out", hide_short_help = true)]
     sign: Option<PathBuf>,
 }
@@ -168,4 +170,55 @@ pub(super) fn random() -> Result<[u8; 40], Failure> {
 /// Returns the path of the signature of an output, if the command signs.
 pub(super) fn signature_of(out: Option<&Path>, key: Option<&Path>) -> Option<PathBuf> {
     key.and(out).map(signature_path)
+}
+
+/// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
+///
+/// The files are those of minisign. The secret key has no password: keep it where only the publisher can read
+/// it. Files that exist are not replaced.
+///
+/// Example: urlid list key --secret bad.key --public bad.pub
+#[derive(Debug, Args)]
+pub(crate) struct KeyArgs {
+    /// The file to write the secret key to
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+
+    /// The file to write the public key to
+    #[arg(long, value_name = "FILE")]
+    public: PathBuf,
+}
+
+pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
+    if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok())
+    {
+        let path = Escaped::path(path);
+        return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
+    }
+    let mut files = FilesInUse::default();
+    files.write("--secret", Some(&args.secret))?;
+    files.write("--public", Some(&args.public))?;
+    let signer = Signer::from_random(random()?);
+    // The secret key comes first: after a crash between the two there is no public key without its secret
+    // one.
+    write_secret(&args.secret, &signer.secret_text())?;
+    write_file(&args.public, signer.public_text().as_bytes())?;
+    message::print(&format!("{}: publish this key", Escaped::path(&args.public)));
+    Ok(Exit::Done)
+}
+
+/// Writes the secret key, which only its owner can read.
+fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    // Not a `NewFile`, which gives a new file the permissions of the umask. `create_new` follows no link and
+    // replaces nothing.
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(|error| Failure::write(path, &error))
 }

@@ -1,24 +1,24 @@
 //! Lists that are read only if their publisher is trusted: the key, what was seen before, and the time.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_lists::{Date, HiddenList, SeenEdition, ShardIndex, Trust, TrustedKey};
 
-use super::lock::FileLock;
 use super::sign::{signature_path, write_file};
 use crate::clock;
-use crate::input::bounded::{read_file_text, read_text};
+use crate::input::bounded::{open_file, read_file_text, read_text};
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 
 /// What a list is trusted by.
 #[derive(Debug, Default, Args)]
 pub(super) struct TrustArgs {
-    /// Read the list only if it is signed by this public key, has a sequence, and has not expired. The signature is in a file
-    /// beside it with `.minisig` after its name
+    /// Read the list only if it is signed by this public key, has a sequence, and has not expired. The
+    /// signature is in a file beside it with `.minisig` after its name
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 
@@ -114,6 +114,28 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
             Escaped::path(&beside)
         ))),
         _ => read_file_text(&beside),
+    }
+}
+
+/// A lock that one process at a time has, until it is dropped.
+///
+/// It is that of a file beside the one that is replaced, with `.lock` after its name, which stays: a lock on
+/// a file that is renamed over, or removed, would keep out no process that opens its name later.
+pub(super) struct FileLock {
+    // Closed, and so unlocked, when it is dropped.
+    _file: File,
+}
+
+impl FileLock {
+    /// Waits for the lock beside a file.
+    pub(super) fn beside(path: &Path) -> Result<Self, Failure> {
+        // Two links to one file have one lock.
+        let mut name = OsString::from(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+        name.push(".lock");
+        let path = PathBuf::from(name);
+        let locked = File::options().append(true).create_new(true).open(&path).or_else(|_| open_file(&path));
+        let locked = locked.and_then(|file| file.lock().map(|()| file));
+        locked.map(|_file| Self { _file }).map_err(|error| Failure::write(&path, &error))
     }
 }
 

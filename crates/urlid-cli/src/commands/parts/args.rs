@@ -13,14 +13,16 @@ use crate::report::exit::Failure;
 
 /// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
 ///
-/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file, query,
-/// fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a URL does not
-/// have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld and registered_domain
-/// unless --psl-sections icann is given, and the columns of tables say which. Parts are those of the WHATWG normal form:
-/// the port is left out if it is the scheme's default. On a terminal, each part has a line.
+/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file,
+/// query, fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a
+/// URL does not have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld
+/// and registered_domain unless --psl-sections icann is given, and the columns of tables say which. Parts are
+/// those of the WHATWG normal form: the port is left out if it is the scheme's default. On a terminal, each
+/// part has a line.
 ///
-/// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub, domain, tld. SXURLs
-/// are decoded: version, scheme, flags, port and slices. Of other texts, the formats that they can have are printed.
+/// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub,
+/// domain, tld. SXURLs are decoded: version, scheme, flags, port and slices. Of other texts, the formats that
+/// they can have are printed.
 ///
 /// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
 ///
@@ -47,9 +49,9 @@ pub(crate) struct PartsArgs {
     /// Print this text, with the parts that it names in braces, instead of all parts
     ///
     /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
-    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and as %25 a % that
-    /// two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not have is empty. {{ and }} are braces, \t is a tab, \n a
-    /// line feed and \\ a backslash.
+    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
+    /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
+    /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,
 

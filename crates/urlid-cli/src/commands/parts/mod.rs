@@ -1,12 +1,10 @@
 //! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
 //!
 //! `part` has the parts and their names, `template` the text of `--get`. What the lines are instead of URLs
-//! is in `hosts`, `ids` and `formats`.
+//! is in `of`.
 
 mod args;
-mod formats;
-mod hosts;
-mod ids;
+mod of;
 pub(super) mod part;
 mod template;
 
@@ -38,9 +36,9 @@ pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     match args.of() {
         Of::Url => run_on_urls(args, globals),
-        Of::Host => hosts::run(args, globals),
-        Of::Id => ids::run(args),
-        Of::Text => formats::run(args),
+        Of::Host => of::run_on_hosts(args, globals),
+        Of::Id => of::run_on_ids(args),
+        Of::Text => of::run_on_texts(args),
     }
 }
 
@@ -74,6 +72,7 @@ struct CrawlParts<'a> {
 impl Values for CrawlParts<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         let column = |name: &'static str| ValueColumn {
+            // The only column of Common Crawl here that is not a text.
             holds: if name == "url_port" { Holds::Number } else { Holds::Text },
             // Before it stands the name of the column that is read.
             in_tables: name.strip_prefix("url_"),
@@ -162,6 +161,7 @@ impl Values for PartsOf<'_> {
         match (self.template, self.written) {
             (Some(template), _) => cells.push(Some(&template.expand(&parts, self.is_line))),
             (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
+            // Raw parts are not pieces of one text: suffixes and domains are those of the normal form.
             (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
         }
         if self.template.is_none() && self.has_pairs {

@@ -65,7 +65,7 @@ impl From<Counts> for Numbers {
 
 /// The whole result, as JSON has it.
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct TestAnswer {
     pub(super) form: String,
     #[serde(flatten)]
     pub(super) numbers: Numbers,

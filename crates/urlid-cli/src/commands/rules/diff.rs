@@ -17,12 +17,12 @@ use crate::report::exit::{Exit, Failure};
 
 /// Compare two files of rules: what was gained and lost, and which URLs of crawls get another key
 ///
-/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks. Evidence and
-/// comments are not compared. Exits with 1 if the rules differ.
+/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks.
+/// Evidence and comments are not compared. Exits with 1 if the rules differ.
 ///
 /// Example: urlid rules diff old.rules new.rules later.warc.gz
 #[derive(Debug, Args)]
-pub(super) struct DiffArgs {
+pub(super) struct RulesDiffArgs {
     /// The old file
     #[arg(value_name = "OLD")]
     old: PathBuf,
@@ -45,7 +45,7 @@ pub(super) struct DiffArgs {
 
 /// The answer in JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct DiffAnswer<'a> {
     lost: &'a [String],
     gained: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,11 +58,12 @@ struct Answer<'a> {
 }
 
 /// Compares the files.
-pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let changes = Changes::between(&old, &new);
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
+    // Without inputs the rules alone are compared: standard input is read only as `-`.
     if args.inputs.is_given() {
         let mut run =
             LineRun::begin(args.inputs.inputs(None)?, FilesInUse::reading([&args.old, &args.new]), None)?;
@@ -93,7 +94,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         AnswerFormat::Json => {
             let counts = args.inputs.is_given().then_some((moves.urls, moves.moved));
             out.write(
-                json::line(&Answer {
+                json::line(&DiffAnswer {
                     lost: &changes.lost,
                     gained: &changes.gained,
                     urls: counts.map(|(urls, _)| urls),
@@ -119,6 +120,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         }
     }
     out.flush()?;
+    // As with `diff` of POSIX, whose exit code is 1 if there are differences.
     let is_same = changes == Changes::default();
     Ok(exit.max(if is_same { Exit::Done } else { Exit::Nothing }))
 }

@@ -21,7 +21,7 @@ pub(crate) struct RulesVerb {
 #[derive(Debug, Subcommand)]
 enum RulesCommand {
     Test(Box<test::TestArgs>),
-    Diff(Box<diff::DiffArgs>),
+    Diff(Box<diff::RulesDiffArgs>),
 }
 
 /// Runs the verb.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use urlid_learn::Pair;
 
-use super::answer::{Answer, share, summary};
+use super::answer::{TestAnswer, share, summary};
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -16,7 +16,7 @@ mark{background:#fe9;color:inherit}.wrong mark{background:#fbb}.wrong{border-lef
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}th,td{border-color:#444}mark{background:#650}.wrong mark{background:#722}}";
 
 /// Returns the page.
-pub(super) fn of(answer: &Answer) -> String {
+pub(super) fn of(answer: &TestAnswer) -> String {
     // URLs come from strangers. The policy is there in case an escape is forgotten: nothing runs or loads.
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
@@ -39,6 +39,7 @@ pub(super) fn of(answer: &Answer) -> String {
                 row.wrong
             );
             row.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
+            // One right skip shows what a rule does; all wrong ones are to be looked at.
             row.examples.iter().take(1).for_each(|pair| push_pair(&mut page, pair, ""));
             page.push('\n');
         }
@@ -101,6 +102,7 @@ fn push_pair(page: &mut String, (one, other): &Pair, class: &str) {
 
 /// Returns a URL whose pieces that another one lacks are marked. A piece ends after a separator.
 fn marked(url: &str, other: &str) -> String {
+    // Compared without its separator, which the last parameter lacks.
     let pieces =
         |url| str::split_inclusive(url, ['/', '?', '&', ';']).map(|piece| piece.trim_end_matches(['?', '&']));
     let mut rest: Vec<&str> = pieces(other).collect();
@@ -109,6 +111,8 @@ fn marked(url: &str, other: &str) -> String {
         let name = piece.trim_end_matches(['?', '&']);
         match rest.iter().position(|other| *other == name) {
             Some(place) => {
+                // A piece of the other URL answers for one piece here: of a repeated one, the second is
+                // marked.
                 rest.remove(place);
                 text.push_str(&escaped(piece));
             }

@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_canonical::{Form, FormStep, Profile, Rules};
 use urlid_learn::{Counts, Judge, JudgeReport, RuleReport};
 
-use super::answer::{Answer, DeclaredField, Examples, Host, Row, Unjudged, read, summary};
+use super::answer::{DeclaredField, Examples, Host, Row, TestAnswer, Unjudged, read, summary};
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
@@ -21,12 +21,13 @@ use crate::report::message;
 
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///
-/// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the captures say.
-/// Precision is the share of skips that were right, reduction the share of URLs with a known content that were skipped rightly,
-/// lost the number of contents of which no URL is left. A host where most URLs that were captured twice had two digests, or
-/// where the digest is that of a payload and no URL was captured twice, cannot be judged and is left out. Of WARC files it also
-/// says which hosts declare No-Vary-Search, and which captures contradict it. Exits with 1 if the
-/// precision is less than --min-precision, 3 if nothing could be judged.
+/// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the
+/// captures say. Precision is the share of skips that were right, reduction the share of URLs with a known
+/// content that were skipped rightly, lost the number of contents of which no URL is left. A host where most
+/// URLs that were captured twice had two digests, or where the digest is that of a payload and no URL was
+/// captured twice, cannot be judged and is left out. Of WARC files it also says which hosts declare
+/// No-Vary-Search, and which captures contradict it. Exits with 1 if the precision is less than
+/// --min-precision, 3 if nothing could be judged.
 ///
 /// Example: urlid rules test site.rules later.warc.gz --html report.html
 ///
@@ -128,7 +129,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     Ok((form, Some(rules)))
 }
 
-fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> Answer {
+fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> TestAnswer {
     let total = report.total();
     let host = |(host, counts): (String, Counts)| Host { host, numbers: counts.into() };
     let mut found = report.rules;
@@ -139,7 +140,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> Answer {
     let mut rows: Vec<Row> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
     // Those with counter-examples first, then those that do most.
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
-    Answer {
+    TestAnswer {
         form: form.to_string(),
         numbers: total.into(),
         rules: rows,
@@ -150,7 +151,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> Answer {
     }
 }
 
-fn lines(answer: &Answer) -> Vec<String> {
+fn lines(answer: &TestAnswer) -> Vec<String> {
     let mut lines = vec![answer.form.clone(), summary(&answer.numbers)];
     if !answer.unjudged_hosts.is_empty() {
         let urls = answer.unjudged_hosts.iter().map(|host| host.urls).sum();

@@ -18,8 +18,8 @@ use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///
-/// Lines are printed as they came and in their order, each as soon as it is read while the forms before it fit in memory.
-/// Blank lines and refused lines are not printed.
+/// Lines are printed as they came and in their order, each as soon as it is read while the forms before it
+/// fit in memory. Blank lines and refused lines are not printed.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
@@ -51,7 +51,8 @@ pub(crate) struct UniqArgs {
 
     /// Print at most --limit lines of each site, the first ones
     ///
-    /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs without a host are one.
+    /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
+    /// without a host are one.
     #[arg(
         long,
         value_name = "PART",
@@ -67,15 +68,17 @@ pub(crate) struct UniqArgs {
 
     /// Print this many lines, a sample that stays the same
     ///
-    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in any order of the
-    /// input. They are printed at the end of the input, in its order, and take the memory of so many lines.
+    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in
+    /// any order of the input. They are printed at the end of the input, in its order, and take the memory of
+    /// so many lines.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["count", "seen", "minus", "both"], value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
     /// Print only lines whose form is not in this file
     ///
-    /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end, nothing is printed.
-    /// Lines are printed at the end of the input, in its order. Forms are compared by digests of 16 bytes, as without a file.
+    /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end,
+    /// nothing is printed. Lines are printed at the end of the input, in its order. Forms are compared by
+    /// digests of 16 bytes, as without a file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen", "both"])]
     pub(super) minus: Option<PathBuf>,
 
@@ -83,13 +86,15 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen"])]
     pub(super) both: Option<PathBuf>,
 
-    /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run has seen
+    /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run
+    /// has seen
     ///
-    /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered when it is written
-    /// and the output is still open after the lines that are stored together with it; --resume prints the others. Data written to
-    /// a pipe counts as delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A line
-    /// that a killed run left unfinished at the end of a file is completed. One process at a time writes to the folder;
-    /// `urlid index show`, `verify` and `compact` work on it.
+    /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered
+    /// when it is written and the output is still open after the lines that are stored together with it;
+    /// --resume prints the others. Data written to a pipe counts as delivered, even if the reader never reads
+    /// it. If the reader closes the output, the exit code is 4. A line that a killed run left unfinished at
+    /// the end of a file is completed. One process at a time writes to the folder; `urlid index show`,
+    /// `verify` and `compact` work on it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
     pub(super) seen: Option<PathBuf>,
 

@@ -65,7 +65,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
     let is_live = !run.reads_regular_files();
     let digests = Digests::new(&form);
-    let mut printer = Printer { open: &open, set, rows, digests, batch: Batch::default(), is_live };
+    let mut printer = SeenPrinter { open: &open, set, rows, digests, batch: Batch::default(), is_live };
     printer.redeliver(&mut run.out, args.resume)?;
     let read = match is_by_line {
         true => run.each_line(&mut printer).and_then(|()| printer.print_batch(&mut run.out)),
@@ -164,7 +164,7 @@ fn kept(lines: u64, of_whom: &str) -> String {
 }
 
 /// Prints lines that are new.
-struct Printer<'a> {
+struct SeenPrinter<'a> {
     /// Opens the set, or makes it.
     open: &'a dyn Fn() -> Result<SeenSet, Failure>,
     /// `None` until the folder exists.
@@ -193,7 +193,7 @@ impl Batch {
     }
 }
 
-impl Printer<'_> {
+impl SeenPrinter<'_> {
     /// Prints the lines that earlier runs stored and did not deliver, or their number.
     fn redeliver(&mut self, out: &mut Output, is_wanted: bool) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
@@ -246,7 +246,7 @@ impl Printer<'_> {
     }
 }
 
-impl LineSink for Printer<'_> {
+impl LineSink for SeenPrinter<'_> {
     fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
         match self.digests.digest(line) {
             Ok(None) => {}

@@ -1,25 +1,23 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
-//! `durable` keeps what was seen on disk; here it is in memory. `per_site`, `sample` and `compared` choose
-//! some of these lines.
+//! `durable` keeps what was seen on disk; here it is in memory. `digests` makes the digests of
+//! forms. `per_site` and `compared` choose some of these lines, and so does the sample here.
 
 mod arguments;
 mod compared;
 mod digests;
 mod durable;
 mod per_site;
-mod sample;
 
+use std::collections::BTreeMap;
 use std::{env, io};
 
 use urlid_canonical::Form;
 use urlid_store::sort::{DigestSet, RowsInOrder, Sight, TallyOrder, TextDigest, TextTally};
 
-pub(crate) use self::arguments::UniqArgs;
 use self::compared::Compared;
 use self::digests::{Digests, with_digests};
 use self::per_site::{Chosen, PerSite, Sites};
-use self::sample::Sample;
 use super::count::sort_failure;
 use crate::args::Globals;
 use crate::input::driver::ChunkOrLine;
@@ -30,6 +28,8 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::signals;
+
+pub(crate) use self::arguments::UniqArgs;
 
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
@@ -140,6 +140,7 @@ impl<'l> Kept<'l> {
         // Half for the sites, if they are counted.
         let per_site = sites.zip(args.limit).map(|(sites, most)| PerSite::new(sites, most, args.memory / 2));
         let memory = if per_site.is_some() { args.memory / 2 } else { args.memory };
+        // The command line has at most one of these options.
         let choice = match (compared, args.sample) {
             (Some(compared), _) => Choice::Compared(compared),
             (None, Some(most)) => Choice::Sample(Sample::new(most)),
@@ -243,6 +244,7 @@ impl First {
         };
         match seen {
             Some(seen) => seen.see(digests, take),
+            // With --count every line goes to the sort, which counts those of each form.
             None => (0..lines.len()).try_for_each(|index| take(index, Sight::Unknown)),
         }
     }
@@ -264,4 +266,42 @@ fn print_rows(rows: &mut Rows, out: &mut Output, mut lines: RowsInOrder) -> Resu
         rows.write(out, &[Value::Text(line)])?;
     }
     Ok(())
+}
+
+/// The lines so far whose forms have the smallest digests, with the place of each. A digest depends on the
+/// form alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of
+/// one of more.
+struct Sample {
+    most: usize,
+    place: u64,
+    /// By the bytes of the digest, as BLAKE3 gives them.
+    lines: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
+}
+
+impl Sample {
+    fn new(most: usize) -> Self {
+        Sample { most, place: 0, lines: BTreeMap::new() }
+    }
+
+    fn take(&mut self, digest: TextDigest, line: &[u8]) {
+        let digest = digest.to_le_bytes();
+        self.place += 1;
+        let is_full = self.lines.len() >= self.most;
+        if is_full && self.lines.last_key_value().is_none_or(|(last, _)| *last < digest) {
+            return;
+        }
+        // The first line of a form stays. One that was removed never comes back: from then on the largest
+        // digest is smaller.
+        self.lines.entry(digest).or_insert_with(|| (self.place, line.into()));
+        if self.lines.len() > self.most {
+            self.lines.pop_last();
+        }
+    }
+
+    /// Returns the lines in the order of the input.
+    fn finish(self) -> impl Iterator<Item = Box<[u8]>> {
+        let mut lines: Vec<_> = self.lines.into_values().collect();
+        lines.sort_unstable();
+        lines.into_iter().map(|(_, line)| line)
+    }
 }

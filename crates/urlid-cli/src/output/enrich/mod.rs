@@ -22,8 +22,8 @@ use crate::output::rows::Format;
 use crate::output::table::{self, MakeBoxedValues};
 use crate::report::exit::{Exit, Failure};
 
-/// Writes the values of each text: a row for each line, or with `--column` the table with new columns. `files` are the other files
-/// of the command, and `make` makes the maker of the values for each core.
+/// Writes the values of each text: a row for each line, or with `--column` the table with new columns.
+/// `files` are the other files of the command, and `make` makes the maker of the values for each core.
 pub(crate) fn run(
     inputs: InputOptions<'_>,
     files: FilesInUse,
@@ -53,7 +53,8 @@ pub(crate) fn run(
     run.finish(Exit::Done)
 }
 
-/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written beside the bytes of a file.
+/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written
+/// beside the bytes of a file.
 fn not_one_table(sources: &[Source]) -> Failure {
     let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
     match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {

@@ -37,7 +37,7 @@ pub(super) fn run(
     run.out.lines(&header(&first, &new, layout.dialect()))?;
     let width = maker.columns().len();
 
-    let task = Task {
+    let task = EnrichTask {
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
@@ -46,7 +46,7 @@ pub(super) fn run(
     };
     let reader = Mutex::new((reader, 0));
     let mut seen = SeenColumns::default();
-    let make_worker = || Worker {
+    let make_worker = || EnrichWorker {
         task: &task,
         maker: make(),
         cells: vec![CellColumns::new(width); task.layout.names().len()],
@@ -54,10 +54,10 @@ pub(super) fn run(
     in_order(
         for_each_core(&make_worker),
         SPARE,
-        &|slot: &mut Slot| {
+        &|slot: &mut EnrichSlot| {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
-            // Numbered under the lock of the reader, so that numbers are in the order of the chunks. After an error others may
-            // read on: their chunks come after this one and are not taken.
+            // Numbered under the lock of the reader, so that numbers are in the order of the chunks. After an
+            // error others may read on: their chunks come after this one and are not taken.
             let (reader, next) = &mut *reader;
             slot.failed = match reader.read(&mut slot.chunk) {
                 Ok(false) => return None,
@@ -66,7 +66,7 @@ pub(super) fn run(
             *next += 1;
             Some(*next - 1)
         },
-        &|worker: &mut Worker<'_>, slot: &mut Slot| {
+        &|worker: &mut EnrichWorker<'_>, slot: &mut EnrichSlot| {
             if slot.failed.is_none() {
                 worker.chunk(slot);
             }
@@ -118,11 +118,11 @@ fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
 }
 
 /// The work on each row.
-struct Task<'a> {
+struct EnrichTask<'a> {
     layout: &'a TableLayout,
     added: &'a [(usize, ValueColumn)],
-    /// The names of the new columns as JSON names with their colon, those for the first column that is read before those for
-    /// the next.
+    /// The names of the new columns as JSON names with their colon, those for the first column that is read
+    /// before those for the next.
     keys: &'a [Vec<u8>],
     texts: Texts,
     leaves_refused_out: bool,
@@ -130,7 +130,7 @@ struct Task<'a> {
 
 /// A chunk and its result; recycled.
 #[derive(Default)]
-struct Slot {
+struct EnrichSlot {
     chunk: RecordChunk,
     out: Vec<u8>,
     refused: Vec<RefusedRow>,
@@ -141,16 +141,16 @@ struct Slot {
     error: Option<Error>,
 }
 
-struct Worker<'a> {
-    task: &'a Task<'a>,
+struct EnrichWorker<'a> {
+    task: &'a EnrichTask<'a>,
     maker: BoxedValues<'a>,
     /// The values of some rows, for each column that is read.
     cells: Vec<CellColumns>,
 }
 
-impl Worker<'_> {
-    fn chunk(&mut self, slot: &mut Slot) {
-        let Slot { chunk, out, refused, seen, error, .. } = slot;
+impl EnrichWorker<'_> {
+    fn chunk(&mut self, slot: &mut EnrichSlot) {
+        let EnrichSlot { chunk, out, refused, seen, error, .. } = slot;
         out.clear();
         refused.clear();
         *seen = SeenColumns::default();
@@ -215,8 +215,8 @@ impl Worker<'_> {
                 let text = text_of(&cells[index]);
                 refused.push((index, texts.refused(rows[index].line, text, refusal)));
             });
-            // A row that is not whole is refused here, because it has no place for values, not even those for an unreadable
-            // text.
+            // A row that is not whole is refused here, because it has no place for values, not even those for
+            // an unreadable text.
             for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let refusal = error.clone().into();
@@ -228,7 +228,7 @@ impl Worker<'_> {
     }
 
     fn write_row(&self, index: usize, row: &TableRow<'_, '_>, out: &mut Vec<u8>) {
-        let Task { layout, added, keys, .. } = self.task;
+        let EnrichTask { layout, added, keys, .. } = self.task;
         let is_object = layout.dialect() == Dialect::Ndjson;
         // New members go before the last brace of an object.
         let brace = row.text.iter().rposition(|&byte| byte == b'}').filter(|_| is_object && row.is_whole);

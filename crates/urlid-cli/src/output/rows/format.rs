@@ -1,4 +1,5 @@
-//! The formats of rows: how each puts a row together, and how it writes a value, escaped where that is needed.
+//! The formats of rows: how each puts a row together, and how it writes a value, escaped where that is
+//! needed.
 
 use std::borrow::Cow;
 
@@ -70,7 +71,7 @@ pub(crate) enum Shows {
 }
 
 /// How a format puts rows together.
-pub(super) struct Layout {
+pub(super) struct RowLayout {
     /// The columns that it shows: these and those that more formats show.
     pub(super) shown: Shown,
     /// Whether a table begins with the names of its columns.
@@ -84,7 +85,7 @@ pub(super) struct Layout {
     pub(super) empty: &'static str,
 }
 
-const TEXT: Layout = Layout {
+const TEXT: RowLayout = RowLayout {
     shown: Shown::Always,
     has_header: false,
     has_names: false,
@@ -94,11 +95,12 @@ const TEXT: Layout = Layout {
     empty: "",
 };
 
-const TSV: Layout = Layout { shown: Shown::NotInText, has_header: true, ..TEXT };
+const TSV: RowLayout = RowLayout { shown: Shown::NotInText, has_header: true, ..TEXT };
 
-const CSV: Layout = Layout { separator: b',', empty: "\"\"", ..TSV };
+// Lines end with LF and not with the CRLF of RFC 4180, so that tools for lines read them.
+const CSV: RowLayout = RowLayout { separator: b',', empty: "\"\"", ..TSV };
 
-const NDJSON: Layout = Layout {
+const NDJSON: RowLayout = RowLayout {
     shown: Shown::InJson,
     has_header: false,
     has_names: true,
@@ -109,7 +111,7 @@ const NDJSON: Layout = Layout {
 };
 
 impl Format {
-    pub(super) const fn layout(self) -> &'static Layout {
+    pub(super) const fn layout(self) -> &'static RowLayout {
         match self {
             Format::Text => &TEXT,
             Format::Ndjson => &NDJSON,
@@ -122,6 +124,7 @@ impl Format {
     pub(super) fn push(self, row: &mut Vec<u8>, value: Value<'_>, is_only: bool, shows: Shows) {
         match self {
             Format::Ndjson => push_json(row, value),
+            // A tab separates nothing where the row has one value, so it stays as it is.
             Format::Text if is_only => self.push_value(row, value, shows, push_line),
             Format::Text => self.push_value(row, value, shows, push_text),
             Format::Csv => {
@@ -192,8 +195,8 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is faster where there is no
-/// other.
+/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is
+/// faster where there is no other.
 fn is_plain(line: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
     line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
@@ -237,6 +240,7 @@ fn is_one_line(text: &[u8]) -> bool {
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
+    // No early exit, so that the loop compiles to vector instructions.
     text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n' | b'\r'))
 }
 
@@ -269,6 +273,7 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
 /// Whether a text needs no quotes in a field of CSV.
 fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
+    // Some readers remove spaces at the ends of a field without quotes.
     let ends_in_space = first.is_ascii_whitespace() || last.is_ascii_whitespace();
     !ends_in_space && memchr3(b'"', separator.byte(), b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
@@ -293,8 +298,8 @@ pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
 #[inline(always)]
 fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
-        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other begins, so it is cut
-        // there.
+        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other
+        // begins, so it is cut there.
         let end = row.len() + bytes.len();
         row.extend_from_slice(first);
         row.truncate(end - N);

@@ -1,5 +1,5 @@
-//! A part of a URL has one value wherever it is shown, counted or asked for: in an index and in a dataset, in their columns, in a copy
-//! as SQLite. `bindings/sqlite/test_find.py` compares `urlid_find` with the same.
+//! A part of a URL has one value wherever it is shown, counted or asked for: in an index and in a dataset, in
+//! their columns, in a copy as SQLite. `bindings/sqlite/test_find.py` compares `urlid_find` with the same.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,7 +11,8 @@ use urlid_io::tables::ParquetColumn;
 
 use crate::support::{Folder, Ran, dataset, urlid, urlid_on};
 
-/// A stored URL, and its host, tld, domain, registered domain and sub. Hosts are split where docs/index-format.md, section 2, says.
+/// A stored URL, and its host, tld, domain, registered domain and sub. Hosts are split where
+/// docs/index-format.md, section 2, says.
 type Parts = [Option<&'static str>; 5];
 const URLS: [(&str, Parts); 24] = [
     ("http://1.2.3.4/", [Some("1.2.3.4"), None, None, None, None]),
@@ -121,7 +122,8 @@ fn a_part_has_one_value_wherever_it_is_asked_for() {
     }
     columns_of_a_dataset(&urls.join("part-00000.parquet"));
     columns_of_a_copy(&file, &folder.path().join("readable.db"));
-    // The parts of `urlid parts` are those of the URL Standard, for which hosts of other schemes and hosts with empty labels have none.
+    // The parts of `urlid parts` are those of the URL Standard, for which hosts of other schemes and hosts
+    // with empty labels have none.
     let web: Vec<_> = URLS
         .iter()
         .filter(|(url, _)| !url.contains("foo") && !url.contains("..") && !url.contains("//."))

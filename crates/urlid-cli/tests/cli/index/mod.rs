@@ -1,10 +1,9 @@
 //! The index through the program: adding and looking up here, the other verbs beside.
 
-mod arguments;
 mod columns;
 mod dataset;
 mod keeping;
-mod limits;
+mod loads;
 mod queries;
 mod tables;
 

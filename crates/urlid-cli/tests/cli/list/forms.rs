@@ -190,8 +190,8 @@ fn an_audit_of_domains_takes_no_urls() {
     }
 }
 
-/// Lists are recognised by their content, so `-`, and a pipe that a shell has opened, are as good as a file. A pipe with a name
-/// may have no writer, and a device no end.
+/// Lists are recognised by their content, so `-`, and a pipe that a shell has opened, are as good as a file.
+/// A pipe with a name may have no writer, and a device no end.
 #[cfg(unix)]
 #[test]
 fn a_pipe_with_a_name_is_no_list() {

@@ -65,8 +65,8 @@ fn the_ladder_matches_children_and_subdomains() {
     }
 }
 
-/// No suffix list is in a list, and none is needed: `amazonaws.com` has suffixes below it, `co.uk` is one, `kawasaki.jp` is above
-/// nothing else.
+/// No suffix list is in a list, and none is needed: `amazonaws.com` has suffixes below it, `co.uk` is one,
+/// `kawasaki.jp` is above nothing else.
 #[test]
 fn an_entry_above_a_public_suffix_matches_below_it() {
     let folder = Folder::new();

@@ -1,4 +1,5 @@
-//! Lists between a publisher and readers: kinds, deltas, shards from a web server, signatures, and lists of other formats.
+//! Lists between a publisher and readers: kinds, deltas, shards from a web server, signatures, and lists of
+//! other formats.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -286,7 +287,8 @@ fn a_state_never_goes_back() {
     }
 }
 
-/// Two updates of one list, of which one reaches further: list, signature and state are of one edition afterwards.
+/// Two updates of one list, of which one reaches further: list, signature and state are of one edition
+/// afterwards.
 #[test]
 fn updates_at_once_leave_one_edition() {
     let folder = Folder::new();
@@ -322,7 +324,8 @@ fn updates_at_once_leave_one_edition() {
     }
 }
 
-/// A list of 4 GiB that nobody signed is refused without reading it into memory, and one that is not checked is an error.
+/// A list of 4 GiB that nobody signed is refused without reading it into memory, and one that is not checked
+/// is an error.
 #[cfg(unix)]
 #[test]
 fn a_list_that_does_not_fit_in_memory_is_an_error() {

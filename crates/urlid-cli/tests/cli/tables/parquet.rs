@@ -97,7 +97,8 @@ fn a_column_by_an_unknown_compression_is_an_error() {
     let bytes = std::fs::read(table(&folder, &format!("{DOCS}\n"))).expect("it is there");
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
-    // The footer has the number of the compression after the path of the column: 6 is ZSTD, twice that as it is written.
+    // The footer has the number of the compression after the path of the column: 6 is ZSTD, twice that as it
+    // is written.
     let place = memchr::memmem::rfind(&bytes, b"\x03url\x15\x0c").expect("it is ZSTD") + 5;
     // LZO, and a method that is not the one of the page.
     for (number, message) in [
@@ -155,7 +156,8 @@ fn the_index_of_common_crawl_is_read_as_it_is() {
     let folder = Folder::new();
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");
-    // In the nested schema the parts are in groups, in the flat one they have the names that the new columns would have.
+    // In the nested schema the parts are in groups, in the flat one they have the names that the new columns
+    // would have.
     for (file, column, prefix, index_has) in [
         ("crawl-nested.parquet", "url.url", "url_url", "url.host."),
         ("crawl-flat.parquet", "url", "own", "url_host_"),

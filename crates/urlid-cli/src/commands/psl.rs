@@ -1,9 +1,10 @@
-//! `urlid psl diff`: the rules that came and went, and the URLs whose identifiers change.
+//! `urlid psl`: the public suffix list that identifiers depend on: which one is used, and two compared.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Subcommand};
+use urlid::snapshot::Snapshot;
 use urlid::suffix::{Section, SuffixList, SuffixRule, diff};
 use urlid::sxurl::Sxurl;
 
@@ -12,17 +13,71 @@ use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
 use crate::output::files::FilesInUse;
-use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+
+/// Show the public suffix list or compare two lists
+#[derive(Debug, Args)]
+pub(crate) struct PslVerb {
+    #[command(subcommand)]
+    command: PslCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PslCommand {
+    Show(PslShowArgs),
+    Diff(Box<PslDiffArgs>),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
+    match &args.command {
+        PslCommand::Show(args) => run_show(args, globals),
+        PslCommand::Diff(args) => run_diff(args, globals),
+    }
+}
+
+/// Show which public suffix list is used: the built-in one, or that of --psl
+#[derive(Debug, Args)]
+struct PslShowArgs {
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints version, digest and numbers of rules.
+fn run_show(args: &PslShowArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let snapshot = Snapshot::new(&list);
+    let count = |section| list.rules().filter(|rule| rule.section == section).count() as u64;
+    let facts = snapshot.entries().map(|(key, value)| (key, Value::Text(value)));
+    let rules = [("icann_rules", count(Section::Icann)), ("private_rules", count(Section::Private))]
+        .map(|(key, count)| (key, Value::Number(count)));
+    let facts: Vec<_> = facts.into_iter().chain(rules).collect();
+
+    let mut out = Output::stdout()?;
+    let shown = Shown::Always;
+    // People read down, programs across.
+    if args.format.format == Format::Text {
+        let columns = [Column { name: "key", shown }, Column { name: "value", shown }];
+        let mut rows = Rows::begin(&mut out, Format::Text, &columns)?;
+        facts.iter().try_for_each(|(key, value)| rows.write(&mut out, &[Value::Text(key), *value]))?;
+    } else {
+        let columns: Vec<_> = facts.iter().map(|(name, _)| Column { name, shown }).collect();
+        let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+        rows.write(&mut out, &facts.iter().map(|(_, value)| *value).collect::<Vec<_>>())?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
 
 /// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///
-/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the rule,
-/// empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
+/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the
+/// rule, empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
 ///
 /// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]
-pub(crate) struct DiffArgs {
+struct PslDiffArgs {
     /// The old list, a file; `compiled` is the built-in one
     old: PathBuf,
 
@@ -37,10 +92,11 @@ pub(crate) struct DiffArgs {
 }
 
 /// Prints the differences.
-pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+fn run_diff(args: &PslDiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     // Both lists are arguments, so --psl has no effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
+    // Standard input is read only as `-`: without inputs the rules alone are compared.
     if !args.urls.sources.is_given() {
         let mut out = Output::stdout()?;
         print_rules(&mut out, args, &old, &new)?;
@@ -63,7 +119,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
 /// Prints the rules that came and went, and returns the table for more rows.
 fn print_rules(
     out: &mut Output,
-    args: &DiffArgs,
+    args: &PslDiffArgs,
     old: &SuffixList,
     new: &SuffixList,
 ) -> Result<Rows, Failure> {

@@ -1,4 +1,4 @@
-//! `urlid list apply` and `urlid list update`: a newer list from an older one and deltas.
+//! `urlid list delta`, `apply` and `update`: from one edition of a list to the next.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,15 +8,62 @@ use clap::Args;
 use urlid::{ErrorCode, ErrorKind};
 use urlid_lists::{Delta, HiddenList, ListHeader};
 
-use super::lock::FileLock;
 use super::open;
-use super::sign::{write_file, write_signature};
-use super::trust::{TrustArgs, signature_beside};
-use crate::input::bounded::read_file;
+use super::sign::{signature_path, write_file, write_signature};
+use super::trust::{FileLock, TrustArgs, signature_beside};
+use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
+
+/// Write the delta between two editions of a compiled list: a small file, by which readers of the old one
+/// make the new one
+///
+/// Both were compiled to one kind, `exact` or `prefix`. The signature of the new list, if it is in a file
+/// beside it, goes with the delta.
+///
+/// Example: urlid list delta monday.compiled tuesday.compiled --out monday-tuesday.delta
+#[derive(Debug, Args)]
+pub(crate) struct DeltaArgs {
+    /// The old list
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The new list
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// The file to write; an existing file is replaced when the new one is complete
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the delta.
+pub(crate) fn run_delta(args: &DeltaArgs) -> Result<Exit, Failure> {
+    open::check_stdin([&args.old, &args.new])?;
+    let beside = signature_path(&args.new);
+    FilesInUse::reading([&args.old, &args.new, &beside]).write("--out", Some(&args.out))?;
+    let (old, old_exit) = open::list(&args.old)?;
+    let (new, new_exit) = open::list(&args.new)?;
+    // A link to nothing is an error when it is read; only a missing signature may be left out.
+    let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;
+    let delta = Delta::between(&old, &new, signature.as_deref());
+    let delta = delta.map_err(|error| Failure::new(Exit::Failed, &error))?;
+    let mut bytes = Vec::new();
+    delta.write(&mut bytes).map_err(|error| Failure::write(&args.out, &error))?;
+    write_file(&args.out, &bytes)?;
+    let added = message::count(delta.added() + not_in(&old, &new), "entry");
+    let removed = delta.removed() + not_in(&new, &old);
+    message::print(&format!("{}: {added} added, {removed} removed", Escaped::path(&args.out)));
+    Ok(old_exit.max(new_exit))
+}
+
+/// Returns how many entries by unknown algorithms the second list has, and the first has not.
+fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
+    let (one, other) = (one.not_checkable(), other.not_checkable());
+    other.iter().filter(|entry| one.binary_search(entry).is_err()).count() as u64
+}
 
 const UNREACHED: ErrorKind = ErrorKind::new(
     ErrorCode::ListDelta,
@@ -25,9 +72,9 @@ const UNREACHED: ErrorKind = ErrorKind::new(
 
 /// Apply deltas to a compiled list, in their order
 ///
-/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has already are
-/// skipped. A delta that leads from another list, a gap, or a result that is not what a delta leads to is an error, and
-/// nothing is written.
+/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has
+/// already are skipped. A delta that leads from another list, a gap, or a result that is not what a delta
+/// leads to is an error, and nothing is written.
 ///
 /// Example: urlid list apply monday.compiled 1.delta 2.delta --out wednesday.compiled
 #[derive(Debug, Args)]
@@ -60,10 +107,10 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
 
 /// Bring a compiled list up to date by the deltas in a folder
 ///
-/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and replaces the list
-/// when the new one is complete. With --trust the new list is verified by its own signature, which comes with the deltas
-/// and is then written beside the list. A list that is up to date stays as it is. A file beside it, with `.lock` after its
-/// name, makes updates wait for each other.
+/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and
+/// replaces the list when the new one is complete. With --trust the new list is verified by its own
+/// signature, which comes with the deltas and is then written beside the list. A list that is up to date
+/// stays as it is. A file beside it, with `.lock` after its name, makes updates wait for each other.
 ///
 /// Example: urlid list update bad.compiled deltas/ --trust bad.pub --state bad.seen
 #[derive(Debug, Args)]

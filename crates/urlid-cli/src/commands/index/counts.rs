@@ -1,0 +1,145 @@
+//! `urlid index count` and `urlid index show`: numbers of URLs.
+
+use clap::Args;
+use urlid_store::question::{Group, GroupBy};
+use urlid_store::seen::{SeenFile, is_seen_set};
+
+use super::conditions::{Conditions, StoreArgs, finish_search};
+use crate::args::choice;
+use crate::output::Output;
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+
+/// Count the URLs that meet all conditions, in total or by one of their parts
+///
+/// URLs are grouped by the text of the part, not by its hash; the largest group is first. Exits with 1 if
+/// nothing was found.
+///
+/// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
+#[derive(Debug, Args)]
+pub(crate) struct IndexCountArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    conditions: Conditions,
+
+    /// Count each value of this part separately
+    #[arg(long, value_name = "PART", value_parser = choice(GroupBy::ALL.map(|part| (part.name(), part, ""))))]
+    by: Option<GroupBy>,
+
+    /// Print at most this many groups
+    #[arg(long, value_name = "COUNT", requires = "by")]
+    limit: Option<usize>,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the number, or the groups and their numbers.
+pub(crate) fn run_count(args: &IndexCountArgs) -> Result<Exit, Failure> {
+    let question = args.conditions.question()?;
+    let index = args.store.open()?;
+    let mut out = Output::stdout()?;
+    let progress = Progress::work("counting");
+    let found = match args.by {
+        None => {
+            let found = index.count(&question)?;
+            progress.finish();
+            let columns = [Column { name: "rows", shown: Shown::Always }];
+            let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+            rows.write(&mut out, &[Value::Number(found.rows)])?;
+            found
+        }
+        Some(part) => {
+            let (groups, found) = index.group(&question, part)?;
+            progress.finish();
+            let columns = ["name", "rows"].map(|name| Column { name, shown: Shown::Always });
+            let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+            for group in groups.iter().take(args.limit.unwrap_or(usize::MAX)) {
+                rows.write(&mut out, &[Value::Text(&group.name), Value::Number(group.rows)])?;
+            }
+            found
+        }
+    };
+    out.flush()?;
+    finish_search(&args.conditions, &index, &found)
+}
+
+/// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
+///
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. A seen-set has no URLs: the
+/// numbers of its keys and files, its form and its snapshot are shown, and as `pending` how many lines `uniq
+/// --seen` stored and did not deliver.
+///
+/// Example: urlid index show urls.db
+#[derive(Debug, Args)]
+pub(crate) struct IndexShowArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    /// The maximum number of domains, and of public suffixes, to print
+    #[arg(long, value_name = "COUNT", default_value = "10")]
+    limit: usize,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints rows of three values: the kind of count, the name and the number of rows.
+pub(crate) fn run_show(args: &IndexShowArgs) -> Result<Exit, Failure> {
+    if is_seen_set(&args.store.index) {
+        return seen_set(args);
+    }
+    let index = args.store.open()?;
+    let progress = Progress::work("reading the index");
+    let stats = index.stats();
+    progress.finish();
+    let stats = stats?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin(args, &mut out)?;
+    let mut row = |count: &str, name: &str, number: u64| {
+        rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
+    };
+    row("rows", "", stats.rows)?;
+    row("without_sxurl", "", stats.without_sxurl)?;
+    row("url_bytes", "", stats.url_bytes)?;
+    if let Some(form) = &index.about()?.canonical_form {
+        row("canonical_form", form, stats.rows)?;
+    }
+    let mut groups = |count: &str, groups: &[Group]| {
+        groups.iter().take(args.limit).try_for_each(|group| row(count, &group.name, group.rows))
+    };
+    groups("scheme", &stats.schemes)?;
+    groups("tld", &stats.tlds)?;
+    groups("registered-domain", &stats.domains)?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn begin(args: &IndexShowArgs, out: &mut Output) -> Result<Rows, Failure> {
+    let columns = ["count", "name", "rows"].map(|name| Column { name, shown: Shown::Always });
+    Rows::begin(out, args.format.format, &columns)
+}
+
+/// Prints the description of a seen-set.
+fn seen_set(args: &IndexShowArgs) -> Result<Exit, Failure> {
+    let set = SeenFile::open(&args.store.index)?;
+    let mut out = Output::stdout()?;
+    let mut rows = begin(args, &mut out)?;
+    let mut row = |count: &str, name: &str, number: u64| {
+        rows.write(&mut out, &[Value::Text(count), Value::Text(name), Value::Number(number)])
+    };
+    let keys = set.keys();
+    row("keys", "", set.len())?;
+    row("key_bytes", "", keys.width() as u64)?;
+    row("files", "", set.files() as u64)?;
+    row(&keys.of().replace(' ', "_"), keys.name(), set.len())?;
+    row("snapshot", &keys.snapshot().to_string(), set.len())?;
+    if set.pending_lines() > 0 {
+        row("pending", "", set.pending_lines())?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}

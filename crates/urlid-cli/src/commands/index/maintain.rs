@@ -1,0 +1,234 @@
+//! `urlid index merge`, `delete`, `migrate`, `compact` and `seal`: changes to an index as a whole.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlid::Error;
+use urlid_store::Urls;
+use urlid_store::file::{Index, LoadOptions, Migrated};
+use urlid_store::seen::{SeenFile, SeenSet, is_seen_set};
+
+use super::conditions::{Conditions, print_notes, report_dropped};
+use crate::args::Globals;
+use crate::commands::canon::form::{FormLists, index_failure};
+use crate::input::parse_memory;
+use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::output::progress::Progress;
+use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::report::exit::{Exit, Failure};
+use crate::report::{message, signals};
+
+/// Add the URLs of other indexes to an index; create it if it does not exist
+///
+/// All indexes must have been made with the same public suffix list and canonical form; `urlid index migrate`
+/// changes the list of an index.
+///
+/// Example: urlid index merge all.db a.db b.db
+#[derive(Debug, Args)]
+pub(crate) struct IndexMergeArgs {
+    /// The index to add to
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The indexes to read
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+
+    /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
+    /// and G are powers of 1024
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
+    memory: usize,
+
+    #[command(flatten)]
+    lists: FormLists,
+}
+
+/// Merges and prints the counts.
+pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
+    signals::stop_gracefully();
+    let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
+    // The command line has at least one OTHER, and the merge rejects those of another form.
+    let form = args.lists.form_of(&args.others[0])?;
+    let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
+    // Without a count there is only no total. Errors are those of the merge, which opens the indexes again.
+    let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
+    let mut progress = Progress::count(rows, "rows read");
+    let mut is_reading = true;
+    let merged = urlid_store::file::merge_with(&args.index, &others, options, &mut |now| {
+        if is_reading && now.to_write > 0 {
+            is_reading = false;
+            progress.finish();
+            progress = Progress::count(Some(now.to_write), "rows written");
+        }
+        progress.advance(if is_reading { now.lines } else { now.written })
+    });
+    progress.finish();
+    let merged = merged.map_err(index_failure)?;
+    let mut out = Output::stdout()?;
+    out.line(&format!(
+        "{}: {} read, {} new",
+        Escaped::path(&args.index),
+        message::count(merged.taken, "row"),
+        merged.new
+    ))?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// Delete the URLs that meet all conditions
+///
+/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion
+/// is one transaction: if anything fails, nothing is deleted. Exits with 1 if nothing was found.
+///
+/// Example: urlid index delete urls.db --host tracker.example.com --dry-run
+#[derive(Debug, Args)]
+pub(crate) struct DeleteArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    #[command(flatten)]
+    conditions: Conditions,
+
+    /// Delete every URL; required if no condition is given
+    #[arg(long)]
+    all: bool,
+
+    /// Count what would be deleted and delete nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Deletes the rows and prints their number.
+pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
+    let question = args.conditions.question()?;
+    // A forgotten condition must not delete everything.
+    if question.is_unconditional() != args.all {
+        let message = if args.all {
+            "--all goes without conditions"
+        } else {
+            "no condition is given: --all deletes everything"
+        };
+        return Err(Failure::usage(message));
+    }
+    let progress = Progress::work("searching");
+    let (found, done) = if args.dry_run {
+        (Index::open(&args.index)?.count(&question)?, "would be deleted")
+    } else {
+        (urlid_store::file::delete(&args.index, &question)?, "deleted")
+    };
+    progress.finish();
+    let mut out = Output::stdout()?;
+    out.line(&format!("{}: {} {done}", Escaped::path(&args.index), found.rows))?;
+    out.flush()?;
+    report_dropped(found.dropped);
+    print_notes(&args.conditions, &Urls::open(&args.index, &[])?, found.rows > 0)?;
+    Ok(if found.rows > 0 { Exit::Done } else { Exit::Nothing })
+}
+
+/// Migrate an index to the public suffix list of this program or of --psl
+///
+/// Only rows whose host is split differently are rewritten; each is printed with its old and its new public
+/// suffix. The migration is one transaction: if anything fails, nothing is changed.
+///
+/// Example: urlid index migrate urls.db --psl new.dat
+#[derive(Debug, Args)]
+pub(crate) struct MigrateArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Migrates and prints the rows that moved.
+pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit, Failure> {
+    let list = globals.psl.list()?;
+    let name = Escaped::path(&args.index);
+    let progress = Progress::count(Index::open(&args.index)?.rows().ok(), "rows read");
+    signals::stop_gracefully();
+    let columns = ["url", "old_tld", "new_tld"].map(|name| Column { name, shown: Shown::Always });
+    let mut out = Output::stdout()?;
+    let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
+    let mut written = Ok(());
+    let migrated = urlid_store::file::migrate_with(
+        &args.index,
+        &list,
+        &mut |row| {
+            // A failed output does not end the migration, which is one transaction; it is reported
+            // afterwards.
+            if written.is_ok() {
+                let row = [Value::Text(row.url), Value::Text(row.old_tld), Value::Text(row.new_tld)];
+                written = rows.write(&mut out, &row);
+            }
+        },
+        &mut |read| progress.advance(read),
+    );
+    progress.finish();
+    let migrated = migrated?;
+    written?;
+    out.flush()?;
+    message::print(&match migrated {
+        migrated if migrated.is_unchanged() => {
+            format!("{name}: snapshot is the present one, there is nothing to do")
+        }
+        Migrated { rows, moved, from, to, .. } => {
+            format!("{name}: {moved} of {} rewritten, from {from} to {to}", message::count(rows, "row"))
+        }
+    });
+    Ok(Exit::Done)
+}
+
+/// Rewrite an index without the space of deleted rows, and seal it
+///
+/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable
+/// SQLITE_TMPDIR). The sorted files of a seen-set become one, beside them.
+///
+/// Example: urlid index compact urls.db
+#[derive(Debug, Args)]
+pub(crate) struct CompactArgs {
+    /// The index, or the folder of a seen-set
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
+    let progress = Progress::work("rewriting the index");
+    let done = match is_seen_set(&args.index) {
+        true => compact_seen_set(&args.index),
+        false => urlid_store::file::compact(&args.index),
+    };
+    progress.finish();
+    done?;
+    Ok(Exit::Done)
+}
+
+fn compact_seen_set(path: &Path) -> Result<(), Error> {
+    // A set opens only for the keys that it holds, which the command line does not name.
+    let keys = SeenFile::open(path)?.keys().clone();
+    let mut set = SeenSet::open(path, &keys)?;
+    set.compact()?;
+    set.close()
+}
+
+/// Make an index a single file without a log, for read-only directories and file systems
+///
+/// The next `add` unseals it.
+///
+/// Example: urlid index seal urls.db
+#[derive(Debug, Args)]
+pub(crate) struct SealArgs {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+pub(crate) fn run_seal(args: &SealArgs) -> Result<Exit, Failure> {
+    let progress = Progress::work("sealing");
+    let done = urlid_store::file::seal(&args.index);
+    progress.finish();
+    done?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,345 @@
+//! `urlid ref`: URLs and relative references by the Theory of URLs.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
+use urlid_io::lines::Line;
+use urlid_ops::explain::GotoMode;
+
+use crate::args::choice;
+use crate::input::TextInputs;
+use crate::input::line_run::LineRun;
+use crate::output::files::FilesInUse;
+use crate::output::json::{self, Object};
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::report::exit::{Exit, Failure};
+use crate::report::message;
+use crate::report::refusals::{Place, Refusal};
+
+/// Take references apart and join them, by the Theory of URLs
+///
+/// A reference is a URL, or a text that is relative to one. An argument that is the name of a file is read as
+/// the file; the lines of files and pipes are references.
+#[derive(Debug, Args)]
+pub(crate) struct ReferenceVerb {
+    #[command(subcommand)]
+    command: ReferenceCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ReferenceCommand {
+    Parse(ParseArgs),
+    Ord(OrdArgs),
+    Upto(UptoArgs),
+    Goto(GotoArgs),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &ReferenceVerb) -> Result<Exit, Failure> {
+    match &args.command {
+        ReferenceCommand::Parse(args) => run_parse(args),
+        ReferenceCommand::Ord(args) => run_ord(args),
+        ReferenceCommand::Upto(args) => run_upto(args),
+        ReferenceCommand::Goto(args) => run_goto(args),
+    }
+}
+
+/// Texts of the Theory of URLs: where they are, how they are parsed, and how their rows are written.
+#[derive(Debug, Args)]
+struct TheoryTexts {
+    #[command(flatten)]
+    texts: TextInputs,
+
+    /// How to parse a text without a scheme
+    #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
+    context: Context,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Returns the parser of a context.
+fn context() -> impl TypedValueParser<Value = Context> {
+    choice([
+        (
+            "web",
+            Context::Whatwg(Class::Web),
+            "As relative to an http, https, ws, wss or ftp URL: a backslash is a slash",
+        ),
+        ("file", Context::Whatwg(Class::File), "As relative to a file URL: drive letters are recognised too"),
+        ("generic", Context::Whatwg(Class::Generic), "As relative to any other URL"),
+        ("rfc3986", Context::Rfc3986, "By RFC 3986, for every scheme"),
+    ])
+}
+
+/// Returns the parser of a definition of goto.
+pub(crate) fn goto_mode() -> impl TypedValueParser<Value = GotoMode> {
+    choice([
+        ("strict", GotoMode::Strict, "goto: a reference with a scheme replaces the base"),
+        (
+            "nonstrict",
+            GotoMode::Nonstrict,
+            "goto': a reference with the scheme of the base is read without its scheme",
+        ),
+    ])
+}
+
+/// Split URLs and relative references into the tokens of the Theory of URLs
+///
+/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text,
+/// tsv and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson
+/// has an object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
+///
+/// Example: urlid ref parse '//user@example.com/a/../b?q#f'
+#[derive(Debug, Args)]
+struct ParseArgs {
+    #[command(flatten)]
+    texts: TheoryTexts,
+}
+
+/// Prints the tokens of each text.
+fn run_parse(args: &ParseArgs) -> Result<Exit, Failure> {
+    let TheoryTexts { texts, context, format } = &args.texts;
+    let (run, context) = (LineRun::begin(texts.lines()?, FilesInUse::default(), None)?, *context);
+    match format.format {
+        // A row has no lists, so each token is a row of its own there.
+        Format::Ndjson => print_objects(run, context),
+        format => print_tokens(run, format, context),
+    }
+}
+
+/// Prints an object for each text.
+fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
+    let columns = ["line", "text", "class", "valid", "tokens", "authority", "error"];
+    let columns = columns.map(|name| Column { name, shown: Shown::Always });
+    let mut rows = Rows::begin(&mut run.out, Format::Ndjson, &columns)?;
+    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
+        let (number, text) = (Value::Number(place.line), line.text.map_or(Value::Null, Value::Text));
+        match parse(line, context) {
+            Ok(reference) => {
+                let token = |kind: &str, text: &str| json::list([json::string(kind), json::string(text)]);
+                let tokens = json::list(reference.tokens().map(|part| token(part.kind.name(), part.text)));
+                let class = Value::Text(class_name(reference.class()));
+                let valid = Value::Json(if reference.is_valid() { "true" } else { "false" });
+                let authority = authority_to_json(&reference);
+                let authority = authority.as_deref().map_or(Value::Null, Value::Json);
+                let row = [number, text, class, valid, Value::Json(&tokens), authority, Value::Null];
+                rows.write(&mut run.out, &row)
+            }
+            Err(refusal) => {
+                run.refuse(place, line.bytes, &refusal)?;
+                if run.leaves_refused_out() {
+                    return Ok(());
+                }
+                // As in the rows of other verbs: values that cannot be made are null, and the code says why.
+                let error = Value::Text(refusal.code().as_str());
+                let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
+                rows.write(&mut run.out, &row)
+            }
+        }
+    })?;
+    run.finish(Exit::Done)
+}
+
+/// Prints a row for each token.
+fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Exit, Failure> {
+    let columns = [
+        Column { name: "line", shown: Shown::NotInText },
+        Column { name: "kind", shown: Shown::Always },
+        Column { name: "text", shown: Shown::Always },
+    ];
+    let mut rows = Rows::begin(&mut run.out, format, &columns)?;
+    let mut is_first = true;
+    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
+        let reference = match parse(line, context) {
+            Ok(reference) => reference,
+            Err(refusal) => return run.refuse(place, line.bytes, &refusal),
+        };
+        if !is_first {
+            rows.separate(&mut run.out)?;
+        }
+        is_first = false;
+        for token in reference.tokens() {
+            let mut write = |kind, text| {
+                let row = [Value::Number(place.line), Value::Text(kind), Value::Text(text)];
+                rows.write(&mut run.out, &row)
+            };
+            write(token.kind.name(), token.text)?;
+            // The Theory has one token for the whole authority, so its parts follow as rows of their own.
+            if token.kind == TokenKind::Authority {
+                parts(&reference).try_for_each(|(name, text)| write(name, text))?;
+            }
+        }
+        Ok(())
+    })?;
+    run.finish(Exit::Done)
+}
+
+fn parse<'a>(line: &Line<'a>, context: Context) -> Result<Reference<'a>, Refusal> {
+    Ok(Reference::parse(line.text?, context)?)
+}
+
+/// Returns the parts of the authority that are written.
+fn parts<'a>(reference: &Reference<'a>) -> impl Iterator<Item = (&'static str, &'a str)> + use<'a> {
+    let parts = reference.authority().map(|authority| {
+        let host = Some(authority.host);
+        [("user", authority.user), ("password", authority.password), ("host", host), ("port", authority.port)]
+    });
+    parts.into_iter().flatten().filter_map(|(name, text)| Some((name, text?)))
+}
+
+/// Returns the parts of the authority as an object, null for those that are not written.
+fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
+    let authority = reference.authority()?;
+    let object = Object::new()
+        .optional("user", authority.user)
+        .optional("password", authority.password)
+        .text("host", authority.host)
+        .text("host_kind", TypedHost::new(authority.host).kind())
+        .optional("port", authority.port);
+    Some(object.finish())
+}
+
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Web => "web",
+        Class::File => "file",
+        Class::Generic => "generic",
+    }
+}
+
+/// Print the order of URLs and references: the type of the first token
+///
+/// The order of the empty reference is fragment.
+///
+/// Example: urlid ref ord '//h/a' '?q'
+#[derive(Debug, Args)]
+struct OrdArgs {
+    #[command(flatten)]
+    texts: TheoryTexts,
+}
+
+/// Print the order-limited prefix of URLs and references
+///
+/// The prefix has all tokens of a type smaller than ORDER; if ORDER is directory, it has the directories too.
+///
+/// Example: urlid ref upto query 'http://h/a?q#f'
+#[derive(Debug, Args)]
+struct UptoArgs {
+    /// The type of token that limits the prefix
+    #[arg(value_parser = order())]
+    order: TokenKind,
+
+    #[command(flatten)]
+    texts: TheoryTexts,
+}
+
+fn order() -> impl TypedValueParser<Value = TokenKind> {
+    PossibleValuesParser::new(TokenKind::ALL.map(TokenKind::name))
+        .try_map(|name| TokenKind::from_name(&name).ok_or("no such type"))
+}
+
+/// Prints the order of each text.
+fn run_ord(args: &OrdArgs) -> Result<Exit, Failure> {
+    run_on(&args.texts, "ord", |reference| reference.ord().name().to_owned())
+}
+
+/// Prints the prefix of each text.
+fn run_upto(args: &UptoArgs) -> Result<Exit, Failure> {
+    run_on(&args.texts, "prefix", |reference| reference.upto(args.order).as_str().to_owned())
+}
+
+fn run_on(
+    texts: &TheoryTexts,
+    column: &'static str,
+    value: impl Fn(&Reference<'_>) -> String + Sync,
+) -> Result<Exit, Failure> {
+    let of_texts = OfTexts { column, context: texts.context, value };
+    table::print_rows(
+        LineRun::begin(texts.texts.lines()?, FilesInUse::default(), None)?,
+        texts.format.format,
+        "text",
+        &|| Box::new(&of_texts),
+    )
+}
+
+struct OfTexts<F> {
+    column: &'static str,
+    context: Context,
+    value: F,
+}
+
+impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text(self.column)]
+    }
+
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        let reference = Reference::parse(text, self.context);
+        table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), cells)
+    }
+}
+
+/// Print the target of references from a base: goto of the Theory of URLs
+///
+/// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as
+/// browsers do. A reference without a target is refused with ERR_NO_URL.
+///
+/// Example: urlid ref goto http://h/a/b '../c?q' '//g' '#f'
+#[derive(Debug, Args)]
+struct GotoArgs {
+    /// The base, a URL or a relative reference
+    base: String,
+
+    #[command(flatten)]
+    references: TextInputs,
+
+    /// The definition of goto to use
+    #[arg(long, default_value = "strict", value_name = "MODE", value_parser = goto_mode())]
+    mode: GotoMode,
+
+    /// How to parse a base without a scheme; references are parsed relative to the base
+    #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
+    context: Context,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// Prints the target of each reference.
+fn run_goto(args: &GotoArgs) -> Result<Exit, Failure> {
+    // A wrong base would refuse every reference, so it is an error of the command line.
+    let base = Reference::parse(&args.base, args.context);
+    let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
+    let targets = Targets { base, mode: args.mode };
+    table::print_rows(
+        LineRun::begin(args.references.lines()?, FilesInUse::default(), None)?,
+        args.format.format,
+        "reference",
+        &|| Box::new(&targets),
+    )
+}
+
+struct Targets<'a> {
+    base: Reference<'a>,
+    mode: GotoMode,
+}
+
+impl Targets<'_> {
+    fn target(&self, text: &str) -> Result<String, Refusal> {
+        // In the context of the base: it decides whether a backslash is a slash.
+        let reference = Reference::parse(text, self.base.context())?;
+        Ok(self.mode.goto(&self.base, &reference)?.into_string())
+    }
+}
+
+impl Values for &Targets<'_> {
+    fn columns(&self) -> Vec<ValueColumn> {
+        vec![ValueColumn::text("url")]
+    }
+
+    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+        table::push(self.target(text), cells)
+    }
+}
