@@ -1,14 +1,14 @@
 //! urlid as WebAssembly, for the npm package `urlid`.
 //!
-//! Four plain functions are exported, and no bindings generator is needed. JavaScript writes the arguments of a call where
-//! `room` says, calls an operation by its number, and reads the result from `result_start` on:
+//! Four plain functions are exported, and no bindings generator is needed. JavaScript writes the arguments of
+//! a call where `room` says, calls an operation by its number, and reads the result from `result_start` on:
 //!
 //! ```text
 //! room(length) ─▶ where the arguments go ─▶ call(number, length) ─▶ kind of the result ─▶ result_start, result_length
 //! ```
 //!
-//! `arguments` and `output` say how arguments and results are written; [`ops::OPS`] lists the operations, and operation 0
-//! returns their names. What JavaScript's users see is in `package/`.
+//! `arguments` and `output` say how arguments and results are written; [`ops::OPS`] lists the operations, and
+//! operation 0 returns their names. What JavaScript's users see is in `package/`.
 
 mod arguments;
 mod ops;
@@ -42,12 +42,13 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Runs an operation on the arguments, the first `length` bytes of the room, and returns the kind of its result.
+/// Runs an operation on the arguments, the first `length` bytes of the room, and returns the kind of its
+/// result.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(number: usize, length: usize) -> u32 {
-    // Taken out of their cell, and put back at the end: the last result is freed before the next is made, and the room is used
-    // again.
+    // Taken out of their cell, and put back at the end: the last result is freed before the next is made, and
+    // the room is used again.
     let Buffers { mut arguments, .. } = BUFFERS.take();
     arguments.truncate(length);
     let output =

@@ -30,7 +30,8 @@ pub(crate) struct Session {
     /// The same of lists in shards.
     #[cfg(feature = "forms")]
     pub(crate) shards: Kept<ShardMatcher>,
-    /// The rules of sites that were used last, and the text that they were read from: it comes with each call.
+    /// The rules of sites that were used last, and the text that they were read from: it comes with each
+    /// call.
     #[cfg(feature = "forms")]
     rules: Option<(Box<str>, Rules)>,
 }
@@ -48,7 +49,8 @@ impl Session {
 
 /// Values under the numbers that JavaScript gives them.
 ///
-/// JavaScript gives no number twice. A count of this side would begin again when a module that failed is replaced.
+/// JavaScript gives no number twice. A count of this side would begin again when a module that failed is
+/// replaced.
 #[cfg(feature = "forms")]
 pub(crate) struct Kept<T>(BTreeMap<u64, T>);
 

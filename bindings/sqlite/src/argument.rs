@@ -1,8 +1,8 @@
 //! The arguments of table functions, which SQLite passes as constraints on hidden columns.
 //!
-//! A row repeats the arguments it was read with. So a plan is possible only if every argument in the statement is given by `=`
-//! before the table is read. Otherwise SQLite looks for another plan or reports that there is none; an answer by some of the
-//! arguments would be silently wrong.
+//! A row repeats the arguments it was read with. So a plan is possible only if every argument in the
+//! statement is given by `=` before the table is read. Otherwise SQLite looks for another plan or reports
+//! that there is none; an answer by some of the arguments would be silently wrong.
 
 use std::ffi::c_int;
 
@@ -36,8 +36,8 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// Requests the value of a constraint. SQLite compares the value with each row too, except for an argument, which every row
-    /// repeats.
+    /// Requests the value of a constraint. SQLite compares the value with each row too, except for an
+    /// argument, which every row repeats.
     pub(crate) fn take(&mut self, info: &mut IndexInfo, constraint: usize, column: c_int, is_argument: bool) {
         self.columns.push(column);
         let mut usage = info.constraint_usage(constraint);
@@ -76,8 +76,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Replaces the values. Returns false if no row can match: nothing equals NULL or two different texts, and an argument is a
-    /// text.
+    /// Replaces the values. Returns false if no row can match: nothing equals NULL or two different texts,
+    /// and an argument is a text.
     pub(crate) fn keep<'v>(&mut self, values: impl Iterator<Item = (c_int, ValueRef<'v>)>) -> bool {
         self.values.clear();
         for (column, value) in values {

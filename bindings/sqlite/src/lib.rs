@@ -5,9 +5,10 @@
 //! sqlite> SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The scalar functions are those of `urlid_ops::functions`. In addition there are the table functions `urlid_ranges` and
-//! `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All except `urlid_find`, which reads tables,
-//! are deterministic and innocuous, so generated columns, expression indexes and views may use them.
+//! The scalar functions are those of `urlid_ops::functions`. In addition there are the table functions
+//! `urlid_ranges` and `urlid_find`, and the aggregates `urlid_count_hosts` and `urlid_count_domains`. All
+//! except `urlid_find`, which reads tables, are deterministic and innocuous, so generated columns, expression
+//! indexes and views may use them.
 
 mod argument;
 mod find;

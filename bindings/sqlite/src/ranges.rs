@@ -1,5 +1,5 @@
-//! `urlid_ranges(tld, domain)`: the 48 ranges of ids of a domain under a public suffix, to join an index with.
-//! `urlid_ranges(tld)` are those of all domains under the suffix.
+//! `urlid_ranges(tld, domain)`: the 48 ranges of ids of a domain under a public suffix, to join an index
+//! with. `urlid_ranges(tld)` are those of all domains under the suffix.
 //!
 //! ```sql
 //! SELECT url.url FROM urlid_ranges('rs', 'docs') AS range JOIN url ON url.id BETWEEN range.first AND range.last;

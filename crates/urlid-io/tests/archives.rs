@@ -1,4 +1,5 @@
-//! Web archives, sitemaps and bookmarks as lines: recognised by content, however they are stored, read and cut.
+//! Web archives, sitemaps and bookmarks as lines: recognised by content, however they are stored, read and
+//! cut.
 
 use std::io::{Cursor, Write};
 

@@ -1,14 +1,16 @@
-//! `bench builds DEFAULT CAREFUL`: two builds of this program beside each other, each of them urlid's own works on one core.
+//! `bench builds DEFAULT CAREFUL`: two builds of this program beside each other, each of them urlid's own
+//! works on one core.
 //!
-//! Users of the crates build them with Cargo's default `release`, and the records were made with whole-program optimisation. DEFAULT and
-//! CAREFUL are this program in those two profiles:
+//! Users of the crates build them with Cargo's default `release`, and the records were made with
+//! whole-program optimisation. DEFAULT and CAREFUL are this program in those two profiles:
 //!
 //! ```sh
 //! cargo build --release --package bench && cp target/release/bench default
 //! cargo build --profile bench --package bench && target/release/bench builds default target/release/bench
 //! ```
 //!
-//! Both run as processes that take turns over the same slices, so that one pays for a switch of processes as often as the other.
+//! Both run as processes that take turns over the same slices, so that one pays for a switch of processes as
+//! often as the other.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -72,7 +74,8 @@ fn race(corpus: &Corpus, work: &str, builds: [&Path; 2]) -> Result<[f64; 2], Str
     Ok([times[0].nanoseconds, times[1].nanoseconds])
 }
 
-/// `bench serve WORK`: works through the lines of standard input as [`Process`] says, for `builds` of another build.
+/// `bench serve WORK`: works through the lines of standard input as [`Process`] says, for `builds` of another
+/// build.
 #[expect(clippy::print_stdout, reason = "the answers are the program's output")]
 pub(crate) fn serve(arguments: &[String]) -> Result<(), String> {
     let [work] = arguments else { return Err("expected a work".to_owned()) };

@@ -1,8 +1,9 @@
 //! `bench encoder PIECE ROUNDS`: the batch encoders over lines of standard input, nanoseconds a URL as JSON.
 //!
-//! The Python package's columns are measured against it (`bindings/python/bench/columns.py`): lines are taken in pieces of PIECE, and
-//! the best of the rounds counts of each. Lines are read in place, which is the encoder's fastest way, and ids are bytes in a row;
-//! nulls and offsets, which columns have too, are not made here.
+//! The Python package's columns are measured against it (`bindings/python/bench/columns.py`): lines are taken
+//! in pieces of PIECE, and the best of the rounds counts of each. Lines are read in place, which is the
+//! encoder's fastest way, and ids are bytes in a row; nulls and offsets, which columns have too, are not made
+//! here.
 
 use std::io::Read;
 use std::time::Instant;

@@ -11,8 +11,8 @@ pub(crate) fn pin(core: usize) -> rustix::io::Result<()> {
     sched_setaffinity(None, &set)
 }
 
-/// Returns the description of the machine in a record: the processor's name, family and model, and the path of its
-/// kernels.
+/// Returns the description of the machine in a record: the processor's name, family and model, and the path
+/// of its kernels.
 pub(crate) fn describe() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {

@@ -1,7 +1,7 @@
 //! The speed of urlid beside that of its peers, as ratios within one run.
 //!
-//! `cargo run --profile bench -p bench -- peers` prints the table; `stages` and `kernels` say where the time goes; `picture`
-//! draws a record. Each verb is a file. Timings are never tests.
+//! `cargo run --profile bench -p bench -- peers` prints the table; `stages` and `kernels` say where the time
+//! goes; `picture` draws a record. Each verb is a file. Timings are never tests.
 
 mod arguments;
 mod builds;

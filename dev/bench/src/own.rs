@@ -1,4 +1,5 @@
-//! The works of urlid alone, on one core and in memory. The other verbs set peers beside them, and `builds` another build of urlid.
+//! The works of urlid alone, on one core and in memory. The other verbs set peers beside them, and `builds`
+//! another build of urlid.
 
 use std::ops::Range;
 

@@ -1,7 +1,8 @@
 //! A process that works through lines and measures itself.
 //!
-//! It gets the number of lines, the lines, and then ranges of them; it answers each range with the nanoseconds that its work took.
-//! `profiles.py` and the verb `serve` are such processes. Each stays on the core of this one, which waits for its answer.
+//! It gets the number of lines, the lines, and then ranges of them; it answers each range with the
+//! nanoseconds that its work took. `profiles.py` and the verb `serve` are such processes. Each stays on the
+//! core of this one, which waits for its answer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;

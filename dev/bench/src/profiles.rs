@@ -1,7 +1,8 @@
 //! `bench profiles [PYTHON]`: canonical forms beside the Python packages that they freeze, on one core.
 //!
-//! The packages are those that `cargo xtask oracles` installs. PYTHON is an interpreter that has the wheel and pyarrow; without it the
-//! wheel is not measured. The figures of Google's client are recorded ones, of another machine: it is a program in Go.
+//! The packages are those that `cargo xtask oracles` installs. PYTHON is an interpreter that has the wheel
+//! and pyarrow; without it the wheel is not measured. The figures of Google's client are recorded ones, of
+//! another machine: it is a program in Go.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

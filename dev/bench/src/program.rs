@@ -1,7 +1,8 @@
 //! `bench program [PROGRAM] [--record [FILE]]`: the program beside `url`, in one run.
 //!
-//! Millions of real lines go through `urlid id` from a file and from a pipe, in every format, and through other verbs; the wall
-//! time is compared with what one core takes in memory to do no more than parse them with `url` or `ada-url`, or hash them. The program is the one beside this one unless it is named, and uses
+//! Millions of real lines go through `urlid id` from a file and from a pipe, in every format, and through
+//! other verbs; the wall time is compared with what one core takes in memory to do no more than parse them
+//! with `url` or `ada-url`, or hash them. The program is the one beside this one unless it is named, and uses
 //! the cores that it finds.
 
 use std::fmt;

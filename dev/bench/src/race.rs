@@ -1,8 +1,9 @@
-//! The estimator: several works over the same slices of the same lines, in turn, and the best time of each slice.
+//! The estimator: several works over the same slices of the same lines, in turn, and the best time of each
+//! slice.
 //!
-//! On a shared machine a mean measures the other load rather than the work. The minimum of a short slice over many
-//! rounds is the time of the undisturbed work; the tasks take turns, so a slow moment affects all of them. Figures
-//! of one race can be divided by each other, figures of two races can't.
+//! On a shared machine a mean measures the other load rather than the work. The minimum of a short slice over
+//! many rounds is the time of the undisturbed work; the tasks take turns, so a slow moment affects all of
+//! them. Figures of one race can be divided by each other, figures of two races can't.
 
 use std::hint::black_box;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! A run's figures, with the machine and the date, as a table for people and as JSON for `dev/bench/records/`.
+//! A run's figures, with the machine and the date, as a table for people and as JSON for
+//! `dev/bench/records/`.
 
 use std::path::PathBuf;
 use std::{env, fs};

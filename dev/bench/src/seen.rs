@@ -1,8 +1,9 @@
 //! `bench seen-digests [KEYS] [LINES] [--peer PYTHON]`: which of these keys are new, beside RocksDB.
 //!
-//! A set of so many keys of 16 bytes gets lines of which half are in it, in batches; each batch is on the disk before the next begins. A
-//! process for each store and size of batches, so that its time, its writes and its peak of memory are its own. The peer is
-//! `seen_rocksdb.py`, for a Python that has `rocksdict` and `numpy`; both make the same keys.
+//! A set of so many keys of 16 bytes gets lines of which half are in it, in batches; each batch is on the
+//! disk before the next begins. A process for each store and size of batches, so that its time, its writes
+//! and its peak of memory are its own. The peer is `seen_rocksdb.py`, for a Python that has `rocksdict` and
+//! `numpy`; both make the same keys.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +31,8 @@ struct Report {
     /// CPU time of all threads for each line, in microseconds.
     cpu_us: f64,
     wall_us: f64,
-    /// Bytes that the system was given to write, for each key since the first: merges write many keys now and then.
+    /// Bytes that the system was given to write, for each key since the first: merges write many keys now and
+    /// then.
     written: f64,
     peak_mib: f64,
     /// The CPU time to open the set again.

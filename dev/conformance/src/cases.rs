@@ -7,7 +7,8 @@ use serde_json::Value;
 /// # Panics
 /// If the text is not a JSON array.
 pub fn objects(text: &str) -> Vec<Value> {
-    // Two inputs of IdnaTestV2 hold lone surrogates, which no Rust string can: they stand for any bad character.
+    // Two inputs of IdnaTestV2 hold lone surrogates, which no Rust string can: they stand for any bad
+    // character.
     let text = text.replace("\\ud900", "\\ufffd");
     let values: Vec<Value> = serde_json::from_str(&text).expect("the file is a JSON array");
     values.into_iter().filter(Value::is_object).collect()

@@ -1,4 +1,5 @@
-//! The library's results for every code point, compared with the digests that are committed in `dev/conformance/digests`.
+//! The library's results for every code point, compared with the digests that are committed in
+//! `dev/conformance/digests`.
 //!
 //! The digests are those of answers that live implementations gave too (`cargo xtask proof profiles`).
 
@@ -14,8 +15,8 @@ use crate::parallel;
 /// One in so many of the shapes that are not parts of a URL has its turn.
 const TURNS: usize = 8;
 
-/// Returns the profiles, shapes and blocks whose answers are not those that are recorded: of the parts of a URL for all code points, and
-/// of the other shapes those whose turn it is in this commit.
+/// Returns the profiles, shapes and blocks whose answers are not those that are recorded: of the parts of a
+/// URL for all code points, and of the other shapes those whose turn it is in this commit.
 ///
 /// # Panics
 /// If a record is missing or damaged.
@@ -29,7 +30,8 @@ pub fn differences() -> Vec<String> {
     differences.into_inner().expect("no thread panics while it has the lock")
 }
 
-/// Records the answers of this build, of the profiles whose names contain one of these parts, or of all if there are none.
+/// Records the answers of this build, of the profiles whose names contain one of these parts, or of all if
+/// there are none.
 ///
 /// # Panics
 /// If a record cannot be written.
@@ -37,8 +39,8 @@ pub fn write(parts: &[String]) {
     parallel::for_each(frozen().filter(|name| has_one_of(parts, name)), write_one);
 }
 
-/// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and `sxurl` the Unicode data
-/// of the snapshot too.
+/// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and
+/// `sxurl` the Unicode data of the snapshot too.
 fn frozen() -> impl Iterator<Item = &'static str> + Send {
     Profile::all().iter().filter(|profile| profile.runtime.is_some()).map(|profile| profile.name)
 }
@@ -88,8 +90,8 @@ fn each_digest(profile: &str, shapes: &[&Shape], mut each: impl FnMut(&Shape, Bl
     }
 }
 
-/// Returns the blocks that have digests. A fingerprint is a digest itself, so no two blocks of them are alike: they are recorded by
-/// planes.
+/// Returns the blocks that have digests. A fingerprint is a digest itself, so no two blocks of them are
+/// alike: they are recorded by planes.
 fn blocks(profile: &str, reach: Reach) -> Box<dyn Iterator<Item = Block>> {
     if profile.starts_with("scrapy-") { Box::new(Block::planes(reach)) } else { Box::new(Block::all(reach)) }
 }

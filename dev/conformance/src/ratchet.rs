@@ -1,4 +1,5 @@
-//! A list of expected failures that only ever gets shorter: an unexpected pass fails as an unexpected failure does.
+//! A list of expected failures that only ever gets shorter: an unexpected pass fails as an unexpected failure
+//! does.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +23,8 @@ impl Ratchet {
         }
     }
 
-    /// Demands that just the listed cases failed, and that `total` were run. Lines of the list that begin with `#`
-    /// are comments.
+    /// Demands that just the listed cases failed, and that `total` were run. Lines of the list that begin
+    /// with `#` are comments.
     ///
     /// # Panics
     /// If it is otherwise.

@@ -1,4 +1,5 @@
-//! The batch encoder against encoding each text alone, on every CPU path: corpora, every text of the vectors, generated ones.
+//! The batch encoder against encoding each text alone, on every CPU path: corpora, every text of the vectors,
+//! generated ones.
 //!
 //! 20,000 generated texts of three kinds, or ten million of each, with another seed:
 //!

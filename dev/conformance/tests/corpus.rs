@@ -1,7 +1,7 @@
 //! `urlid id` over corpora, line by line against a second implementation of the SXURL specification.
 //!
-//! The second one is plain on purpose: it cuts the text with string functions and takes hosts from `url`, suffixes
-//! from `psl` and digests from `sha2`. Its answers are ids, or the specification's codes.
+//! The second one is plain on purpose: it cuts the text with string functions and takes hosts from `url`,
+//! suffixes from `psl` and digests from `sha2`. Its answers are ids, or the specification's codes.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
@@ -45,7 +45,8 @@ fn check_corpus(text: &str) {
     assert_eq!(output.status.code(), Some(expected_status), "{refusals}");
 }
 
-/// Reads the numbers of refused lines by code, from the last message: `urlid: 7 lines refused: 4 ERR_PORT, 3 ERR_HOST_LEN`.
+/// Reads the numbers of refused lines by code, from the last message: `urlid: 7 lines refused: 4 ERR_PORT, 3
+/// ERR_HOST_LEN`.
 fn reported<'m>(messages: &'m str) -> BTreeMap<&'m str, usize> {
     let by_code =
         messages.lines().last().and_then(|line| line.rsplit_once(": ")).map_or("", |(_, rest)| rest);
@@ -54,7 +55,8 @@ fn reported<'m>(messages: &'m str) -> BTreeMap<&'m str, usize> {
     by_code.split(", ").filter_map(part).collect()
 }
 
-/// Gives the program the text on its standard input: the one that `URLID_CLI` names, or one that is built as a user would.
+/// Gives the program the text on its standard input: the one that `URLID_CLI` names, or one that is built as
+/// a user would.
 fn run_urlid(text: &str) -> Output {
     let mut urlid = match std::env::var_os("URLID_CLI") {
         Some(program) => Command::new(program),

@@ -1,16 +1,17 @@
 //! The suffix split against the `psl` crate and against publicsuffix.org's algorithm written down plainly.
 //!
-//! Both are compared on every rule of the list and its neighbours, and the plain algorithm also on random hosts,
-//! whose seed is printed. The plain algorithm has its own reader of the list and depends only on `idna`.
+//! Both are compared on every rule of the list and its neighbours, and the plain algorithm also on random
+//! hosts, whose seed is printed. The plain algorithm has its own reader of the list and depends only on
+//! `idna`.
 
 use std::collections::{BTreeSet, HashMap};
 
 use urlid::suffix::{Sections, Split, SuffixList};
 use urlid_generators::{Seeded, cases, seed};
 
-/// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the same
-/// rules; but where a wildcard's child has a wildcard of its own (`*.replit.dev` and `*.teams.replit.dev`), it does
-/// not treat the child as a suffix.
+/// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the
+/// same rules; but where a wildcard's child has a wildcard of its own (`*.replit.dev` and
+/// `*.teams.replit.dev`), it does not treat the child as a suffix.
 const KNOWN_DIFFERENCES: &[&str] = &[
     "ap-north-1.r.cloud.int.apple",
     "ap-south-1.r.cloud.int.apple",

@@ -10,7 +10,8 @@ const MOST: usize = 80;
 #[test]
 fn the_library_shows_few_public_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A folder of its own, since other builds may hold the lock of the usual one; it is kept, so that a second run is short.
+    // A folder of its own, since other builds may hold the lock of the usual one; it is kept, so that a
+    // second run is short.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("public-types");
     let status = Command::new(env!("CARGO"))
         .args(["doc", "--quiet", "--package", "urlid", "--all-features", "--no-deps", "--target-dir"])

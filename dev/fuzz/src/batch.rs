@@ -1,4 +1,5 @@
-//! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this machine.
+//! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this
+//! machine.
 
 use urlid::ErrorCode;
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Kernels, Outcome};

@@ -1,4 +1,5 @@
-//! Indexes of archives: any bytes are searched or an error, what is found is in the range, and a line has a key or a reason.
+//! Indexes of archives: any bytes are searched or an error, what is found is in the range, and a line has a
+//! key or a reason.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! Questions to an index: values from outside are mapped or rejected, and a URL is an answer to its own parts.
+//! Questions to an index: values from outside are mapped or rejected, and a URL is an answer to its own
+//! parts.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;

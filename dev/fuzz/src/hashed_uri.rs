@@ -1,4 +1,5 @@
-//! The Hashed URI: canonical forms that are their own where the draft makes them so, and a URI matches what was made of it.
+//! The Hashed URI: canonical forms that are their own where the draft makes them so, and a URI matches what
+//! was made of it.
 
 use urlid::hashed_uri::{HashedUri, Keep, Options, Variant, canonicalize};
 

@@ -5,8 +5,9 @@
 //! cargo fuzz run -s none web_against_ada -- -max_total_time=600
 //! ```
 //!
-//! They run on a stable toolchain (`-s none`: no sanitizer). `dev/fuzz/corpus` holds a few inputs for each, which a test runs
-//! through it; a run adds its own there, and those that matter are committed after `cargo fuzz cmin -s none`.
+//! They run on a stable toolchain (`-s none`: no sanitizer). `dev/fuzz/corpus` holds a few inputs for each,
+//! which a test runs through it; a run adds its own there, and those that matter are committed after `cargo
+//! fuzz cmin -s none`.
 
 pub mod batch;
 pub mod cdx;

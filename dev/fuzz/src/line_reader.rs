@@ -1,5 +1,5 @@
-//! The line reader: plain bytes are cut as a plain function cuts them, whatever the sizes; compressed ones end or are an
-//! error, and are never looked at twice; an archive gives URLs or an error.
+//! The line reader: plain bytes are cut as a plain function cuts them, whatever the sizes; compressed ones
+//! end or are an error, and are never looked at twice; an archive gives URLs or an error.
 
 use std::io::{Cursor, Read};
 

@@ -1,4 +1,5 @@
-//! The reader of public suffix lists: any text is a list or is rejected, and a list cuts every host into itself.
+//! The reader of public suffix lists: any text is a list or is rejected, and a list cuts every host into
+//! itself.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};

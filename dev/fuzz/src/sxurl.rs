@@ -1,5 +1,5 @@
-//! SXURL: encode and decode are inverse, the normal text is its own, the id lies in its key range; and the formats of the
-//! published crates are read back.
+//! SXURL: encode and decode are inverse, the normal text is its own, the id lies in its key range; and the
+//! formats of the published crates are read back.
 
 use urlid::compat::{CrateFormat, CrateSxurl};
 use urlid::suffix::SuffixList;

@@ -2,7 +2,8 @@
 
 use urlid_generators::{Choices, hostile_text, http_uri, id_text, sxurl_url, uri, web_url};
 
-/// Returns `N` texts. The first byte says how: the bytes themselves, cut at line feeds, or made by a generator.
+/// Returns `N` texts. The first byte says how: the bytes themselves, cut at line feeds, or made by a
+/// generator.
 pub fn texts<const N: usize>(data: &[u8]) -> [String; N] {
     let Some((&how, rest)) = data.split_first() else { return std::array::from_fn(|_| String::new()) };
     let mut choices = Choices::new(rest);

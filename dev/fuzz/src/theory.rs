@@ -1,4 +1,5 @@
-//! Theory of URLs and the generic syntax: printing gives the text, results read as the tokens meant, resolution ends.
+//! Theory of URLs and the generic syntax: printing gives the text, results read as the tokens meant,
+//! resolution ends.
 
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind};

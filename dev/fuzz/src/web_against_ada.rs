@@ -40,9 +40,9 @@ fn compare(text: &str, base: Option<&Url>) {
     assert_eq!(ours, theirs, "{text:?} onto {base:?}");
 }
 
-/// Returns whether a text holds, or escapes, a character beyond ASCII. In hosts the two sides map such characters
-/// by Unicode data of different years; `differential` in `conformance` compares the characters that all versions
-/// have.
+/// Returns whether a text holds, or escapes, a character beyond ASCII. In hosts the two sides map such
+/// characters by Unicode data of different years; `differential` in `conformance` compares the characters
+/// that all versions have.
 fn has_recent_character(text: &str) -> bool {
     let escapes = text
         .as_bytes()

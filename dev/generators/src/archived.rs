@@ -1,4 +1,5 @@
-//! URLs as archives and crawlers meet them: what canonical forms treat in their own ways, and what breaks them.
+//! URLs as archives and crawlers meet them: what canonical forms treat in their own ways, and what breaks
+//! them.
 
 use crate::choices::Choices;
 

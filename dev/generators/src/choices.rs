@@ -1,6 +1,7 @@
 //! Bytes as a row of decisions.
 
-/// Decisions read from bytes. After the last byte every decision is the first of its kind, which is the simplest.
+/// Decisions read from bytes. After the last byte every decision is the first of its kind, which is the
+/// simplest.
 #[derive(Clone, Debug)]
 pub struct Choices<'a>(&'a [u8]);
 

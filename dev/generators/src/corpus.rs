@@ -7,14 +7,15 @@ use crate::{Choices, Recombined, Seeded, hostile_text, sxurl_url, uri, web_url};
 /// The lines of the corpus.
 pub const CORPUS_LINES: usize = 60_000;
 
-/// SHA-256 of the corpus of `samples/debian_homepages.txt`, in hex. Tests in other languages compare counts that were made from these
-/// bytes, so a change of a generator that the corpus uses comes with new ones.
+/// SHA-256 of the corpus of `samples/debian_homepages.txt`, in hex. Tests in other languages compare counts
+/// that were made from these bytes, so a change of a generator that the corpus uses comes with new ones.
 pub const CORPUS_SHA256: &str = "13d9cdb95a5a6a25e25a5595567fcceca1e03dfa3b0bdf6139e9e54ceae02a90";
 
 /// One line of so many is not made of real URLs.
 const MADE_EVERY: u64 = 4;
 
-/// A word of each script in which people name hosts, and scripts that are written from right to left or combine letters.
+/// A word of each script in which people name hosts, and scripts that are written from right to left or
+/// combine letters.
 const WORDS: [&str; 36] = [
     "straße",
     "ελλάδα",
@@ -66,8 +67,9 @@ const KNOWN: [&str; 8] = [
     "www.gov.sc",
 ];
 
-/// Returns the corpus: distinct lines, each with a line feed. Three of four are recombined of the sample's URLs; the others are of every
-/// scheme and script, hostile, or no URLs at all, so that every reader refuses some of them.
+/// Returns the corpus: distinct lines, each with a line feed. Three of four are recombined of the sample's
+/// URLs; the others are of every scheme and script, hostile, or no URLs at all, so that every reader refuses
+/// some of them.
 ///
 /// # Panics
 /// If the sample has no URLs with queries.
@@ -83,7 +85,8 @@ pub fn corpus(sample: &str) -> String {
             _ => recombined.push(number, &mut line),
         }
         number += 1;
-        // Readers of lines take text after a blank for text beside a URL, so a line with one would not be one text.
+        // Readers of lines take text after a blank for text beside a URL, so a line with one would not be one
+        // text.
         let is_line = !line.is_empty() && !line.contains(char::is_whitespace);
         if is_line && seen.insert(line.clone()) {
             text.push_str(&line);

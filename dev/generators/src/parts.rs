@@ -1,7 +1,7 @@
 //! The tables: pieces of URLs, each there for what it once broke or may break.
 
-/// Pieces that mean something to a parser, to be glued together at random: delimiters, slashes both ways, dots, drives,
-/// numbers that could be addresses, controls, what is not ASCII, escapes good and bad.
+/// Pieces that mean something to a parser, to be glued together at random: delimiters, slashes both ways,
+/// dots, drives, numbers that could be addresses, controls, what is not ASCII, escapes good and bad.
 pub(crate) const FRAGMENTS: [&str; 72] = [
     "a",
     "/",

@@ -7,16 +7,19 @@ use crate::mix;
 /// One URL of so many has a query.
 const QUERY_EVERY: u64 = 6;
 
-/// Many distinct URLs of the parts of few: each has the scheme and host of one line, the path of another and perhaps the query of a third.
+/// Many distinct URLs of the parts of few: each has the scheme and host of one line, the path of another and
+/// perhaps the query of a third.
 pub struct Recombined<'t> {
-    /// Of each line the scheme with the host, how many lines have it, and how many of those are before this line.
+    /// Of each line the scheme with the host, how many lines have it, and how many of those are before this
+    /// line.
     origins: Vec<(&'t str, u64, u64)>,
     paths: Vec<&'t str>,
     queries: Vec<&'t str>,
 }
 
 impl<'t> Recombined<'t> {
-    /// Cuts lines of URLs with `://` into their parts; returns nothing where they have fewer than two queries, of which URLs are made.
+    /// Cuts lines of URLs with `://` into their parts; returns nothing where they have fewer than two
+    /// queries, of which URLs are made.
     pub fn new(text: &'t str) -> Option<Self> {
         let (mut origins, mut counts) = (Vec::new(), HashMap::new());
         let (mut paths, mut queries) = (BTreeSet::new(), BTreeSet::new());
@@ -40,8 +43,8 @@ impl<'t> Recombined<'t> {
         })
     }
 
-    /// Appends the URL with a number. Each number gives another URL, because each line of a host has other pairs of path and query. Hosts
-    /// are as frequent as in the lines, and about as many URLs have a query.
+    /// Appends the URL with a number. Each number gives another URL, because each line of a host has other
+    /// pairs of path and query. Hosts are as frequent as in the lines, and about as many URLs have a query.
     pub fn push(&self, number: u64, out: &mut String) {
         let lines = self.origins.len() as u64;
         let (origin, all, before) = self.origins[scattered(number % lines, lines, 0) as usize];
@@ -49,7 +52,8 @@ impl<'t> Recombined<'t> {
         let (paths, queries) = (self.paths.len() as u64, self.queries.len() as u64);
         let host =
             mix(origin.len() as u64 ^ origin.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte))));
-        // Queries with even numbers are for every sixth pair, the others for pairs beyond the number of paths.
+        // Queries with even numbers are for every sixth pair, the others for pairs beyond the number of
+        // paths.
         let plain = (pair - pair / QUERY_EVERY).saturating_sub(1);
         let (number, query) = match pair.is_multiple_of(QUERY_EVERY) {
             true => (pair / QUERY_EVERY, Some(0)),

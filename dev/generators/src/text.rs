@@ -28,7 +28,8 @@ pub fn web_url(choices: &mut Choices<'_>) -> String {
     url + &query_and_fragment(choices)
 }
 
-/// Returns an address in brackets, or what is almost one: any number of groups, `::` anywhere, perhaps a dotted quad.
+/// Returns an address in brackets, or what is almost one: any number of groups, `::` anywhere, perhaps a
+/// dotted quad.
 fn ipv6(choices: &mut Choices<'_>) -> String {
     let mut address = String::from("[");
     for _ in 0..choices.below(10) {
@@ -60,8 +61,8 @@ pub(crate) fn query_and_fragment(choices: &mut Choices<'_>) -> String {
     text
 }
 
-/// Returns a text that is an identifier of some kind, or almost: digits, decimal words or a hashed URI, perhaps with a
-/// piece too much.
+/// Returns a text that is an identifier of some kind, or almost: digits, decimal words or a hashed URI,
+/// perhaps with a piece too much.
 pub fn id_text(choices: &mut Choices<'_>) -> String {
     let digits = |choices: &mut Choices<'_>, count: usize| -> String {
         (0..count).map(|_| choices.one(b"0123456789abcdefABCDEF") as char).collect()

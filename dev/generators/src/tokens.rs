@@ -1,4 +1,5 @@
-//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards where they are written as text.
+//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards where they are
+//! written as text.
 
 use crate::choices::Choices;
 
@@ -26,11 +27,11 @@ pub enum Kind {
 const NAMES: [&str; 16] =
     ["a", "b", "", ".", "..", "x:y", "c:", "D|", "%2e", "a b", "é", "@", "a;b", "\\", "a/b", "?#"];
 
-/// Returns a valid sequence: any set of types, up to three directories, a root wherever one is demanded, a drive only
-/// where there is no scheme but `file`, and in file URLs a host alone.
+/// Returns a valid sequence: any set of types, up to three directories, a root wherever one is demanded, a
+/// drive only where there is no scheme but `file`, and in file URLs a host alone.
 ///
-/// Valid as a sequence; whether a text holds it is another question. None holds a file with an empty name, a directory
-/// with a slash in its name or a root `x`.
+/// Valid as a sequence; whether a text holds it is another question. None holds a file with an empty name, a
+/// directory with a slash in its name or a root `x`.
 pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
     let mut tokens = Vec::new();
     let scheme = choices.is(8).then(|| choices.one(&["http", "s", "file", "HTTP", "S", "FILE", "foo"]));

@@ -24,7 +24,8 @@ pub fn http_uri(choices: &mut Choices<'_>) -> String {
     only_allowed(&text)
 }
 
-/// Returns a URL with a scheme of SXURL, as people write it: any characters, mostly with a host that is a name.
+/// Returns a URL with a scheme of SXURL, as people write it: any characters, mostly with a host that is a
+/// name.
 pub fn sxurl_url(choices: &mut Choices<'_>) -> String {
     let scheme = choices.one(&["https", "http", "ftp", "HTTPS", "Http", "FTP"]);
     [scheme, "://", &authority(choices), &path(choices), &query_and_fragment(choices)].concat()

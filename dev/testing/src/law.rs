@@ -1,17 +1,18 @@
 //! Laws: what holds for every input, checked over generated ones.
 //!
-//! Each law takes its inputs from bytes (`urlid_generators`), so that proptest can shrink a finding to the shortest
-//! bytes that still show it, and the fuzz targets and comparisons meet the same inputs. `URLID_CASES` sets how many
-//! cases each law is tried on, `URLID_SEED` which.
+//! Each law takes its inputs from bytes (`urlid_generators`), so that proptest can shrink a finding to the
+//! shortest bytes that still show it, and the fuzz targets and comparisons meet the same inputs.
+//! `URLID_CASES` sets how many cases each law is tried on, `URLID_SEED` which.
 
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRng, TestRunner};
 use urlid_generators::Choices;
 
-/// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the law.
+/// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the
+/// law.
 const MOST_SKIPPED: u32 = 20;
 
-/// Checks that a law holds on the configured number of cases, not counting skipped ones. A failing case is shrunk and
-/// shown with its seed.
+/// Checks that a law holds on the configured number of cases, not counting skipped ones. A failing case is
+/// shrunk and shown with its seed.
 ///
 /// # Panics
 /// If the law fails on a case, or holds on too few.
@@ -31,7 +32,8 @@ pub fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     }
 }
 
-/// Returns the settings of a test of proptest's own macro: its inputs follow from `URLID_SEED`, and no file keeps its findings.
+/// Returns the settings of a test of proptest's own macro: its inputs follow from `URLID_SEED`, and no file
+/// keeps its findings.
 #[must_use]
 pub fn proptest_config() -> Config {
     Config {

@@ -1,5 +1,5 @@
-//! What tests and benchmarks share beside generated inputs: compressed files, the memory of a process, data from outside the
-//! repository, and the notes of a run that `cargo xtask test` sums up.
+//! What tests and benchmarks share beside generated inputs: compressed files, the memory of a process, data
+//! from outside the repository, and the notes of a run that `cargo xtask test` sums up.
 //!
 //! Does not depend on the library. Generated inputs, and the one seeded generator, are in `urlid-generators`.
 

@@ -1,10 +1,12 @@
 //! Notes of a test run: what was not run, and which CPU paths were covered.
 //!
-//! A note is a line at the end of the file that `URLID_NOTES` names. `cargo xtask test` names one and sums it up.
+//! A note is a line at the end of the file that `URLID_NOTES` names. `cargo xtask test` names one and sums it
+//! up.
 
 use std::io::Write;
 
-/// Notes that a test was not run because something is missing, such as a program or data from outside the repository.
+/// Notes that a test was not run because something is missing, such as a program or data from outside the
+/// repository.
 ///
 /// # Panics
 /// If `URLID_REQUIRE_DATA` is `1`: what is missing is a failure then.

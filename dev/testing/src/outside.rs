@@ -1,4 +1,5 @@
-//! Data from outside the repository: a `shared` folder beside it, and the `ada-url` package, which ships the web platform tests.
+//! Data from outside the repository: a `shared` folder beside it, and the `ada-url` package, which ships the
+//! web platform tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,8 +20,8 @@ pub fn conformance(suite: &str, file: &str) -> Option<String> {
     Some(read(path))
 }
 
-/// Returns the corpora that tests go over: the one that is made of the samples, and the crawls that lie beside the repository, which may
-/// not be committed.
+/// Returns the corpora that tests go over: the one that is made of the samples, and the crawls that lie
+/// beside the repository, which may not be committed.
 ///
 /// # Panics
 /// If a file cannot be read, or a crawl is missing where `URLID_REQUIRE_DATA` is `1`.
@@ -40,7 +41,8 @@ pub fn crawl(name: &str) -> Option<String> {
     (path.exists() || is_required).then(|| read(&path))
 }
 
-/// Returns the Python of an environment that `cargo xtask oracles` installs; without it, notes that the test was not run.
+/// Returns the Python of an environment that `cargo xtask oracles` installs; without it, notes that the test
+/// was not run.
 ///
 /// # Panics
 /// If it is missing where `URLID_REQUIRE_DATA` is `1`.
@@ -48,8 +50,8 @@ pub fn oracle(environment: &str) -> Option<PathBuf> {
     installed(&format!("oracles/{environment}/bin/python"))
 }
 
-/// Returns the Node and the folder of packages that `cargo xtask oracles` installs for forms of JavaScript; without them, notes that
-/// the test was not run.
+/// Returns the Node and the folder of packages that `cargo xtask oracles` installs for forms of JavaScript;
+/// without them, notes that the test was not run.
 ///
 /// # Panics
 /// If they are missing where `URLID_REQUIRE_DATA` is `1`.
@@ -60,8 +62,8 @@ pub fn node_oracle(name: &str) -> Option<(PathBuf, PathBuf)> {
     Some((node, modules))
 }
 
-/// Returns what `cargo xtask oracles` built from the sources in the folder that `URLID_ORACLE_SOURCES` names; without the folder or
-/// the build, notes that the test was not run.
+/// Returns what `cargo xtask oracles` built from the sources in the folder that `URLID_ORACLE_SOURCES` names;
+/// without the folder or the build, notes that the test was not run.
 ///
 /// # Panics
 /// If it is missing where `URLID_REQUIRE_DATA` is `1`.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Compares a page of the repository with its text, line by line. With `URLID_WRITE_DOCS` in the environment the page is
-/// written first.
+/// Compares a page of the repository with its text, line by line. With `URLID_WRITE_DOCS` in the environment
+/// the page is written first.
 ///
 /// # Panics
 /// If the page is not the text, or cannot be read or written.
@@ -19,8 +19,8 @@ pub fn check_page(path: &str, page: &str) {
     assert_eq!(written.lines().count(), page.lines().count());
 }
 
-/// Does the same with a part of a file: what stands between the first line that is `after`, but for its indentation, and the next
-/// one that is `before`. The rest of the file is written by hand.
+/// Does the same with a part of a file: what stands between the first line that is `after`, but for its
+/// indentation, and the next one that is `before`. The rest of the file is written by hand.
 ///
 /// # Panics
 /// If the part is not the text, if the file lacks one of the two lines, or cannot be read or written.

@@ -1,6 +1,7 @@
 //! The house rules, as tests: what no compiler checks and every reader relies on.
 //!
-//! This crate reads what the rules are about, the files that git tracks and their imports; each rule is a test in `tests/`.
+//! This crate reads what the rules are about, the files that git tracks and their imports; each rule is a
+//! test in `tests/`.
 
 pub mod circles;
 pub mod imports;

@@ -8,7 +8,8 @@ const EMPTY: [&str; 14] = [
 
 /// Returns the lines, from 1, of doc comments in which every word is one of the name of the item below.
 ///
-/// Only a comment of a single sentence in a single line counts. One without a full stop is the help of an option.
+/// Only a comment of a single sentence in a single line counts. One without a full stop is the help of an
+/// option.
 pub fn repeats(text: &str) -> impl Iterator<Item = usize> {
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
     let is_doc = |index: usize| lines.get(index).and_then(|line| line.strip_prefix("///"));

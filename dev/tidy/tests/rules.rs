@@ -15,7 +15,8 @@ const MOST_DECISIONS: usize = 12;
 const MOST_PAGES: usize = 45;
 /// The most lines of README.md and ARCHITECTURE.md.
 const LONGEST_MAP: usize = 130;
-/// The most public error types of all crates. A caller should need one: `urlid::Error` (docs/decisions/0008-errors.md).
+/// The most public error types of all crates. A caller should need one: `urlid::Error`
+/// (docs/decisions/0008-errors.md).
 const MOST_ERROR_TYPES: usize = 15;
 
 #[test]
@@ -165,8 +166,8 @@ fn competitors_are_in_benches_and_comparisons_only() {
     }
 }
 
-/// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program reads one in one
-/// place, to refuse a list that is trusted and has expired (decision 7).
+/// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program
+/// reads one in one place, to refuse a list that is trusted and has expired (decision 7).
 #[test]
 fn no_crate_reads_the_clock() {
     let clocks =
@@ -180,8 +181,8 @@ fn no_crate_reads_the_clock() {
     check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
-/// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have the data of
-/// the compiler or of a linked library.
+/// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have
+/// the data of the compiler or of a linked library.
 #[test]
 fn canonical_forms_read_no_unicode_data_of_today() {
     const METHODS: [&str; 17] = [

@@ -51,8 +51,8 @@ pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
     (binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?.make)()
 }
 
-/// SQLite finds the entry point of an extension by the letters in the name of its file. With a digit Python does not import the file
-/// as the package `urlid` from the folder that it is in.
+/// SQLite finds the entry point of an extension by the letters in the name of its file. With a digit Python
+/// does not import the file as the package `urlid` from the folder that it is in.
 fn sqlite() -> Result<PathBuf, String> {
     let folder = target("sqlite")?;
     library::build(Path::new("bindings/sqlite/Cargo.toml"), &[], &folder)?;

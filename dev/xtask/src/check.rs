@@ -1,6 +1,8 @@
-//! `cargo xtask check`: what a change must pass before anybody looks at it, with nothing but the repository and a Rust toolchain.
+//! `cargo xtask check`: what a change must pass before anybody looks at it, with nothing but the repository
+//! and a Rust toolchain.
 //!
-//! `.ci/run` begins with it. The other suites need other languages, packages to compare with, or data beside the repository.
+//! `.ci/run` begins with it. The other suites need other languages, packages to compare with, or data beside
+//! the repository.
 
 use std::process::Command;
 

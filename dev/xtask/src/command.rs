@@ -51,7 +51,8 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     finish(apt(&["install", "-y", "--no-install-recommends"]).args(missing))
 }
 
-/// Reports that something was not run because it cannot be had here; a failure where `URLID_REQUIRE_DATA` is `1`.
+/// Reports that something was not run because it cannot be had here; a failure where `URLID_REQUIRE_DATA` is
+/// `1`.
 pub(crate) fn not_run(missing: &str) -> Result<(), String> {
     if std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1") {
         return Err(format!("missing: {missing}"));

@@ -1,7 +1,9 @@
-//! `cargo xtask proof compilers [NAME…]`: builds by other compilers, with other libraries and for other platforms give the same bytes.
+//! `cargo xtask proof compilers [NAME…]`: builds by other compilers, with other libraries and for other
+//! platforms give the same bytes.
 //!
-//! What is built is a small program of the library alone (`dev/conformance/probe`), because the forms, identifiers and vectors are all
-//! there, and a standard library is built with it. The build of this toolchain is what the others are compared with.
+//! What is built is a small program of the library alone (`dev/conformance/probe`), because the forms,
+//! identifiers and vectors are all there, and a standard library is built with it. The build of this
+//! toolchain is what the others are compared with.
 
 mod builds;
 mod differences;

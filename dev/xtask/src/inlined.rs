@@ -1,8 +1,9 @@
 //! `cargo xtask inlined PROGRAM`: no function of ours calls an instruction.
 //!
-//! An intrinsic that is not inlined into a function with its CPU features is a call, and a loop over such calls is three times as slow. It
-//! happens where a closure or an adapter of the standard library stands between the two. The link-time optimisation of a careful build
-//! inlines most of them; Cargo's default, which users have, does not.
+//! An intrinsic that is not inlined into a function with its CPU features is a call, and a loop over such
+//! calls is three times as slow. It happens where a closure or an adapter of the standard library stands
+//! between the two. The link-time optimisation of a careful build inlines most of them; Cargo's default,
+//! which users have, does not.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};

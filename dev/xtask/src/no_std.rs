@@ -1,7 +1,8 @@
-//! `cargo xtask no-std`: builds the library for a target without a standard library, from `core` and `alloc` alone.
+//! `cargo xtask no-std`: builds the library for a target without a standard library, from `core` and `alloc`
+//! alone.
 //!
-//! A build for the host proves nothing, because there `std` is always at hand. This one compiles `core` and `alloc`
-//! from source, so that any use of `std`, in a dependency too, is an error.
+//! A build for the host proves nothing, because there `std` is always at hand. This one compiles `core` and
+//! `alloc` from source, so that any use of `std`, in a dependency too, is an error.
 
 use crate::command::finish;
 use crate::toolchain::Toolchain;

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::command::{cache, finish};
 
-/// Installs what `package.json` and `package-lock.json` of a folder name, and returns the path of `node_modules`.
+/// Installs what `package.json` and `package-lock.json` of a folder name, and returns the path of
+/// `node_modules`.
 ///
 /// Scripts of packages are not run.
 pub(crate) fn install(name: &str, manifest: &Path) -> Result<PathBuf, String> {

@@ -1,6 +1,7 @@
 //! `cargo xtask proof oldest-rust`: the crates with the oldest compiler that `Cargo.toml` allows.
 //!
-//! The compiler is one that the developer has: `URLID_OLDEST_RUSTC` names it, or rustup has installed a toolchain of that version.
+//! The compiler is one that the developer has: `URLID_OLDEST_RUSTC` names it, or rustup has installed a
+//! toolchain of that version.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,7 +40,8 @@ fn compiler(version: &str) -> Option<PathBuf> {
     Some(path.trim().into())
 }
 
-/// Returns the name of an installed toolchain of a version, such as `1.89.0-x86_64-unknown-linux-gnu` of 1.89.
+/// Returns the name of an installed toolchain of a version, such as `1.89.0-x86_64-unknown-linux-gnu` of
+/// 1.89.
 fn toolchain_of<'a>(version: &str, list: &'a str) -> Option<&'a str> {
     let names = list.lines().filter_map(|line| line.split_whitespace().next());
     let mut names =

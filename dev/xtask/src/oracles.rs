@@ -1,10 +1,10 @@
-//! `cargo xtask oracles`: installs the packages of Python and Node that canonical forms and indexes of archives are
-//! compared with, and Datasette.
+//! `cargo xtask oracles`: installs the packages of Python and Node that canonical forms and indexes of
+//! archives are compared with, and Datasette.
 //!
-//! Each file of `dev/xtask/oracles` is an environment of Python of its own under the cache folder. CPython 3.11 is part of what the
-//! forms freeze: later releases of its `urllib.parse` put some URLs together in another way. So are Node 20 and 22, which are packages of
-//! Node beside those of the forms. With `URLID_ORACLE_SOURCES`,
-//! the implementations for Java and Go are built too.
+//! Each file of `dev/xtask/oracles` is an environment of Python of its own under the cache folder. CPython
+//! 3.11 is part of what the forms freeze: later releases of its `urllib.parse` put some URLs together in
+//! another way. So are Node 20 and 22, which are packages of Node beside those of the forms. With
+//! `URLID_ORACLE_SOURCES`, the implementations for Java and Go are built too.
 
 mod sources;
 

@@ -1,8 +1,8 @@
 //! `cargo xtask package`: builds every crate that is published from its package alone.
 //!
-//! Cargo's own check of a package takes the packages beside it from a registry of its making, and trusts that a version in a
-//! registry never changes: between releases it compares with the packages of an earlier run. So the packages are made without
-//! that check, unpacked beside each other, and built here.
+//! Cargo's own check of a package takes the packages beside it from a registry of its making, and trusts that
+//! a version in a registry never changes: between releases it compares with the packages of an earlier run.
+//! So the packages are made without that check, unpacked beside each other, and built here.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,8 @@ use std::process::Command;
 
 use crate::command::{cache, finish, root};
 
-/// Makes the packages of the published crates and builds each. Arguments go to `cargo package` and `cargo check`.
+/// Makes the packages of the published crates and builds each. Arguments go to `cargo package` and `cargo
+/// check`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let folder = cache()?.join("packages");
     let names = published()?;
@@ -79,7 +80,8 @@ fn remove(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns the names of the crates that are published: those in `crates` that do not take `publish` from the workspace.
+/// Returns the names of the crates that are published: those in `crates` that do not take `publish` from the
+/// workspace.
 fn published() -> Result<Vec<String>, String> {
     let folder = root()?.join("crates");
     let crates = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -1,7 +1,7 @@
 //! `cargo xtask psl`: writes `crates/urlid-psl/src/generated.rs` from the list beside it.
 //!
-//! The table itself is made by `urlid_psl`; here its names get their ASCII form (`idna`, never `urlid`) and their SXURL
-//! hashes, and all of it is printed as Rust.
+//! The table itself is made by `urlid_psl`; here its names get their ASCII form (`idna`, never `urlid`) and
+//! their SXURL hashes, and all of it is printed as Rust.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,5 +1,5 @@
-//! `cargo xtask sample`: writes `samples/forum.warc`, the small crawl of docs/site-rules.md. `cargo xtask corpus`: writes the lines that
-//! tests share.
+//! `cargo xtask sample`: writes `samples/forum.warc`, the small crawl of docs/site-rules.md. `cargo xtask
+//! corpus`: writes the lines that tests share.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! `cargo xtask proof targets`: the crates compiled for platforms that this machine is not, and tests on emulated ones.
+//! `cargo xtask proof targets`: the crates compiled for platforms that this machine is not, and tests on
+//! emulated ones.
 //!
 //! The compilers for C and the emulators are Debian's. What each platform lacks is in `docs/platforms.md`.
 

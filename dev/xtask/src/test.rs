@@ -12,8 +12,9 @@ use crate::command::{report, root, target};
 /// A step: its name, and the command that is run in the root of the repository.
 type Step = (&'static str, &'static [&'static str]);
 
-/// One build of all crates with all their features, for both lanes: commands that select fewer packages enable fewer features, and
-/// compile the dependencies again. The module of the npm package is for WebAssembly alone.
+/// One build of all crates with all their features, for both lanes: commands that select fewer packages
+/// enable fewer features, and compile the dependencies again. The module of the npm package is for
+/// WebAssembly alone.
 const BUILD: Step = (
     "build",
     &[
@@ -29,7 +30,8 @@ const BUILD: Step = (
     ],
 );
 
-/// Two lanes, which run side by side: each uses one core most of the time. Within a lane the cheap steps come first.
+/// Two lanes, which run side by side: each uses one core most of the time. Within a lane the cheap steps come
+/// first.
 const LANES: [&[Step]; 2] = [
     &[
         (
@@ -50,7 +52,8 @@ const LANES: [&[Step]; 2] = [
     ],
 ];
 
-/// Runs all steps. A lane stops at its first step that fails. With names, runs the steps whose names contain one of them.
+/// Runs all steps. A lane stops at its first step that fails. With names, runs the steps whose names contain
+/// one of them.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let notes = Notes::new()?;
     let is_wanted = |name: &str| args.is_empty() || args.iter().any(|arg| name.contains(arg.as_str()));
@@ -95,7 +98,8 @@ fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), 
 
 /// Runs a command, and returns what it printed on both of its outputs, in the order in which it did.
 ///
-/// They are a file and not a pipe: a process that a test left behind would keep a pipe open, and the step would never end.
+/// They are a file and not a pipe: a process that a test left behind would keep a pipe open, and the step
+/// would never end.
 fn run_into_memory(command: &mut Command, name: &str) -> std::io::Result<(ExitStatus, String)> {
     let path =
         std::env::temp_dir().join(format!("urlid-step-{}-{}", std::process::id(), name.replace(' ', "-")));
@@ -107,7 +111,8 @@ fn run_into_memory(command: &mut Command, name: &str) -> std::io::Result<(ExitSt
     Ok((status?, String::from_utf8_lossy(&output?).into_owned()))
 }
 
-/// The file in which tests note what they did not run, and which CPU paths they covered (crate `urlid-testing`).
+/// The file in which tests note what they did not run, and which CPU paths they covered (crate
+/// `urlid-testing`).
 struct Notes {
     path: PathBuf,
 }

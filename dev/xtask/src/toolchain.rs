@@ -1,7 +1,7 @@
 //! A compiler for targets whose standard library is not installed: it builds that library too.
 //!
-//! The compiler with its sources is Debian's `rustc-web`, unpacked and not installed; it is kept under `URLID_CACHE`,
-//! `~/.cache/urlid` by default.
+//! The compiler with its sources is Debian's `rustc-web`, unpacked and not installed; it is kept under
+//! `URLID_CACHE`, `~/.cache/urlid` by default.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -90,7 +90,8 @@ fn unpacked(cache: &Path) -> Result<PathBuf, String> {
     })
 }
 
-/// Unpacks what `download` puts into the folder that it is given, unless `program` is there, and returns the folder.
+/// Unpacks what `download` puts into the folder that it is given, unless `program` is there, and returns the
+/// folder.
 fn unpack(
     cache: &Path,
     program: &str,
@@ -116,7 +117,8 @@ fn unpack(
     Ok(folder)
 }
 
-/// Returns the names of the packages to download; those with a version are taken from the dependencies of the others.
+/// Returns the names of the packages to download; those with a version are taken from the dependencies of the
+/// others.
 fn package_names() -> Result<Vec<String>, String> {
     let output = Command::new("apt-cache")
         .args(["depends", "--recurse", "--important", "rustc-web"])

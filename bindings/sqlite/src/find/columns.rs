@@ -1,4 +1,5 @@
-//! The columns of `urlid_find`: the key and the URL as they are stored, the parts of the URL, and the arguments.
+//! The columns of `urlid_find`: the key and the URL as they are stored, the parts of the URL, and the
+//! arguments.
 
 use std::ffi::c_int;
 
@@ -42,8 +43,8 @@ pub(super) const INDEX: c_int = 2;
 
 /// Returns the declaration of the table.
 ///
-/// It has a primary key instead of row numbers. SQLite reads the table more than once for `OR` and for outer joins, and
-/// recognises a row that it has seen before by the key.
+/// It has a primary key instead of row numbers. SQLite reads the table more than once for `OR` and for outer
+/// joins, and recognises a row that it has seen before by the key.
 pub(super) fn declaration() -> String {
     let columns = COLUMNS.map(|column| format!("\"{}\" {}", column.name(), column.declared()));
     format!("CREATE TABLE urlid_find({}, PRIMARY KEY(url, \"index\")) WITHOUT ROWID", columns.join(", "))

@@ -24,7 +24,8 @@ pub(super) struct Cursor<'vtab> {
     // Not a `Connection`: that would have to borrow from the table, which SQLite owns.
     db: *mut ffi::sqlite3,
     statements: Statements,
-    /// The index that was read last, with its schema: a join calls `filter` once for each row of the other table.
+    /// The index that was read last, with its schema: a join calls `filter` once for each row of the other
+    /// table.
     index: Option<(String, Index)>,
     /// The arguments of the current reading.
     arguments: Arguments,
@@ -97,7 +98,8 @@ impl Cursor<'_> {
             }
             let (plan, question) = (search.steps.plan(), &search.question);
             match Candidate::new(statement.row(), search.table, plan, question, index.suffixes()) {
-                // A text that is compared with a number is never an answer: it is passed over, or the error of `compare`.
+                // A text that is compared with a number is never an answer: it is passed over, or the error
+                // of `compare`.
                 Candidate::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
                 }
@@ -134,7 +136,8 @@ unsafe impl VTabCursor for Cursor<'_> {
             }
         }
         let index = self.open_index()?;
-        // After the arguments, which a question must have. A condition that cannot be had beside the others is left to SQLite.
+        // After the arguments, which a question must have. A condition that cannot be had beside the others
+        // is left to SQLite.
         for (place, value) in &values {
             narrow::add(&mut conditions, column(*place), *value, index.suffixes());
         }
@@ -199,7 +202,8 @@ fn is_never_equal(value: ValueRef<'_>) -> bool {
     matches!(value, ValueRef::Null | ValueRef::Blob(_))
 }
 
-/// Fails if the text of a URL's column is the number, so that the answer would depend on rules that are not known here.
+/// Fails if the text of a URL's column is the number, so that the answer would depend on rules that are not
+/// known here.
 fn compare(number: Number, url: &StoredUrl<'_>) -> Result<()> {
     match number.column.value_of(url) {
         Value::Text(text) if number.is(&text) => {

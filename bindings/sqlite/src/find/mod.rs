@@ -4,10 +4,10 @@
 //! SELECT url FROM urlid_find('main') WHERE domain = 'debian' AND tld = 'org';
 //! ```
 //!
-//! The argument is the schema of the index: `main`, or the name under which its file is attached. The parts of a URL are hidden
-//! columns. Comparisons of them by `=` narrow the rows that are read; all others are evaluated by SQLite on the values of the
-//! rows.
-//! `under`, `path_prefix`, `has` and `lacks` are not parts of URLs but conditions on them, and are arguments like the index.
+//! The argument is the schema of the index: `main`, or the name under which its file is attached. The parts
+//! of a URL are hidden columns. Comparisons of them by `=` narrow the rows that are read; all others are
+//! evaluated by SQLite on the values of the rows. `under`, `path_prefix`, `has` and `lacks` are not parts of
+//! URLs but conditions on them, and are arguments like the index.
 
 mod columns;
 mod cursor;
@@ -67,8 +67,9 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
                 (_, Given::Before) if column.is_argument() => taken.take(info, number, place, true),
                 // SQLITE_CONSTRAINT: SQLite tries another order of the tables.
                 (_, Given::Later) if column.is_argument() => return Ok(false),
-                // Of two values for one column the first is used, and SQLite compares the other. Texts that are equal by a
-                // collation other than BINARY may differ in their bytes, so such a comparison must not narrow.
+                // Of two values for one column the first is used, and SQLite compares the other. Texts that
+                // are equal by a collation other than BINARY may differ in their bytes, so such a comparison
+                // must not narrow.
                 (Column::Part(_), Given::Before)
                     if !taken.has(place) && info.collation(number)? == "BINARY" =>
                 {
@@ -93,8 +94,8 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
     }
 }
 
-/// Returns the estimated cost of a plan and its number of rows, in an index of a million URLs. Only the ratios matter: SQLite
-/// chooses the order of joined tables by them.
+/// Returns the estimated cost of a plan and its number of rows, in an index of a million URLs. Only the
+/// ratios matter: SQLite chooses the order of joined tables by them.
 fn estimate(taken: &Taken) -> (f64, i64) {
     let has = |wanted| (0..).zip(COLUMNS).any(|(place, column)| column == wanted && taken.has(place));
     let [host, registered_domain, domain, tld, path, query, fragment] = [

@@ -1,12 +1,12 @@
 //! Conditions of a question, made from the values that SQLite requires in columns.
 //!
-//! They only narrow the rows that are read: SQLite evaluates its statement on each row. So a condition is made only if every
-//! URL with that exact value meets it.
+//! They only narrow the rows that are read: SQLite evaluates its statement on each row. So a condition is
+//! made only if every URL with that exact value meets it.
 //!
-//! Comparisons of text columns with numbers are the exception. Whether the text `'007'` equals 7 depends on the affinity of the
-//! other side, which SQLite does not pass, and for `IN` it compares the rows by another rule than that of the statement (seen
-//! in 3.40). So such a comparison yields no rows while no text is that number by any rule, and is an error at the first text
-//! that is.
+//! Comparisons of text columns with numbers are the exception. Whether the text `'007'` equals 7 depends on
+//! the affinity of the other side, which SQLite does not pass, and for `IN` it compares the rows by another
+//! rule than that of the statement (seen in 3.40). So such a comparison yields no rows while no text is that
+//! number by any rule, and is an error at the first text that is.
 
 use rusqlite::types::ValueRef;
 use urlid::suffix::SuffixList;
@@ -15,7 +15,8 @@ use urlid_store::question::{Condition, Question};
 
 use super::columns::Column;
 
-/// Adds conditions that every URL with a value in a column meets, unless a question cannot have them beside the others.
+/// Adds conditions that every URL with a value in a column meets, unless a question cannot have them beside
+/// the others.
 pub(super) fn add(
     conditions: &mut Vec<(Condition, String)>,
     column: Column,
@@ -25,7 +26,8 @@ pub(super) fn add(
     let Some(text) = text_of(column, value) else { return };
     let new = match column {
         Column::Part(Condition::RegisteredDomain) => {
-            // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite alone.
+            // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite
+            // alone.
             let split = list.split(&text);
             let is_whole = split.sub.is_empty() && !split.domain.is_empty();
             if !is_whole {
@@ -54,7 +56,8 @@ fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
 /// Returns whether every URL with exactly this text as its part meets the condition.
 fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
     let Ok(question) = Question::new([(condition, text)]) else { return false };
-    // A question maps host names to lower case and ASCII, so `Debian` would find URLs with `debian`, which SQLite then drops.
+    // A question maps host names to lower case and ASCII, so `Debian` would find URLs with `debian`, which
+    // SQLite then drops.
     let is_mapped = |slice| question.part(slice, list) == Some(text);
     match condition {
         Condition::Tld => is_mapped(Slice::Tld),

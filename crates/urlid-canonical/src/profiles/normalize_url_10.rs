@@ -314,8 +314,8 @@ fn media_type(kind: &str, is_base64: bool) -> Vec<String> {
     let is_charset = |(name, _): &&(String, _)| name == "charset";
     let is_default =
         |(name, value): &(String, Option<String>)| name == "charset" && value.as_deref() == Some("us-ascii");
-    // RFC 2397: `text/plain;charset=US-ASCII` is what a URL without a type has. Another type's charset counts,
-    // the first of several does, and `base64` must not come to the end.
+    // RFC 2397: `text/plain;charset=US-ASCII` is what a URL without a type has. Another type's charset
+    // counts, the first of several does, and `base64` must not come to the end.
     let exposes_base64 = match attributes.as_slice() {
         [.., (name, None), last] => !is_base64 && name == "base64" && is_default(last),
         _ => false,
@@ -383,7 +383,8 @@ fn unquoted(value: &str) -> Option<String> {
     (!token.is_empty() && token.bytes().all(is_token_byte)).then_some(token)
 }
 
-/// Decodes escapes of unreserved characters. A `%` that would begin an escape with what is decoded is escaped.
+/// Decodes escapes of unreserved characters. A `%` that would begin an escape with what is decoded is
+/// escaped.
 fn decode_unreserved(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -257,7 +257,8 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
         let is_last = segments.peek().is_none();
         match dots(segment) {
             Some(dots) => {
-                // Ada writes no `/` for the last `..` of a scheme that is not special where it removes nothing.
+                // Ada writes no `/` for the last `..` of a scheme that is not special where it removes
+                // nothing.
                 let has_slash = class.is_special() || dots == Dots::One || !path.is_empty();
                 if dots == Dots::Two {
                     remove_last_segment(&mut path, class);

@@ -15,7 +15,8 @@ pub(crate) struct UrlLineArgs {
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
 
-    /// What to do about a line with text beside its URL: a TAB, or a blank and only numbers, `-` and URLs after it
+    /// What to do about a line with text beside its URL: a TAB, or a blank and only numbers, `-` and URLs
+    /// after it
     #[arg(
         long,
         value_name = "HOW",
@@ -43,8 +44,9 @@ fn parse_scheme(text: &str) -> Result<String, String> {
     if is_scheme(text) { Ok(text.to_owned()) } else { Err("expected a scheme, for example https".to_owned()) }
 }
 
-/// Returns whether a text can be the URL of a web page without its scheme: before the first `/`, `?` or `#` there is no colon, or
-/// only digits follow it. `//h`, `/p`, `./p`, `C:\` and texts with spaces in the host cannot.
+/// Returns whether a text can be the URL of a web page without its scheme: before the first `/`, `?` or `#`
+/// there is no colon, or only digits follow it. `//h`, `/p`, `./p`, `C:\` and texts with spaces in the host
+/// cannot.
 pub(crate) fn lacks_scheme(text: &str) -> bool {
     let head = text.split(['/', '?', '#']).next().unwrap_or_default();
     let is_host =
@@ -66,8 +68,8 @@ pub(crate) fn meant_url(text: &str) -> Option<String> {
     let name = parsed.dns_name()?;
     let list = SuffixList::compiled_with(Sections::Icann);
     let tld = list.split(name).tld;
-    // Below no rule the last label counts as the suffix, so that a split alone does not show a known one. A text with a scheme
-    // stays as it is, and is no longer than before.
+    // Below no rule the last label counts as the suffix, so that a split alone does not show a known one. A
+    // text with a scheme stays as it is, and is no longer than before.
     let is_known = list.rules().any(|rule| rule.name == tld);
     (is_known && tld.len() < name.len() && url.len() > text.len()).then_some(url)
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::report::exit::Failure;
 
-/// The most bytes of a public suffix list, a key, a file of queries or of vectors, and of what goes with a hidden list: a delta,
-/// a shard, an index, a signature, a state.
+/// The most bytes of a public suffix list, a key, a file of queries or of vectors, and of what goes with a
+/// hidden list: a delta, a shard, an index, a signature, a state.
 const MOST: u64 = 64 << 20;
 
 /// Reads a text from a file or a pipe.
@@ -33,7 +33,8 @@ pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     if file.metadata()?.len() > MOST { Err(too_large()) } else { read(file) }
 }
 
-/// Opens a regular file, links followed. Anything else is an error, and a pipe without a writer does not block.
+/// Opens a regular file, links followed. Anything else is an error, and a pipe without a writer does not
+/// block.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -60,7 +61,8 @@ fn as_text(bytes: Vec<u8>) -> io::Result<String> {
 
 fn read(file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a pipe has none.
+    // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a
+    // pipe has none.
     let read = file.take(MOST + 1).read_to_end(&mut bytes)?;
     if read as u64 > MOST { Err(too_large()) } else { Ok(bytes) }
 }

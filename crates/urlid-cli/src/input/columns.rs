@@ -20,8 +20,9 @@ use crate::report::exit::Failure;
 pub(crate) struct ColumnArgs {
     /// Read a table, and take the URLs from its column of this name; may be repeated
     ///
-    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each object. A member of a
-    /// member, and in Parquet a column in a group, is named by its path, with dots. The folder of a dataset is read file by file.
+    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each
+    /// object. A member of a member, and in Parquet a column in a group, is named by its path, with dots. The
+    /// folder of a dataset is read file by file.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover"], help_heading = "Tables")]
     column: Vec<String>,
 
@@ -122,8 +123,8 @@ impl ColumnArgs {
         if self.no_header { HeaderRow::None } else { HeaderRow::Names }
     }
 
-    /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a format that the reader
-    /// recognises.
+    /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a
+    /// format that the reader recognises.
     pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
         let delimited = self.delimiter.map(|separator| TableFormat::Text(Dialect::Csv(separator)));
         delimited

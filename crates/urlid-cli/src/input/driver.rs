@@ -1,7 +1,9 @@
-//! The lines of a run, passed to the command: one by one, or a chunk at a time to workers on all cores, and back in order.
+//! The lines of a run, passed to the command: one by one, or a chunk at a time to workers on all cores, and
+//! back in order.
 //!
-//! Each worker takes a chunk for itself, so no thread only reads: a stream is read by one worker at a time, a regular file
-//! by all of them. The lines of a table are the values of its columns (docs/spec/lines.md, "Columns").
+//! Each worker takes a chunk for itself, so no thread only reads: a stream is read by one worker at a time, a
+//! regular file by all of them. The lines of a table are the values of its columns (docs/spec/lines.md,
+//! "Columns").
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -98,7 +100,8 @@ impl LineRun {
         }
     }
 
-    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a refusal.
+    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a
+    /// refusal.
     pub(crate) fn each_text(
         &mut self,
         take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
@@ -106,7 +109,8 @@ impl LineRun {
         self.each_text_or_blank(&mut |out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
     }
 
-    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without tokens.
+    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without
+    /// tokens.
     pub(crate) fn each_text_or_blank(
         &mut self,
         take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
@@ -124,8 +128,8 @@ impl LineRun {
         })
     }
 
-    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a time. The results are
-    /// printed in the order of the lines.
+    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a
+    /// time. The results are printed in the order of the lines.
     pub(crate) fn each_chunk(&mut self, make: &MakeWorker<'_>) -> Result<(), Failure> {
         self.each_output(make, &mut |out, made, _| out.write(made))
     }
@@ -138,8 +142,8 @@ impl LineRun {
     ) -> Result<(), Failure> {
         let (mut own, mut made) = (make(), Vec::new());
         self.each_source(&mut |run, source| {
-            // A worker receives the bytes of a chunk as they are in a file. Values of tables, arguments, and texts that get a scheme
-            // are not there.
+            // A worker receives the bytes of a chunk as they are in a file. Values of tables, arguments, and
+            // texts that get a scheme are not there.
             if run.is_by_line || matches!(source, Source::Arguments(_)) {
                 let mut each = |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
                     run.take_line(&mut *own, &mut made, place, line, take)
@@ -275,8 +279,8 @@ fn each_parquet_value(
     values.each_value(&mut |value| {
         number += 1;
         if number.is_multiple_of(ROWS_BETWEEN_UPDATES) {
-            // The product may not fit in 64 bits. The share does: it is at most `size`, because `number` is at most `rows`
-            // here.
+            // The product may not fit in 64 bits. The share does: it is at most `size`, because `number` is
+            // at most `rows` here.
             let share = u128::from(size) * u128::from(number.min(rows)) / u128::from(rows);
             run.show_progress(share as u64);
         }
@@ -300,7 +304,8 @@ const SPARE_IN_PAUSES: usize = 32;
 
 /// Makes the output of lines. Each thread has a worker of its own.
 pub(crate) trait Worker: Send {
-    /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number `first`.
+    /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number
+    /// `first`.
     fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
         each_line(self, chunk, first, made);
     }
@@ -310,8 +315,8 @@ pub(crate) trait Worker: Send {
         false
     }
 
-    /// Appends the result of one line, nothing if the rows of refused lines are left out; returns why the line is refused, if it
-    /// is. A blank line is one of a file, not an empty argument.
+    /// Appends the result of one line, nothing if the rows of refused lines are left out; returns why the
+    /// line is refused, if it is. A blank line is one of a file, not an empty argument.
     fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal>;
 }
 
@@ -329,7 +334,8 @@ pub(crate) fn each_line(
     }
 }
 
-/// A worker of any command. Each is called for many lines at once, so the call costs nothing, and the pipeline is compiled once.
+/// A worker of any command. Each is called for many lines at once, so the call costs nothing, and the
+/// pipeline is compiled once.
 pub(crate) type BoxedWorker<'w> = Box<dyn Worker + 'w>;
 
 /// Makes a worker for a thread.
@@ -366,8 +372,8 @@ pub(crate) struct Slot {
     failed: Option<Error>,
 }
 
-/// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its result to `each`, in
-/// order.
+/// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its
+/// result to `each`, in order.
 pub(crate) fn run_workers(
     input: Input,
     options: LineOptions,
@@ -383,8 +389,8 @@ pub(crate) fn run_workers(
         spare,
         &|slot: &mut Slot| {
             let (number, read) = source.next(&mut slot.chunk)?;
-            // Waits for the chunks before this one. Other threads have taken all of them, and the first waits for none, so it
-            // ends.
+            // Waits for the chunks before this one. Other threads have taken all of them, and the first waits
+            // for none, so it ends.
             slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
             slot.failed = read.err();
             Some(number as usize)
@@ -411,11 +417,12 @@ pub(crate) fn for_each_core<W>(make: &dyn Fn() -> W) -> Vec<W> {
     (0..cores).map(|_| make()).collect()
 }
 
-/// Takes a result by `take`. If that fails, no thread may go on waiting for input: the threads are waited for.
+/// Takes a result by `take`. If that fails, no thread may go on waiting for input: the threads are waited
+/// for.
 pub(crate) fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
     let taken = take();
-    // A thread may block in a read of a pipe. Not after an error of the source: the interrupt is final, and the other sources are
-    // still to be read.
+    // A thread may block in a read of a pipe. Not after an error of the source: the interrupt is final, and
+    // the other sources are still to be read.
     if matches!(taken, Err(Ended::Failed(_))) {
         signals::interrupt_reads();
     }
@@ -439,8 +446,8 @@ struct Counted {
 impl LineNumbers {
     /// Returns the number of the first line of a chunk, when all chunks before it are counted.
     fn first(&self, chunk: u64, lines: u64) -> u64 {
-        // The splits of a file are read at the same time, so chunks are counted in any order. Those that cannot be read are counted
-        // too, or the chunks after them would wait forever.
+        // The splits of a file are read at the same time, so chunks are counted in any order. Those that
+        // cannot be read are counted too, or the chunks after them would wait forever.
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_early = |counted: &mut Counted| counted.chunks < chunk;
         let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);

@@ -56,8 +56,8 @@ pub(crate) struct LineRun {
 }
 
 impl LineRun {
-    /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is written instead of
-    /// standard output.
+    /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is
+    /// written instead of standard output.
     pub(crate) fn begin(
         inputs: InputOptions<'_>,
         mut files: FilesInUse,
@@ -99,8 +99,8 @@ impl LineRun {
         })
     }
 
-    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that do not exist are
-    /// reported at once, before hours of work on the others; returns whether there are all.
+    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that
+    /// do not exist are reported at once, before hours of work on the others; returns whether there are all.
     pub(crate) fn need_all_sources(&mut self) -> bool {
         self.needs_all = true;
         let sources = std::mem::take(&mut self.sources);
@@ -119,7 +119,8 @@ impl LineRun {
         self.scheme_hint = SchemeHint::new(false);
     }
 
-    /// Returns whether all lines are available already, so that their writer cannot be waiting for the results.
+    /// Returns whether all lines are available already, so that their writer cannot be waiting for the
+    /// results.
     pub(crate) fn reads_regular_files(&self) -> bool {
         self.sources.0.iter().all(Source::is_regular_file)
     }
@@ -149,8 +150,8 @@ impl LineRun {
         self.progress.set(self.bytes_before + bytes);
     }
 
-    /// Passes each source to `read`, which returns its size in bytes. A source that cannot be read is reported, and the next
-    /// one is read.
+    /// Passes each source to `read`, which returns its size in bytes. A source that cannot be read is
+    /// reported, and the next one is read.
     pub(crate) fn each_source(
         &mut self,
         read: &mut dyn FnMut(&mut Self, &Source) -> Result<u64, Ended>,
@@ -240,8 +241,8 @@ impl LineRun {
 
     /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and refused lines.
     ///
-    /// A file that is written has its name then, even if there were sources that could not be read to their end. It does not
-    /// replace another file if one could not be opened: the name was perhaps mistyped.
+    /// A file that is written has its name then, even if there were sources that could not be read to their
+    /// end. It does not replace another file if one could not be opened: the name was perhaps mistyped.
     pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };

@@ -22,7 +22,8 @@ use crate::report::exit::Failure;
 use crate::report::lost::RecoverArgs;
 use crate::report::refusals::{OnRefused, OnRefusedArg};
 
-/// The inputs of a command and the rules for them: the arguments of a [`LineRun`](crate::input::line_run::LineRun).
+/// The inputs of a command and the rules for them: the arguments of a
+/// [`LineRun`](crate::input::line_run::LineRun).
 pub(crate) struct InputOptions<'a> {
     /// The sources of lines or of tables, in the order of the command line.
     pub(crate) sources: Sources,
@@ -70,12 +71,13 @@ pub(crate) struct UrlInputs {
 pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
-    /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard input. Any other
-    /// argument is a file if there is one of that name. If not, explain, diff and parts read it as https:// with a note, if
-    /// it can be a host with its path; with --assume it is a URL for every verb. Lines are never completed but by --assume. Files
-    /// compressed with gzip, zstd, bzip2 or xz are detected by their content, and so are web archives: a WARC file gives the URL
-    /// of each record, a CDX or CDXJ index that of each line. A sitemap gives its locations, and the bookmarks of a browser
-    /// their links. Without arguments, standard input is read.
+    /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard
+    /// input. Any other argument is a file if there is one of that name. If not, explain, diff and parts read
+    /// it as https:// with a note, if it can be a host with its path; with --assume it is a URL for every
+    /// verb. Lines are never completed but by --assume. Files compressed with gzip, zstd, bzip2 or xz are
+    /// detected by their content, and so are web archives: a WARC file gives the URL of each record, a CDX or
+    /// CDXJ index that of each line. A sitemap gives its locations, and the bookmarks of a browser their
+    /// links. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -89,7 +91,8 @@ pub(crate) struct UrlSources {
 /// Inputs of a command whose arguments are texts.
 #[derive(Debug, Args)]
 pub(crate) struct TextInputs {
-    /// The texts, or files with one text per line; `-` is standard input, which is also read if no input is given
+    /// The texts, or files with one text per line; `-` is standard input, which is also read if no input is
+    /// given
     ///
     /// An argument that is the name of a file is the file, which is noted; any other argument is a text.
     #[arg(value_name = "TEXT|FILE")]
@@ -131,10 +134,10 @@ pub(crate) struct LineRules {
 /// How web archives are read.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ArchiveArgs {
-    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response, revisit,
-    /// resource and metadata, without those of the type application/warc-fields. `indexes` or `pages` reads those of WACZ
-    /// files instead of records. With `none` every line is a text, even if the input begins like an archive, a sitemap or
-    /// bookmarks
+    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response,
+    /// revisit, resource and metadata, without those of the type application/warc-fields. `indexes` or
+    /// `pages` reads those of WACZ files instead of records. With `none` every line is a text, even if the
+    /// input begins like an archive, a sitemap or bookmarks
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 
@@ -183,12 +186,14 @@ impl UrlSources {
         self.inputs.insert(0, argument);
     }
 
-    /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these are URLs.
+    /// Returns the sources of lines by a rule for arguments without a scheme. With `--assume` all of these
+    /// are URLs.
     fn sources_by(&self, otherwise: BareArgument) -> Result<Sources, Failure> {
         Sources::from_arguments(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
     }
 
-    /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which cannot be both.
+    /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which
+    /// cannot be both.
     pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
         if is_stdin(path) && self.reads_stdin() {
             Err(Failure::usage(format!("standard input cannot be both {what} and the URLs")))
@@ -226,7 +231,8 @@ impl UrlInputs {
         Ok(InputOptions { are_urls: otherwise != BareArgument::Text, ..self.of_sources(sources) })
     }
 
-    /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders of datasets.
+    /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders
+    /// of datasets.
     pub(crate) fn lines_or_values<'a>(
         &'a self,
         columns: &'a ColumnArgs,
@@ -299,8 +305,8 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     parse_bytes(text, most_memory())
 }
 
-/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted; without a limit where the system does not
-/// say it in a file.
+/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted; without a limit
+/// where the system does not say it in a file.
 fn most_memory() -> usize {
     let kib = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

@@ -1,7 +1,8 @@
 //! Where lines come from: arguments, files and standard input, in the order in which they were given.
 //!
-//! One rule for all verbs that read lines: `-` is standard input, a text with a scheme is a URL, and the name of a file is that
-//! file. The verb decides the kind of any other argument. An argument that could be two kinds is noted on standard error, once.
+//! One rule for all verbs that read lines: `-` is standard input, a text with a scheme is a URL, and the name
+//! of a file is that file. The verb decides the kind of any other argument. An argument that could be two
+//! kinds is noted on standard error, once.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -127,8 +128,8 @@ pub(crate) fn note_closed_stdin() {
 pub(crate) struct Sources(pub(crate) Vec<Source>);
 
 impl Sources {
-    /// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, a text without a scheme that is
-    /// not the name of a file is a URL.
+    /// Returns the sources of lines that arguments name, and the other files. If a scheme is assumed, a text
+    /// without a scheme that is not the name of a file is a URL.
     pub(crate) fn from_arguments(
         arguments: &[OsString],
         bare: BareArgument,
@@ -139,7 +140,8 @@ impl Sources {
         Sources::new(arguments, |argument| rule.sort(argument), files)
     }
 
-    /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is given.
+    /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is
+    /// given.
     fn new(
         arguments: &[OsString],
         sort: impl Fn(&OsStr) -> Argument,
@@ -271,7 +273,8 @@ impl ArgumentRule {
         }
     }
 
-    /// Prints how an argument is read, once for all arguments. A note that ends with a prefix is followed by the argument.
+    /// Prints how an argument is read, once for all arguments. A note that ends with a prefix is followed by
+    /// the argument.
     fn note(&self, argument: &OsStr, how: &str) {
         if self.is_noted.replace(true) {
             return;
@@ -294,8 +297,8 @@ pub(crate) fn is_identifier(text: &str) -> bool {
     are_digits || detect(text).iter().any(|format| *format != Format::Url)
 }
 
-/// Returns whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a drive, unless `//`
-/// follows.
+/// Returns whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a
+/// drive, unless `//` follows.
 pub(crate) fn is_url(argument: &OsStr) -> bool {
     let argument = argument.as_encoded_bytes();
     let Some(end) = argument.iter().position(|&byte| byte == b':') else { return false };

@@ -1,8 +1,9 @@
-//! `bench index-big [ROWS] [--memory MIB] [--into FILE] [--index] [--record [FILE]]`: one large load, then queries.
+//! `bench index-big [ROWS] [--memory MIB] [--into FILE] [--index] [--record [FILE]]`: one large load, then
+//! queries.
 //!
-//! The load is a separate process (`index-fill`), so that its peak memory is measured alone. It generates its URLs
-//! while loading and reports the time of the generation separately. With `--index` the optional indexes are created
-//! afterwards and the queries run again.
+//! The load is a separate process (`index-fill`), so that its peak memory is measured alone. It generates its
+//! URLs while loading and reports the time of the generation separately. With `--index` the optional indexes
+//! are created afterwards and the queries run again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

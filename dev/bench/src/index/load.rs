@@ -1,4 +1,5 @@
-//! `bench index-load [ROWS] [ROUNDS]`: a first load and a later one, beside a plain loader and beside sorted insertion alone.
+//! `bench index-load [ROWS] [ROUNDS]`: a first load and a later one, beside a plain loader and beside sorted
+//! insertion alone.
 //!
 //! All four load the same generated lines, in turn; the best time of each counts.
 

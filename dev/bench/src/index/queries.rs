@@ -1,4 +1,5 @@
-//! `bench index-query FILE`: queries on an index of generated URLs, compared with the scan of the specification's cookbook.
+//! `bench index-query FILE`: queries on an index of generated URLs, compared with the scan of the
+//! specification's cookbook.
 //!
 //! Caches are warm: the best of several times counts. Optional indexes are used if the file has them.
 
@@ -33,7 +34,8 @@ type Table<'a> = Vec<(&'static str, Vec<(Condition, &'a str)>, usize)>;
 const SMALL: &str = "tld and domain, small domain";
 const ANY_TLD: &str = "domain under any tld";
 
-/// Queries domains of few rows and of many, taken from the file itself, and parts that are not a prefix of the key.
+/// Queries domains of few rows and of many, taken from the file itself, and parts that are not a prefix of
+/// the key.
 ///
 /// `state` is a prefix of the facts' names for a special file; targets are recorded only if it is empty.
 pub(super) fn run_all(path: &Path, state: &str, record: &mut Record) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Realistic URLs from a seed: hosts as a zipf law, paths and queries as sites have them.
 //!
-//! `bench index-urls [COUNT] [SEED]` prints them, one a line. The same seed gives the same lines on every machine.
+//! `bench index-urls [COUNT] [SEED]` prints them, one a line. The same seed gives the same lines on every
+//! machine.
 
 use std::io::Write;
 

@@ -1,9 +1,9 @@
-//! `bench list [ENTRIES]`: checking candidates against a hidden list, beside the plain way: a `HashSet` of the texts of
-//! hashed URIs, each made with `url`, `sha1` and `hex`.
+//! `bench list [ENTRIES]`: checking candidates against a hidden list, beside the plain way: a `HashSet` of
+//! the texts of hashed URIs, each made with `url`, `sha1` and `hex`.
 //!
-//! The list has planted candidates among many near misses; before anything is measured every answer is compared with a
-//! set of canonical texts. Both ways get the same candidates and lists of the same length. `stores` is the file of the other
-//! kinds of lists and of what else digests are kept in.
+//! The list has planted candidates among many near misses; before anything is measured every answer is
+//! compared with a set of canonical texts. Both ways get the same candidates and lists of the same length.
+//! `stores` is the file of the other kinds of lists and of what else digests are kept in.
 
 mod listed;
 mod stores;
@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     record.write(arguments)
 }
 
-/// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in its end.
+/// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in
+/// its end.
 fn entry(lines: &[&str], number: usize) -> String {
     let line = lines[number.wrapping_mul(7919) % lines.len()];
     if number.is_multiple_of(PLANTED) {
@@ -177,8 +178,8 @@ fn two_threads(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> f
     one.as_secs_f64() / two.as_secs_f64()
 }
 
-/// Returns the time that threads take for a part each, all at once: the best of each slice, as in a race, and of the
-/// threads the slowest.
+/// Returns the time that threads take for a part each, all at once: the best of each slice, as in a race, and
+/// of the threads the slowest.
 fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> u64 + Sync) -> Duration {
     let barrier = &Barrier::new(parts.len());
     let work = &work;

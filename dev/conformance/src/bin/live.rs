@@ -1,4 +1,5 @@
-//! Compares canonical forms with the implementations that they freeze: every code point at every place, and generated URLs.
+//! Compares canonical forms with the implementations that they freeze: every code point at every place, and
+//! generated URLs.
 //!
 //! `cargo run --package conformance --bin live -- --profiles surt,w3lib --shapes host --code-points assigned --urls 0`
 

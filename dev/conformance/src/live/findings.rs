@@ -51,7 +51,8 @@ impl fmt::Display for Differences {
 }
 
 impl Findings {
-    /// Takes the differences of a comparison. If there are any, they are printed at once, since others may take long.
+    /// Takes the differences of a comparison. If there are any, they are printed at once, since others may
+    /// take long.
     pub(crate) fn take(&self, name: &str, differences: &Differences) {
         if differences.differ == 0 {
             return;

@@ -1,7 +1,7 @@
 //! The implementations that profiles freeze, each a program that answers line by line.
 //!
-//! A line is a text or an answer; `\\`, `\n` and `\r` in it stand for a backslash and two line ends. The answer `\N` alone stands
-//! for an error.
+//! A line is a text or an answer; `\\`, `\n` and `\r` in it stand for a backslash and two line ends. The
+//! answer `\N` alone stands for an error.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -61,7 +61,8 @@ pub(crate) const ORACLES: [Oracle; 22] = [
 /// Not profiles: what `HostReader` reads, by its names.
 const HOSTS: &str = "host-";
 
-/// Not a profile: the expressions that the client of `safe-browsing-v4` looks up, which its other half makes of the form.
+/// Not a profile: the expressions that the client of `safe-browsing-v4` looks up, which its other half makes
+/// of the form.
 const EXPRESSIONS: &str = "safe-browsing-v4-expressions";
 
 impl Oracle {
@@ -149,7 +150,8 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// Returns the answer to the next text if it is not `found`. What is not UTF-8 is compared as what stands for it.
+    /// Returns the answer to the next text if it is not `found`. What is not UTF-8 is compared as what stands
+    /// for it.
     pub(crate) fn differs(&mut self, found: &str) -> Option<String> {
         self.line.clear();
         self.lines.read_until(b'\n', &mut self.line).expect("the answers can be read");

@@ -34,13 +34,14 @@ pub enum CodePoints {
 const SAMPLES: u64 = 64;
 
 impl Selection {
-    /// Selects all profiles and shapes, and the code points of the planes in which Unicode assigns characters.
+    /// Selects all profiles and shapes, and the code points of the planes in which Unicode assigns
+    /// characters.
     pub fn of_assigned() -> Self {
         Self { profiles: Vec::new(), shapes: Vec::new(), code_points: CodePoints::Assigned }
     }
 
-    /// Selects the profiles that freeze packages of Python and Node, and the sample of code points that belongs to this commit: each tree
-    /// has its own. `URLID_SWEEP` repeats another sample, or selects more.
+    /// Selects the profiles that freeze packages of Python and Node, and the sample of code points that
+    /// belongs to this commit: each tree has its own. `URLID_SWEEP` repeats another sample, or selects more.
     ///
     /// # Panics
     /// If `URLID_SWEEP` is neither `all`, `assigned` nor a number below 64.

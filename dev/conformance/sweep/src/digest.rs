@@ -1,8 +1,9 @@
 //! The digest of a function's results for the URLs of a block.
 //!
-//! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is digested a mark stands for
-//! these bytes. So blocks that are treated alike have one digest, and a record of digests is short. A mark is a byte that UTF-8 does
-//! not have, and stands for bytes that follow from the code point: other answers have other marked texts.
+//! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is
+//! digested a mark stands for these bytes. So blocks that are treated alike have one digest, and a record of
+//! digests is short. A mark is a byte that UTF-8 does not have, and stands for bytes that follow from the
+//! code point: other answers have other marked texts.
 
 use sha2::{Digest as _, Sha256};
 
@@ -19,7 +20,8 @@ const LABEL_ENDS: &[u8] = b"./,)";
 const END: u8 = 0xfe;
 const ERROR: u8 = 0xff;
 
-/// Returns the digest of the answers to the URLs of code points. `answer` appends one, or returns false for an error.
+/// Returns the digest of the answers to the URLs of code points. `answer` appends one, or returns false for
+/// an error.
 pub fn digest(
     shape: &Shape,
     code_points: impl Iterator<Item = char>,
@@ -102,7 +104,8 @@ impl Marks {
     }
 }
 
-/// Returns the text of a label of Punycode, and the length of the label; nothing unless the text encodes to this label again.
+/// Returns the text of a label of Punycode, and the length of the label; nothing unless the text encodes to
+/// this label again.
 fn punycode(rest: &[u8]) -> Option<(String, usize)> {
     let code = rest.strip_prefix(b"xn--")?;
     let len = code.iter().take_while(|byte| !LABEL_ENDS.contains(byte)).count();

@@ -1,5 +1,5 @@
-//! Indexes of web archives beside the live packages: cdxj-indexer makes the same bytes, also of requests, and pywb serves pages and
-//! answers to POST from them, recorded in a browser among others.
+//! Indexes of web archives beside the live packages: cdxj-indexer makes the same bytes, also of requests, and
+//! pywb serves pages and answers to POST from them, recorded in a browser among others.
 //!
 //! `cargo xtask oracles` installs the packages; at length: `cargo xtask proof archives`.
 
@@ -30,7 +30,8 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("it prints text")
 }
 
-/// Returns the lines of the index of some files, and the number of records that were refused for their bodies.
+/// Returns the lines of the index of some files, and the number of records that were refused for their
+/// bodies.
 fn index(files: &[PathBuf], layout: IndexLayout, rules: Option<BodyRules>) -> (Vec<String>, usize) {
     let form: Form = "surt-0.3.1".parse().expect("the profile is in the list");
     let (mut keys, mut sorter) = (form.canonicalizer(), LineSorter::new(std::env::temp_dir(), 1 << 20));
@@ -274,8 +275,8 @@ fn pywb_answers_the_requests_that_a_browser_made() {
         }
     }
     let archive = archive.to_str().expect("it is text");
-    // All 19 by pywb's rules. By those of cdxj-indexer PATCH and DELETE are looked for with their methods and have keys without;
-    // without any, the two pages that were asked for by GET.
+    // All 19 by pywb's rules. By those of cdxj-indexer PATCH and DELETE are looked for with their methods and
+    // have keys without; without any, the two pages that were asked for by GET.
     let found = collections.run(&python, "replay.py", &[archive]);
     assert_eq!(found, "cdxj-indexer: 17\nno-requests: 2\npywb: 19\n");
 }

@@ -40,9 +40,11 @@ pub(crate) enum Verdict {
 }
 
 impl Order {
-    /// Returns by which factor a byte may cost more when the length doubles, and by which from the first doubling to the last.
+    /// Returns by which factor a byte may cost more when the length doubles, and by which from the first
+    /// doubling to the last.
     ///
-    /// Both are 1 where the cost is linear, about 1.1 and 1.2 where things are sorted, 2 and 4 where it is quadratic.
+    /// Both are 1 where the cost is linear, about 1.1 and 1.2 where things are sorted, 2 and 4 where it is
+    /// quadratic.
     fn most_growth(self) -> (f64, f64) {
         match self {
             Self::Linear => (1.15, 1.5),
@@ -59,8 +61,9 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// Returns the difference below which a cost is a step of allocators and tables, not of the text. A copy by an instruction that
-    /// repeats is counted once a byte; whether a buffer of the longest text is copied when it grows is up to the allocator.
+    /// Returns the difference below which a cost is a step of allocators and tables, not of the text. A copy
+    /// by an instruction that repeats is counted once a byte; whether a buffer of the longest text is copied
+    /// when it grows is up to the allocator.
     fn noise(self) -> f64 {
         match self {
             Self::Instructions => 20_000.0,
@@ -68,8 +71,9 @@ impl Unit {
         }
     }
 
-    /// Returns by which factor a byte costs more where something else shows than growth. The most memory of a run may be that of a
-    /// buffer of one size, until the text needs more. Memory that grows with the cube of the length does not reach the factor.
+    /// Returns by which factor a byte costs more where something else shows than growth. The most memory of a
+    /// run may be that of a buffer of one size, until the text needs more. Memory that grows with the cube of
+    /// the length does not reach the factor.
     fn step(self) -> f64 {
         match self {
             Self::Instructions => f64::INFINITY,
@@ -100,8 +104,9 @@ impl Series {
         }
     }
 
-    /// Returns how many times as much a byte costs after the last doubling as after the first, or 1 if that does not show growth:
-    /// the cost of a byte must rise with each doubling, which it does not where a limit is passed or a table grows once.
+    /// Returns how many times as much a byte costs after the last doubling as after the first, or 1 if that
+    /// does not show growth: the cost of a byte must rise with each doubling, which it does not where a limit
+    /// is passed or a table grows once.
     pub(crate) fn growth(&self, unit: Unit) -> f64 {
         let slopes: Vec<f64> = self.costs.windows(2).map(|two| slope(two[0], two[1])).collect();
         let (each, all) = self.order.most_growth();

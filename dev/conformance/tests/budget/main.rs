@@ -1,4 +1,5 @@
-//! The budget of work: what every operation on a text may cost, counted in instructions and in bytes of memory.
+//! The budget of work: what every operation on a text may cost, counted in instructions and in bytes of
+//! memory.
 //!
 //! A hostile text may be of any shape. Its cost must not grow faster than its length: CPU ≤ a + b·n for one text, where n is
 //! its bytes and those written for it, and a + b·n·log n where things are sorted; memory ≤ c + d·n. Every operation is run on

@@ -1,7 +1,7 @@
 //! Functions whose only difference is their name, so that a profile tells the runs of an operation apart.
 //!
-//! A profile says what a function cost when another one called it. A run is a pair of these functions: the first calls the
-//! second, which works. There are as many pairs as an operation may have runs.
+//! A profile says what a function cost when another one called it. A run is a pair of these functions: the
+//! first calls the second, which works. There are as many pairs as an operation may have runs.
 
 use std::hint::black_box;
 
@@ -24,7 +24,8 @@ macro_rules! functions {
             $(
                 #[inline(never)]
                 fn $name $arguments {
-                    // A body of its own, or the compiler makes one function of all; and something to do after the call.
+                    // A body of its own, or the compiler makes one function of all; and something to do after
+                    // the call.
                     black_box(stringify!($name));
                     $call
                     black_box(stringify!($module));
@@ -48,7 +49,8 @@ pub(crate) fn end_of_operation() {
     black_box(FUNCTIONS);
 }
 
-/// Returns the number of the run in which the second of two functions was called by the first, if they are such a pair.
+/// Returns the number of the run in which the second of two functions was called by the first, if they are
+/// such a pair.
 pub(crate) fn number(caller: &str, called: &str) -> Option<usize> {
     let place = |name: &str, module: &str| {
         let name = name.split_once(module)?.1.as_bytes();

@@ -1,7 +1,9 @@
-//! The process whose work is measured: every operation on every shape at four lengths, in the order of the table.
+//! The process whose work is measured: every operation on every shape at four lengths, in the order of the
+//! table.
 //!
-//! It is this test program again, with variables that name what is counted and the file for its report. What it may take of the
-//! address space is limited, and of processor time, so that a breach ends the worker and not the machine.
+//! It is this test program again, with variables that name what is counted and the file for its report. What
+//! it may take of the address space is limited, and of processor time, so that a breach ends the worker and
+//! not the machine.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -22,7 +24,8 @@ const REPORT: &str = "URLID_BUDGET_REPORT";
 /// A part of the names of the operations to run, to find the reason of a breach.
 const ONLY: &str = "URLID_BUDGET_ONLY";
 
-/// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside a constant.
+/// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside
+/// a constant.
 const fn factor(unit: Unit) -> usize {
     match unit {
         Unit::Instructions => 1,
@@ -30,7 +33,8 @@ const fn factor(unit: Unit) -> usize {
     }
 }
 
-/// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share itself.
+/// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share
+/// itself.
 const fn most_memory(unit: Unit) -> usize {
     match unit {
         Unit::Instructions => 8 << 20,
@@ -38,8 +42,8 @@ const fn most_memory(unit: Unit) -> usize {
     }
 }
 
-/// How many seconds of processor time the worker may take: some ten times as many as it needs. Not a measure, but an end for
-/// work that would not end.
+/// How many seconds of processor time the worker may take: some ten times as many as it needs. Not a measure,
+/// but an end for work that would not end.
 const MOST_SECONDS: usize = 1_000;
 
 /// Makes a command that runs the worker, behind another program or alone.
@@ -109,8 +113,8 @@ fn run(operation: &Operation, number: usize, text: &str) -> (usize, usize) {
     (text.len() + written, MEMORY.peak_usage().saturating_sub(before))
 }
 
-/// Puts the costs of a report together with the operations that they are of. `cost` takes the number of an operation, that of
-/// its run, and the memory that it took.
+/// Puts the costs of a report together with the operations that they are of. `cost` takes the number of an
+/// operation, that of its run, and the memory that it took.
 pub(crate) fn series(report: &str, cost: impl Fn(usize, usize, u64) -> u64) -> Vec<Series> {
     let mut lines = report.lines();
     let mut series = Vec::new();

@@ -1,5 +1,5 @@
-//! The published crates `url-hash` 0.1.0, `sxurl` 0.2.0 and `sxurl` 1.1.0: our formats of theirs are theirs, but where they
-//! inherit a class of difference from `url`.
+//! The published crates `url-hash` 0.1.0, `sxurl` 0.2.0 and `sxurl` 1.1.0: our formats of theirs are theirs,
+//! but where they inherit a class of difference from `url`.
 
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash, url_hash_0_1};
 use urlid::suffix::SuffixList;

@@ -19,8 +19,8 @@ use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, web_url};
 
-/// Runs a comparison on the configured number of cases. It returns nothing, the name of the known class of the
-/// difference, or an error. Returns how many cases fell in each class.
+/// Runs a comparison on the configured number of cases. It returns nothing, the name of the known class of
+/// the difference, or an error. Returns how many cases fell in each class.
 fn compare_all(
     mut compare: impl FnMut(&mut Choices<'_>) -> Result<Option<&'static str>, String>,
 ) -> BTreeMap<&'static str, u64> {
@@ -60,7 +60,8 @@ fn parse(base: &Option<Url>, text: &str) -> Option<Url> {
     }
 }
 
-/// Returns whether a text holds the character whose mapping was added in Unicode 18, which older data does not have.
+/// Returns whether a text holds the character whose mapping was added in Unicode 18, which older data does
+/// not have.
 fn has_new_character(text: &str) -> bool {
     text.contains('\u{3e8ac}') || text.to_ascii_lowercase().contains("%f0%be%a2%ac")
 }

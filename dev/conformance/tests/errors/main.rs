@@ -1,6 +1,8 @@
-//! The exact message of every error, and the page that lists them: `docs/errors.md` is made of the same examples.
+//! The exact message of every error, and the page that lists them: `docs/errors.md` is made of the same
+//! examples.
 //!
-//! Each example makes an error the way a user would and shows its code and its line. After a change of wording on purpose:
+//! Each example makes an error the way a user would and shows its code and its line. After a change of
+//! wording on purpose:
 //!
 //! ```text
 //! URLID_WRITE_DOCS=1 cargo test --package conformance --test errors

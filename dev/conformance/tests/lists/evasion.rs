@@ -1,4 +1,5 @@
-//! Does a list match what opens a listed URL, and nothing else? 60,000 spellings of 61 entries, with ada as the judge.
+//! Does a list match what opens a listed URL, and nothing else? 60,000 spellings of 61 entries, with ada as
+//! the judge.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +37,8 @@ fn matcher(rules: ListRules) -> ListMatcher {
     ListMatcher::new(&builder.finish(), None).expect("the list is not keyed")
 }
 
-/// Both directions: a spelling matches if and only if it opens a listed URL, and is refused if and only if nothing opens it.
+/// Both directions: a spelling matches if and only if it opens a listed URL, and is refused if and only if
+/// nothing opens it.
 fn check_both_directions(host: HostForm) -> [u64; 3] {
     let matcher = matcher(ListRules { intake: Intake::Web(host), ..ListRules::default() });
     let (mut scratch, mut counts) = (Scratch::default(), [0; 3]);
@@ -67,7 +69,8 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
     );
 }
 
-/// Wider ladders match more, never less. Variant P is left out: it is not coarser than N (`/dir/` and `/dir/index.html`).
+/// Wider ladders match more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
+/// `/dir/index.html`).
 #[test]
 fn what_opens_a_listed_url_matches_by_every_ladder() {
     let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
@@ -148,7 +151,8 @@ fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
     });
 }
 
-/// Labels of hosts: public suffixes, names above and below them, nothing, and names that are no rule anywhere.
+/// Labels of hosts: public suffixes, names above and below them, nothing, and names that are no rule
+/// anywhere.
 const LABELS: [&str; 16] = [
     "",
     "a",
@@ -168,8 +172,9 @@ const LABELS: [&str; 16] = [
     "jp",
 ];
 
-/// A ladder of hosts on hosts of its own: an entry for a whole host matches on the host itself, and wherever it is the last five,
-/// four, three or two labels of one. Whole, compiled, and in shards, with one shard for each candidate.
+/// A ladder of hosts on hosts of its own: an entry for a whole host matches on the host itself, and wherever
+/// it is the last five, four, three or two labels of one. Whole, compiled, and in shards, with one shard for
+/// each candidate.
 #[test]
 fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
     let mut random = Seeded::new(seed());

@@ -3,7 +3,8 @@
 use ada_url::Url;
 use urlid_lists::HostForm;
 
-/// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if no browser opens it.
+/// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if
+/// no browser opens it.
 ///
 /// Plain hosts lose user information and one final dot: whatever stands there, the same server answers.
 pub(crate) fn page(text: &str, host: HostForm) -> Option<String> {
@@ -18,7 +19,8 @@ pub(crate) fn page(text: &str, host: HostForm) -> Option<String> {
     Some(format!("{}//{user}{hostname}:{}{path}", url.protocol(), url.port()))
 }
 
-/// Returns the path that variant N takes for this one. A browser sends two such paths as they are, and a server answers them alike:
+/// Returns the path that variant N takes for this one. A browser sends two such paths as they are, and a
+/// server answers them alike:
 ///
 /// - characters that need no escape, escaped, with `http` and `https` (RFC 2616, section 3.2.3; decision H-7);
 /// - `index.html` and the directory that it is in, with `http` (appendix A, rule 8);

@@ -11,7 +11,8 @@ use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
 use urlid_testing::{corpora, root};
 
-/// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all lines.
+/// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all
+/// lines.
 const ONE_OF: usize = 64;
 
 #[test]

@@ -1,7 +1,8 @@
 //! Spellings of a URL: texts that a browser reads as it, and near misses.
 //!
-//! Which of them open the URL is decided by the judge, not here. Every spelling is made of random choices, each of which
-//! keeps the meaning of its part or changes it, so that most open the URL and a good part does not.
+//! Which of them open the URL is decided by the judge, not here. Every spelling is made of random choices,
+//! each of which keeps the meaning of its part or changes it, so that most open the URL and a good part does
+//! not.
 
 use urlid_generators::Seeded;
 
@@ -10,7 +11,8 @@ use urlid_generators::Seeded;
 pub(crate) struct Entry {
     pub(crate) scheme: &'static str,
     pub(crate) host: &'static str,
-    /// The host in other spellings: numbers of other bases, other scripts. None where letters and dots are all there is.
+    /// The host in other spellings: numbers of other bases, other scripts. None where letters and dots are
+    /// all there is.
     pub(crate) other_hosts: &'static [&'static str],
     pub(crate) port: &'static str,
     pub(crate) path: &'static str,

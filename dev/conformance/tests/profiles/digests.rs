@@ -1,6 +1,7 @@
 //! The library's results for every code point, compared with the recorded digests.
 //!
-//! After a change on purpose, and after the proof: `cargo run --release --package conformance --bin live write-digests`.
+//! After a change on purpose, and after the proof: `cargo run --release --package conformance --bin live
+//! write-digests`.
 
 use conformance::digests::differences;
 

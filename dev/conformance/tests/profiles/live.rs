@@ -1,4 +1,5 @@
-//! Canonical forms against the packages of Python and Node that they freeze: a sample of all code points, and generated URLs.
+//! Canonical forms against the packages of Python and Node that they freeze: a sample of all code points, and
+//! generated URLs.
 //!
 //! At length, and with the implementations for Java and Go: `cargo xtask proof profiles`.
 

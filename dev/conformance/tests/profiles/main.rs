@@ -1,4 +1,5 @@
-//! Canonical forms against the outputs of the implementations that they freeze, for each line of a corpus of real URLs.
+//! Canonical forms against the outputs of the implementations that they freeze, for each line of a corpus of
+//! real URLs.
 //!
 //! An output is a line; `\N` stands for an error.
 

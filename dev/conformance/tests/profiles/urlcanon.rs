@@ -5,8 +5,8 @@ use urlid_canonical::Form;
 
 const SUITE: &str = "cases of iipc/urlcanon (375 and those of idempotence)";
 
-/// Cases in which `safe-browsing-v4` follows Google's client: it drops the `?` of an empty query and makes Punycode of a host
-/// that is not ASCII.
+/// Cases in which `safe-browsing-v4` follows Google's client: it drops the `?` of an empty query and makes
+/// Punycode of a host that is not ASCII.
 const GOOGLE_DIFFERS: [&str; 2] = ["http://www.google.com/q?", "http://\u{1}\u{80}.com/"];
 
 #[test]

@@ -1,7 +1,9 @@
-//! Inputs of any length, in shapes that cost a careless reader more than their length: for the budget of work.
+//! Inputs of any length, in shapes that cost a careless reader more than their length: for the budget of
+//! work.
 //!
-//! A shape repeats one thing as often as there is room: labels, escapes, parameters, sections. Work that grows with the
-//! square of the input shows when the length is doubled. URLs are in `urls`, everything that is read as a file in `files`.
+//! A shape repeats one thing as often as there is room: labels, escapes, parameters, sections. Work that
+//! grows with the square of the input shows when the length is doubled. URLs are in `urls`, everything that
+//! is read as a file in `files`.
 
 mod files;
 mod urls;

@@ -1,8 +1,8 @@
 //! Which file of a crate or package imports which.
 //!
-//! A file imports another if it names an item that is defined there, by `use` or by a path. A declaration (`mod a;`) is not an import, and
-//! neither is the re-export of an item by a module above it: who names a re-exported item imports the file that defines it.
-//! Unit tests (`#[cfg(test)]`) import what they like.
+//! A file imports another if it names an item that is defined there, by `use` or by a path. A declaration
+//! (`mod a;`) is not an import, and neither is the re-export of an item by a module above it: who names a
+//! re-exported item imports the file that defines it. Unit tests (`#[cfg(test)]`) import what they like.
 
 mod python;
 mod rust;

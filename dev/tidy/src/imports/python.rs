@@ -31,7 +31,8 @@ pub(super) fn read(sources: &[File], imports: &mut Imports) {
     }
 }
 
-/// Reads `import a.b` and `from a.b import c, d` at any depth. A list in parentheses counts as what its first line names.
+/// Reads `import a.b` and `from a.b import c, d` at any depth. A list in parentheses counts as what its first
+/// line names.
 fn statement(line: &str) -> Option<(&str, Vec<&str>)> {
     let line = line.split('#').next().unwrap_or_default().trim();
     if let Some(rest) = line.strip_prefix("from ") {

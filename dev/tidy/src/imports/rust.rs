@@ -140,7 +140,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the file that defines the item at a path from the root, through re-exports; nothing for a module alone.
+    /// Returns the file that defines the item at a path from the root, through re-exports; nothing for a
+    /// module alone.
     fn file_of(&self, path: &[String], steps: usize) -> Option<&str> {
         let mut module = 0;
         for (depth, name) in path.iter().enumerate() {

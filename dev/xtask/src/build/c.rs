@@ -1,4 +1,5 @@
-//! The library for C: header, static and shared library, and the file for pkg-config, in one folder that can be moved.
+//! The library for C: header, static and shared library, and the file for pkg-config, in one folder that can
+//! be moved.
 
 use std::path::PathBuf;
 

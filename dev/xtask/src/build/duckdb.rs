@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use super::library::{create_folder, library, target};
 
-/// The version of DuckDB's C interface that `bindings/duckdb/src/host/v1` calls, which DuckDB keeps in every later release.
+/// The version of DuckDB's C interface that `bindings/duckdb/src/host/v1` calls, which DuckDB keeps in every
+/// later release.
 const INTERFACE: &str = "v1.2.0";
 
-/// The release of DuckDB for which `bindings/duckdb/src/host/v2` is made: the interface with descriptions is not stable yet.
+/// The release of DuckDB for which `bindings/duckdb/src/host/v2` is made: the interface with descriptions is
+/// not stable yet.
 const RELEASE: &str = "v2.0.0";
 
 /// The name of the files, of which DuckDB makes the names of the functions that it calls.

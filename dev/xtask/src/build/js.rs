@@ -30,7 +30,8 @@ pub(super) fn vectors() -> Result<PathBuf, String> {
 ///
 /// Cargo builds one of them over the other, so that its own freshness does not help.
 fn module(name: &str, features: &str) -> Result<PathBuf, String> {
-    // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is not set.
+    // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is
+    // not set.
     let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
     let compiler = finish_quietly(Command::new("rustc").arg("--version").current_dir(root()?))?;
     let file = target("js")?.join(format!("{name}.wasm"));
@@ -49,8 +50,8 @@ fn module(name: &str, features: &str) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// What a module was built of: a line with the compiler and its flags, and the sources as Cargo lists them. Its time is that of the
-/// build's start.
+/// What a module was built of: a line with the compiler and its flags, and the sources as Cargo lists them.
+/// Its time is that of the build's start.
 struct Stamp {
     file: PathBuf,
     made_with: String,
@@ -66,7 +67,8 @@ impl Stamp {
         file.set_modified(started).map_err(in_place)
     }
 
-    /// Whether neither the compiler with its flags, nor a source, a manifest or a lock file has changed since the build.
+    /// Whether neither the compiler with its flags, nor a source, a manifest or a lock file has changed since
+    /// the build.
     fn is_current(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(&self.file) else { return false };
         let Some((made_with, sources)) = text.split_once('\n') else { return false };
@@ -86,8 +88,8 @@ impl Stamp {
     }
 }
 
-/// Returns `cargo build` for WebAssembly, and its target directory: with the target of rustup, which is added unless it
-/// is there, or with a compiler that builds the standard library too.
+/// Returns `cargo build` for WebAssembly, and its target directory: with the target of rustup, which is added
+/// unless it is there, or with a compiler that builds the standard library too.
 fn cargo() -> Result<(Command, PathBuf), String> {
     if !has_target()? {
         let toolchain = Toolchain::install()?;

@@ -5,8 +5,9 @@ use std::process::Command;
 
 use crate::command::{self, finish, root};
 
-/// The environment variable that names the folder of a build of all crates with all features, whose libraries are taken as they are.
-/// `cargo xtask test` sets it, so that no binding compiles again what the crates' own tests have compiled.
+/// The environment variable that names the folder of a build of all crates with all features, whose libraries
+/// are taken as they are. `cargo xtask test` sets it, so that no binding compiles again what the crates' own
+/// tests have compiled.
 pub(crate) const BUILT: &str = "URLID_BUILT";
 
 /// Copies a file; a failure is reported with the path of the copy.
@@ -19,8 +20,8 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, with features of the crate, and returns its path. The
-/// next build of the crate replaces the file.
+/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, with features of the crate,
+/// and returns its path. The next build of the crate replaces the file.
 pub(super) fn library(name: &str, features: &[&str]) -> Result<PathBuf, String> {
     let file = file_name(name);
     if let Some(built) = std::env::var_os(BUILT) {

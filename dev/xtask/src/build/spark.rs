@@ -6,8 +6,8 @@ use std::process::Command;
 use super::library::{create_folder, library, target};
 use crate::command::{finish, root};
 
-/// The environment variable `SPARK_HOME` names the folder of the Spark to build for; `JAVA_HOME` that of a JDK, if the `javac` on
-/// the path is of another.
+/// The environment variable `SPARK_HOME` names the folder of the Spark to build for; `JAVA_HOME` that of a
+/// JDK, if the `javac` on the path is of another.
 pub(super) fn make() -> Result<PathBuf, String> {
     let spark = std::env::var_os("SPARK_HOME").map(PathBuf::from);
     let spark = spark.filter(|spark| spark.join("jars").is_dir());

@@ -59,8 +59,8 @@ pub(super) const BUILDS: &[Build] = &[
 pub(super) struct Probe {
     /// The emulator and its arguments, if there is one, then the program.
     command: Vec<PathBuf>,
-    /// What [`Probe::digests`] returned, by its argument: of every code point it takes half an hour, and each build is
-    /// compared with the same baseline.
+    /// What [`Probe::digests`] returned, by its argument: of every code point it takes half an hour, and each
+    /// build is compared with the same baseline.
     digests: RefCell<BTreeMap<u32, Rc<str>>>,
 }
 
@@ -170,7 +170,8 @@ fn copy_the_tree(tree: &Path) -> Result<(), String> {
 
 fn build(cargo: &mut Command, target: &Path) -> Result<(), String> {
     cargo.args(["--package", "probe"]).env("CARGO_TARGET_DIR", target);
-    // Every code point in every function is half an hour of work: worth more of the compiler's time than tests are.
+    // Every code point in every function is half an hour of work: worth more of the compiler's time than
+    // tests are.
     cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "3");
     finish(cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0"))
 }

@@ -1,7 +1,7 @@
 //! A standard library whose tables of Unicode map and contain nothing outside ASCII.
 //!
-//! Code that takes case, white space or digits from the compiler gives other bytes with it. The difference between two releases of the
-//! compiler is a few letters a year, which two of them at hand may not even have.
+//! Code that takes case, white space or digits from the compiler gives other bytes with it. The difference
+//! between two releases of the compiler is a few letters a year, which two of them at hand may not even have.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,8 @@ use crate::command::finish;
 
 const TABLES: &str = "library/core/src/unicode/unicode_data.rs";
 
-/// Properties, and what they answer now. That of grapheme clusters stays: it decides how texts are shown, not what they become.
+/// Properties, and what they answer now. That of grapheme clusters stays: it decides how texts are shown, not
+/// what they become.
 const PROPERTIES: [&str; 7] =
     ["alphabetic", "case_ignorable", "cased", "lowercase", "n", "uppercase", "white_space"];
 const MAPPINGS: [&str; 3] = ["to_lower", "to_upper", "to_title"];

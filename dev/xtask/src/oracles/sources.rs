@@ -1,6 +1,8 @@
-//! Implementations that are built from their sources: webarchive-commons and cc-index-table for Java, google/webrisk for Go.
+//! Implementations that are built from their sources: webarchive-commons and cc-index-table for Java,
+//! google/webrisk for Go.
 //!
-//! The programs that run them are in `dev/conformance/tests/profiles`; the sources are checkouts in a folder of the developer's.
+//! The programs that run them are in `dev/conformance/tests/profiles`; the sources are checkouts in a folder
+//! of the developer's.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,8 +58,8 @@ impl Source {
     }
 }
 
-/// Compiles the driver, and of the sources the classes that it needs. Of the libraries that these name and the forms do not use,
-/// `stubs` has the classes that the compiler needs.
+/// Compiles the driver, and of the sources the classes that it needs. Of the libraries that these name and
+/// the forms do not use, `stubs` has the classes that the compiler needs.
 fn build_java(checkouts: &[PathBuf], drivers: &Path, folder: &Path) -> Result<(), String> {
     install(&JAVA_PACKAGES)?;
     let classes = folder.join("classes");

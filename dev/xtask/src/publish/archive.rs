@@ -1,4 +1,5 @@
-//! Archives with the same bytes whenever they are made: names in order, no owners, the time of the last commit.
+//! Archives with the same bytes whenever they are made: names in order, no owners, the time of the last
+//! commit.
 
 use std::path::Path;
 use std::process::Command;

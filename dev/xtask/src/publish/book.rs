@@ -1,6 +1,7 @@
 //! `cargo xtask book`: the documentation as a site with search, under `target/book/html`.
 //!
-//! The pages are those of the repository at their places, so that their links hold; every link of the site is followed.
+//! The pages are those of the repository at their places, so that their links hold; every link of the site is
+//! followed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,4 +1,5 @@
-//! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and used there.
+//! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and
+//! used there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,7 +42,8 @@ echo "import { Sxurl } from 'urlid'; console.log(String(Sxurl.encode('https://do
 expect $id "$(node example.mjs)"
 "#;
 
-/// Builds what is released, or with `--made` takes what was built, and installs it. Needs to be root, for `chroot`.
+/// Builds what is released, or with `--made` takes what was built, and installs it. Needs to be root, for
+/// `chroot`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     install(&["debootstrap"])?;
     let files = match args {

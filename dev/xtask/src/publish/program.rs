@@ -1,7 +1,8 @@
 //! `cargo xtask dist`: the program as it is released, under `target/dist`.
 //!
-//! An archive with the program, linked statically against musl, its manual pages, completions and licences; a package
-//! for Debian; a bill of materials; checksums. `--twice` builds everything a second time elsewhere and compares the bytes.
+//! An archive with the program, linked statically against musl, its manual pages, completions and licences; a
+//! package for Debian; a bill of materials; checksums. `--twice` builds everything a second time elsewhere
+//! and compares the bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

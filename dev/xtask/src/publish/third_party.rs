@@ -1,4 +1,5 @@
-//! The crates inside a build: their licence texts in one file, and a bill of materials in the CycloneDX format.
+//! The crates inside a build: their licence texts in one file, and a bill of materials in the CycloneDX
+//! format.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -88,8 +89,8 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     packages.filter_map(entry).collect()
 }
 
-/// Returns every licence text once, with the crates that have it. Libraries that are not crates are given with the
-/// files of their licences.
+/// Returns every licence text once, with the crates that have it. Libraries that are not crates are given
+/// with the files of their licences.
 pub(super) fn licences(crates: &[Crate], libraries: &[(&str, PathBuf)]) -> Result<String, String> {
     let mut out = format!("Licences of what is inside\n\n{BESIDE_THE_CRATES}\n");
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -1,6 +1,8 @@
-//! `cargo xtask build wheel`: the Python wheel and the source distribution as they are released, under `target/dist`.
+//! `cargo xtask build wheel`: the Python wheel and the source distribution as they are released, under
+//! `target/dist`.
 //!
-//! The wheel is built from the source distribution, and so from nothing else. It runs with any glibc from 2.28 on and any CPython from 3.11 on; `auditwheel` checks the first.
+//! The wheel is built from the source distribution, and so from nothing else. It runs with any glibc from
+//! 2.28 on and any CPython from 3.11 on; `auditwheel` checks the first.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,8 +43,8 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     };
     finish(&mut maturin("sdist"))?;
     let source = unpack(&out)?;
-    // Without `--locked`: the lock file is that of the workspace, of which Cargo drops what the distribution does not have. It changes no
-    // version.
+    // Without `--locked`: the lock file is that of the workspace, of which Cargo drops what the distribution
+    // does not have. It changes no version.
     let mut build = maturin("build");
     build
         .args(["--profile", "wheel", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"])

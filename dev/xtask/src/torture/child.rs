@@ -65,7 +65,8 @@ impl Running {
         self.child.wait().map_err(|e| e.to_string())
     }
 
-    /// Waits for its end and returns what it wrote to the pipes it was given; that it takes too long is an error.
+    /// Waits for its end and returns what it wrote to the pipes it was given; that it takes too long is an
+    /// error.
     pub(super) fn finish(mut self) -> Result<Output, String> {
         // Both at once: a process waits where one pipe is full while the other is read.
         let (stdout, stderr) = (read(self.child.stdout.take()), read(self.child.stderr.take()));
@@ -91,7 +92,8 @@ impl Running {
         format!("{}: it did not end within {:?} and was killed", self.line, self.limit)
     }
 
-    /// Kills it and what it started. It must not have been waited for: until then nobody else's group has its number.
+    /// Kills it and what it started. It must not have been waited for: until then nobody else's group has its
+    /// number.
     fn kill_group(&mut self) {
         // What cannot be killed has ended.
         let _ = send("KILL", &format!("-{}", self.child.id()));
@@ -156,7 +158,8 @@ mod tests {
 
     #[test]
     fn what_does_not_end_is_killed_with_what_it_started() {
-        // The first two hold a pipe that is read, the second by what it left when it ended; the third holds none.
+        // The first two hold a pipe that is read, the second by what it left when it ended; the third holds
+        // none.
         let scripts = [
             "sleep 1000; echo alive",
             "(sleep 1000; echo alive) &",

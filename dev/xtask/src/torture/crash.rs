@@ -22,7 +22,8 @@ fn one_of(bench: &Bench, index: &Path, states: &[String; 2]) -> Result<(), Strin
     if states.contains(&bench.rows(index)?) { Ok(()) } else { Err("rows are lost, or came half".to_owned()) }
 }
 
-/// Makes an index, adds a file to a copy of it, and returns the index, the file, the rows before and after, and how long that took.
+/// Makes an index, adds a file to a copy of it, and returns the index, the file, the rows before and after,
+/// and how long that took.
 fn prepare(bench: &Bench) -> Result<(PathBuf, PathBuf, [String; 2], Duration), String> {
     let (seed, urls) = (bench.urls("seed", 5_000)?, bench.urls("urls", 25_000)?);
     let (base, whole) = (bench.path("base"), bench.path("whole"));

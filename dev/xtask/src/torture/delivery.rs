@@ -1,7 +1,8 @@
 //! Experiment 37: lines of `uniq --seen` whose reader or writer dies at a random time.
 //!
-//! All lines are new and printed in their order, so what a run has to print is known: the lines that are pending, then those that are
-//! not stored. The reader of a killed run takes all that the run wrote; one that closes its pipe leaves what is in it.
+//! All lines are new and printed in their order, so what a run has to print is known: the lines that are
+//! pending, then those that are not stored. The reader of a killed run takes all that the run wrote; one that
+//! closes its pipe leaves what is in it.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -67,7 +68,8 @@ pub(super) fn cut_short(bench: &mut Bench) -> Result<Outcome, String> {
     )))
 }
 
-/// Begins a run that has to print the lines from `next` on, cuts it short, and returns where the next run has to begin.
+/// Begins a run that has to print the lines from `next` on, cuts it short, and returns where the next run has
+/// to begin.
 fn cut(
     bench: &mut Bench,
     set: &Path,
@@ -116,7 +118,8 @@ fn cut(
     if pending > BATCH {
         return Err(format!("{pending} lines are pending, which is more than a batch"));
     }
-    // Lines are stored in their order, so the pending ones, which the next run prints first, are the last of them.
+    // Lines are stored in their order, so the pending ones, which the next run prints first, are the last of
+    // them.
     let begin = stored - pending;
     // A line that is cut is not taken.
     let taken = next + text(&read).matches('\n').count();

@@ -94,9 +94,11 @@ fn without_strace() -> Option<Outcome> {
     Some(Outcome::NotRun(format!("strace does not work here: {reason}")))
 }
 
-/// Adds under strace with the n-th and all later of some calls failing, for each n until there is no n-th; returns what came of it.
+/// Adds under strace with the n-th and all later of some calls failing, for each n until there is no n-th;
+/// returns what came of it.
 ///
-/// A load may do without a call, such as one that clears up after it, if all rows are there; any other failing call is exit 4.
+/// A load may do without a call, such as one that clears up after it, if all rows are there; any other
+/// failing call is exit 4.
 fn injected(bench: &Bench, call: &str, error: &str, most: u64) -> Result<String, String> {
     let (small, urls) = (bench.urls("small", 300)?, bench.urls("urls", 3_000)?);
     let (index, log) = (bench.path("index"), bench.path("calls"));

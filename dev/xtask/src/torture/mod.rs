@@ -1,7 +1,8 @@
 //! `cargo xtask torture`: the index through kills, full disks, failing system calls and hostile files.
 //!
-//! Each experiment has the number of its line in the table of failure experiments. It works on the `urlid` program itself, in a directory of its own,
-//! and says "seen", "not run" with the reason, or what went wrong. What a library test shows already is named and not repeated.
+//! Each experiment has the number of its line in the table of failure experiments. It works on the `urlid`
+//! program itself, in a directory of its own, and says "seen", "not run" with the reason, or what went wrong.
+//! What a library test shows already is named and not repeated.
 
 mod child;
 mod crash;
@@ -126,7 +127,8 @@ fn seed_of_now() -> u64 {
 ///
 /// # Errors
 ///
-/// An experiment that failed, or for which no time was left, is one. What the machine does not allow is not, and is named at the end.
+/// An experiment that failed, or for which no time was left, is one. What the machine does not allow is not,
+/// and is named at the end.
 #[expect(clippy::print_stdout, reason = "a task talks to the developer who started it")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let wanted = Wanted::of(args)?;

@@ -45,7 +45,8 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let mut new = Vec::new();
     for output in outputs {
         let output = output.join().map_err(|_| "a thread failed".to_owned())??;
-        // Locks are not fair: one of the two may fail because it waited too long, and has stored nothing then.
+        // Locks are not fair: one of the two may fail because it waited too long, and has stored nothing
+        // then.
         if output.status.code() != Some(4) || !text(&output.stderr).contains("index is locked") {
             new.push(new_rows(&expect(&output, 0)?)?);
         }

@@ -136,7 +136,8 @@ pub(super) fn wait_for(mut is_there: impl FnMut() -> bool) -> Result<(), String>
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        // A directory that cannot be removed is in the directory for temporary files, so the error is ignored.
+        // A directory that cannot be removed is in the directory for temporary files, so the error is
+        // ignored.
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }

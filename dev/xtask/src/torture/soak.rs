@@ -1,6 +1,7 @@
 //! Experiment 34: random work on an index, killed at random, compared with a model in memory.
 //!
-//! A killed step has happened whole or not at all; everything before it must be there after it. The model builds its URLs from their parts, so it answers queries without any of the program's code.
+//! A killed step has happened whole or not at all; everything before it must be there after it. The model
+//! builds its URLs from their parts, so it answers queries without any of the program's code.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -1,7 +1,7 @@
 //! Experiment 29: Parquet files whose footers, pages and sizes lie, given to `urlid index add --column`.
 //!
-//! Each run has a small address space, so an allocation for a false size ends the program; it must end by itself,
-//! with an error or with rows.
+//! Each run has a small address space, so an allocation for a false size ends the program; it must end by
+//! itself, with an error or with rows.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -69,7 +69,8 @@ fn lies(good: &[u8]) -> Vec<(String, Vec<u8>)> {
         let len = (bytes.len() as u32).to_le_bytes();
         [&b"PAR1"[..], bytes, &len, b"PAR1"].concat()
     };
-    // Thrift's compact protocol: 15 02 is the version; 19 and 39 begin the lists of the schema and, without it, of row groups.
+    // Thrift's compact protocol: 15 02 is the version; 19 and 39 begin the lists of the schema and, without
+    // it, of row groups.
     let mut lies = vec![
         ("no footer".to_owned(), with_footer_len(0)),
         ("a footer of 4 GiB".to_owned(), with_footer_len(u32::MAX)),

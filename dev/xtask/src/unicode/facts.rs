@@ -59,7 +59,8 @@ impl Facts {
         Self::of(Command::new(node).arg(script("node.mjs")?))?.expect_version("20.20.2 2.9.2 17.0", "Node 20")
     }
 
-    /// Reads lines of a name, a code point, and what it has: a value, or the code points that it is mapped to.
+    /// Reads lines of a name, a code point, and what it has: a value, or the code points that it is mapped
+    /// to.
     fn of(command: &mut Command) -> Result<Self, String> {
         let output = finish_quietly(command)?;
         let mut facts = Self::default();
@@ -87,7 +88,8 @@ impl Facts {
         }
     }
 
-    /// Returns the value of a property for every code point. Surrogates have that of the code point before them.
+    /// Returns the value of a property for every code point. Surrogates have that of the code point before
+    /// them.
     pub(super) fn values(&self, property: &str) -> Vec<&str> {
         let runs = &self.runs[property];
         let ends = runs.keys().copied().skip(1).chain([END]);

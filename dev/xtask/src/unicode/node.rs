@@ -1,4 +1,5 @@
-//! What Node 20 has otherwise than the tables of PyPI's idna and of CPython: its `URL` is older, its lower case newer.
+//! What Node 20 has otherwise than the tables of PyPI's idna and of CPython: its `URL` is older, its lower
+//! case newer.
 
 use std::iter::zip;
 

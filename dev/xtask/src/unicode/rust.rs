@@ -27,8 +27,8 @@ impl Source {
         self.line("\n];");
     }
 
-    /// Adds a property by ranges: where one begins, shifted by 8 bits, and the place of its value among `values`. Code points
-    /// that are left out have any value.
+    /// Adds a property by ranges: where one begins, shifted by 8 bits, and the place of its value among
+    /// `values`. Code points that are left out have any value.
     pub(super) fn ranges<'v>(
         &mut self,
         about: &str,
@@ -51,7 +51,8 @@ impl Source {
         Ok(())
     }
 
-    /// Adds code points by their first and last ones, with a value if they have one, which is a variant of `kind`.
+    /// Adds code points by their first and last ones, with a value if they have one, which is a variant of
+    /// `kind`.
     pub(super) fn spans<'v>(
         &mut self,
         about: &str,
@@ -74,7 +75,8 @@ impl Source {
         self.array(about, name, &item, &spans.iter().map(span).collect::<Vec<_>>());
     }
 
-    /// Adds a mapping to single code points, by runs of code points that are equally far from each other and from their targets.
+    /// Adds a mapping to single code points, by runs of code points that are equally far from each other and
+    /// from their targets.
     pub(super) fn runs(&mut self, about: &str, name: &str, of: &Mapping) {
         let mut runs: Vec<Run> = Vec::new();
         for (&code, text) in of {
@@ -92,7 +94,8 @@ impl Source {
         self.array(about, name, "Run", &items);
     }
 
-    /// Adds a mapping to texts, each with a number that says more about it, and returns its code points in their order.
+    /// Adds a mapping to texts, each with a number that says more about it, and returns its code points in
+    /// their order.
     pub(super) fn texts(&mut self, about: &str, name: &str, of: &[(u32, u8, &str)]) {
         let (mut ranges, mut offsets, mut pool) = (Vec::new(), Vec::new(), String::new());
         let mut next = None;

@@ -16,7 +16,8 @@ use crate::report::signals;
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
 pub(super) struct IndexInputs {
-    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard input
+    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard
+    /// input
     #[arg(value_name = "INDEX")]
     pub(super) files: Vec<PathBuf>,
 

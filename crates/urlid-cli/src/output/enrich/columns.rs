@@ -1,4 +1,5 @@
-//! The new columns of a table and their names, the texts that their values are made of, and the rows that are refused.
+//! The new columns of a table and their names, the texts that their values are made of, and the rows that are
+//! refused.
 
 use urlid::web::assume_scheme;
 use urlid_io::tables::Dialect;
@@ -44,8 +45,8 @@ impl Texts {
     }
 }
 
-/// Returns the columns that a table gets for each column that is read: those that all formats have, and in ndjson those
-/// that are JSON.
+/// Returns the columns that a table gets for each column that is read: those that all formats have, and in
+/// ndjson those that are JSON.
 pub(super) fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
     let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
     maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
@@ -53,7 +54,8 @@ pub(super) fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize,
 
 /// Returns the names of the new columns.
 ///
-/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into one.
+/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into
+/// one.
 pub(super) fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
     let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.replace('.', "_"));
     let name =

@@ -1,4 +1,5 @@
-//! Index files: URLs that are stored in one and looked up, what is done with all rows, and files that carry a hostile suffix list.
+//! Index files: URLs that are stored in one and looked up, what is done with all rows, and files that carry a
+//! hostile suffix list.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;

@@ -21,7 +21,8 @@ pub(crate) struct Operation {
 pub(super) const USUAL: usize = 512;
 /// That of an operation that costs tens of instructions a byte, or of one whose breach shows late.
 pub(super) const CHEAP: usize = 1 << 10;
-/// The shortest text where each byte costs hundreds of instructions, and a copy of the whole text for some of them would cost less.
+/// The shortest text where each byte costs hundreds of instructions, and a copy of the whole text for some of
+/// them would cost less.
 pub(super) const LONG: usize = 1 << 11;
 /// That of an operation that costs thousands.
 pub(super) const DEAR: usize = 256;

@@ -151,8 +151,8 @@ fn forms() -> Vec<Operation> {
         "nested escapes in a host",
         "different parameters",
     ]);
-    // The URL Standard has no longest label. A label of up to 1,000 characters takes time with the square of their number; longer ones are
-    // rejected, which `web, long labels` shows.
+    // The URL Standard has no longest label. A label of up to 1,000 characters takes time with the square of
+    // their number; longer ones are rejected, which `web, long labels` shows.
     let bounded_labels = without("a label of different characters");
     let mut operations: Vec<Operation> = names
         .chain([steps])
