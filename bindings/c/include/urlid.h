@@ -85,7 +85,8 @@ enum urlid_code
     URLID_ERR_LINE_LEN = 23,
     // The header of a hidden list is not valid or does not agree with what follows it.
     URLID_ERR_LIST_HEADER = 24,
-    // A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid.
+    // A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
+    // rules is not valid.
     URLID_ERR_LIST_LINE = 25,
     // The generic syntax of URIs does not allow a character or the shape of the text.
     URLID_ERR_NOT_URI = 26,
@@ -226,8 +227,8 @@ typedef struct {
 #endif
 
 #if defined(URLID_DATASETS)
-// The keys of a column: key number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. Keys are compared as unsigned bytes. That of
-// a text that is not an absolute URL is empty; no other key is.
+// The keys of a column: key number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. Keys are compared
+// as unsigned bytes. That of a text that is not an absolute URL is empty; no other key is.
 typedef struct {
     // The bytes of all keys.
     const uint8_t *data;
@@ -262,13 +263,12 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is URLID_ERR_ARGUMENT. Free it with
-// urlid_call_free.
+// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is
+// URLID_ERR_ARGUMENT. Free it with urlid_call_free.
 //
 // # Safety
 // `name` is a text, and `call` points to a pointer that can be written.
-urlid_code urlid_call_new(urlid_bytes name,
-                          urlid_call **call);
+urlid_code urlid_call_new(urlid_bytes name, urlid_call **call);
 
 // Frees a call. NULL is ignored.
 //
@@ -276,18 +276,17 @@ urlid_code urlid_call_new(urlid_bytes name,
 // `call` is from urlid_call_new and is not used again, or is NULL.
 void urlid_call_free(urlid_call *call);
 
-// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused, or if a URL does not have what
-// is wanted of it. The bytes of a result are valid until the call is used again or freed.
+// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused,
+// or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
+// again or freed.
 //
-// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message is urlid_call_message.
+// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message
+// is urlid_call_message.
 //
 // # Safety
-// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose kind says which of their fields
-// are set, and `result` can be written.
-urlid_code urlid_call_run(urlid_call *call,
-                          const urlid_value *arguments,
-                          size_t count,
-                          urlid_value *result);
+// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
+// kind says which of their fields are set, and `result` can be written.
+urlid_code urlid_call_run(urlid_call *call, const urlid_value *arguments, size_t count, urlid_value *result);
 
 // Returns the message of the last error of a call. It is valid until the call is used again or freed.
 //
@@ -312,23 +311,21 @@ void urlid_dataset_builder_free(urlid_dataset_builder *builder);
 #endif
 
 #if defined(URLID_DATASETS)
-// Begins a dataset at a path, which must not exist. Temporary files lie beside it. `memory` is for sorting, in bytes; encoding takes
-// about 64 MiB in addition.
+// Begins a dataset at a path, which must not exist. Temporary files lie beside it. `memory` is for sorting,
+// in bytes; encoding takes about 64 MiB in addition.
 //
 // # Safety
 // `builder` is from urlid_dataset_builder_new, and no other thread uses it. `path` is a text.
-urlid_code urlid_dataset_builder_begin(urlid_dataset_builder *builder,
-                                       urlid_bytes path,
-                                       uint64_t memory);
+urlid_code urlid_dataset_builder_begin(urlid_dataset_builder *builder, urlid_bytes path, uint64_t memory);
 #endif
 
 #if defined(URLID_DATASETS)
-// Adds the URLs of a column, which is passed as to urlid_encoder_encode_column. Texts that are not URLs are counted. After an error the
-// builder can only be freed.
+// Adds the URLs of a column, which is passed as to urlid_encoder_encode_column. Texts that are not URLs are
+// counted. After an error the builder can only be freed.
 //
 // # Safety
-// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `data` points to `length` bytes, and `offsets` to `count + 1`
-// numbers.
+// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `data` points to `length` bytes,
+// and `offsets` to `count + 1` numbers.
 urlid_code urlid_dataset_builder_push_column(urlid_dataset_builder *builder,
                                              const uint8_t *data,
                                              size_t length,
@@ -345,7 +342,8 @@ urlid_code urlid_dataset_builder_finish(urlid_dataset_builder *builder, urlid_da
 #endif
 
 #if defined(URLID_DATASETS)
-// Returns the message of the last error of a builder, with its causes. It is valid until the builder is used again or freed.
+// Returns the message of the last error of a builder, with its causes. It is valid until the builder is used
+// again or freed.
 //
 // # Safety
 // `builder` is from urlid_dataset_builder_new, and no other thread uses it.
@@ -377,9 +375,10 @@ urlid_code urlid_dataset_join_add(urlid_dataset_join *join, urlid_bytes descript
 #endif
 
 #if defined(URLID_DATASETS)
-// Joins the datasets whose descriptions were added: their ranges of keys must not overlap. No file is read or moved. The result is
-// urlid_dataset_join_text, a JSON object: `files`, each with the number of its `dataset`, its `old_name` there and its `new_name`; the
-// text of `_urlid.json` as `description`; and `rows` and `bytes`.
+// Joins the datasets whose descriptions were added: their ranges of keys must not overlap. No file is read
+// or moved. The result is urlid_dataset_join_text, a JSON object: `files`, each with the number of its
+// `dataset`, its `old_name` there and its `new_name`; the text of `_urlid.json` as `description`; and `rows`
+// and `bytes`.
 //
 // # Safety
 // `join` is from urlid_dataset_join_new, and no other thread uses it.
@@ -387,7 +386,8 @@ urlid_code urlid_dataset_join_run(urlid_dataset_join *join);
 #endif
 
 #if defined(URLID_DATASETS)
-// Returns the result of a join, or the message of its last error. It is valid until the join is used again or freed.
+// Returns the result of a join, or the message of its last error. It is valid until the join is used again
+// or freed.
 //
 // # Safety
 // `join` is from urlid_dataset_join_new, and no other thread uses it.
@@ -411,12 +411,12 @@ void urlid_dataset_keys_free(urlid_dataset_keys *keys);
 #endif
 
 #if defined(URLID_DATASETS)
-// Makes the keys by which a dataset sorts the URLs of a column, which is passed as to urlid_encoder_encode_column. The result is valid
-// until `keys` is used again or freed.
+// Makes the keys by which a dataset sorts the URLs of a column, which is passed as to
+// urlid_encoder_encode_column. The result is valid until `keys` is used again or freed.
 //
 // # Safety
-// `keys` is from urlid_dataset_keys_new, and no other thread uses it. `data` points to `length` bytes, `offsets` to `count + 1` numbers,
-// and `result` can be written.
+// `keys` is from urlid_dataset_keys_new, and no other thread uses it. `data` points to `length` bytes,
+// `offsets` to `count + 1` numbers, and `result` can be written.
 urlid_code urlid_dataset_keys_of_column(urlid_dataset_keys *keys,
                                         const uint8_t *data,
                                         size_t length,
@@ -437,24 +437,26 @@ urlid_code urlid_encoder_new(int32_t identifier, urlid_encoder **encoder);
 // `encoder` is from urlid_encoder_new and is not used again, or is NULL.
 void urlid_encoder_free(urlid_encoder *encoder);
 
-// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and for each to `codes` URLID_OK
-// or why it has none. `codes` may be NULL.
+// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and
+// for each to `codes` URLID_OK or why it has none. `codes` may be NULL.
 //
 // # Safety
-// `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to 32 times `count` bytes, and
-// `codes`, if it is not NULL, to `count` codes.
+// `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to
+// 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes.
 urlid_code urlid_encoder_encode(urlid_encoder *encoder,
                                 const urlid_bytes *urls,
                                 size_t count,
                                 uint8_t *ids,
                                 int32_t *codes);
 
-// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. The output is that
-// of urlid_encoder_encode. Offsets that descend, or lie beyond `length`, are URLID_MISUSE.
+// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to
+// `offsets[i + 1]`. The output is that of urlid_encoder_encode. Offsets that descend, or lie beyond
+// `length`, are URLID_MISUSE.
 //
 // # Safety
-// `encoder` is from urlid_encoder_new, and no other thread uses it. `data` points to `length` bytes, `offsets` to `count + 1` numbers,
-// `ids` to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes.
+// `encoder` is from urlid_encoder_new, and no other thread uses it. `data` points to `length` bytes,
+// `offsets` to `count + 1` numbers, `ids` to 32 times `count` bytes, and `codes`, if it is not NULL, to
+// `count` codes.
 urlid_code urlid_encoder_encode_column(urlid_encoder *encoder,
                                        const uint8_t *data,
                                        size_t length,
@@ -472,15 +474,15 @@ size_t urlid_function_count(void);
 // `function` can be written.
 urlid_code urlid_function_at(size_t number, urlid_function *function);
 
-// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
-// It is valid until the process ends.
+// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or
+// not known. It is valid until the process ends.
 urlid_bytes urlid_code_text(int32_t code);
 
 // Returns the version of urlid, such as `0.1.0`. It is valid until the process ends.
 urlid_bytes urlid_version(void);
 
-// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of the Unicode data, as one line.
-// Store it with identifiers. It is valid until the process ends.
+// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of
+// the Unicode data, as one line. Store it with identifiers. It is valid until the process ends.
 urlid_bytes urlid_snapshot(void);
 
 #ifdef __cplusplus

@@ -6,8 +6,8 @@ use crate::code::Code;
 
 /// Runs the body of an exported function; a panic becomes [`Code::URLID_PANIC`].
 ///
-/// `AssertUnwindSafe` holds because a body takes what it changes out of its handle first: after a panic the half-changed value
-/// is gone, and the handle reports [`Code::URLID_PANIC`].
+/// `AssertUnwindSafe` holds because a body takes what it changes out of its handle first: after a panic the
+/// half-changed value is gone, and the handle reports [`Code::URLID_PANIC`].
 pub(crate) fn guard(body: impl FnOnce() -> Result<(), Code>) -> Code {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => Code::URLID_OK,

@@ -40,7 +40,8 @@ impl From<&[u8]> for Bytes {
     }
 }
 
-/// Returns the items of a C array, or `None` if the pointer is NULL and the length is not 0, or if no array can be that long.
+/// Returns the items of a C array, or `None` if the pointer is NULL and the length is not 0, or if no array
+/// can be that long.
 ///
 /// # Safety
 /// `data` points to `length` items that nobody changes during `'a`, or is NULL.
@@ -63,10 +64,12 @@ pub(crate) struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// Reads a column of C. Pointers that are NULL, and offsets that descend or lie beyond `length`, are `URLID_MISUSE`.
+    /// Reads a column of C. Pointers that are NULL, and offsets that descend or lie beyond `length`, are
+    /// `URLID_MISUSE`.
     ///
     /// # Safety
-    /// `data` points to `length` bytes, and `offsets` to `count + 1` numbers, that nobody changes during `'a`.
+    /// `data` points to `length` bytes, and `offsets` to `count + 1` numbers, that nobody changes during
+    /// `'a`.
     pub(crate) unsafe fn new(
         data: *const u8,
         length: usize,

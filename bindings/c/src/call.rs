@@ -31,8 +31,8 @@ pub struct Call {
     message: String,
 }
 
-/// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is URLID_ERR_ARGUMENT. Free it with
-/// urlid_call_free.
+/// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is
+/// URLID_ERR_ARGUMENT. Free it with urlid_call_free.
 ///
 /// # Safety
 /// `name` is a text, and `call` points to a pointer that can be written.
@@ -59,14 +59,16 @@ pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
     unsafe { free(call) }
 }
 
-/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused, or if a URL does not have what
-/// is wanted of it. The bytes of a result are valid until the call is used again or freed.
+/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused,
+/// or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
+/// again or freed.
 ///
-/// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message is urlid_call_message.
+/// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message
+/// is urlid_call_message.
 ///
 /// # Safety
-/// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose kind says which of their fields
-/// are set, and `result` can be written.
+/// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
+/// kind says which of their fields are set, and `result` can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_call_run(
     call: *mut Call,

@@ -66,7 +66,8 @@ pub enum Code {
     URLID_ERR_LINE_LEN = 23,
     /// The header of a hidden list is not valid or does not agree with what follows it.
     URLID_ERR_LIST_HEADER = 24,
-    /// A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid.
+    /// A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
+    /// rules is not valid.
     URLID_ERR_LIST_LINE = 25,
     /// The generic syntax of URIs does not allow a character or the shape of the text.
     URLID_ERR_NOT_URI = 26,

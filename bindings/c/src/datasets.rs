@@ -1,4 +1,5 @@
-//! Datasets: sort keys of URLs, a builder, and datasets of ranges of keys that are joined. Only with the feature `datasets`.
+//! Datasets: sort keys of URLs, a builder, and datasets of ranges of keys that are joined. Only with the
+//! feature `datasets`.
 //!
 //! An engine divides URLs into ranges by their keys, builds a dataset of each range, and joins them.
 

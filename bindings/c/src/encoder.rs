@@ -68,12 +68,12 @@ pub unsafe extern "C" fn urlid_encoder_free(encoder: *mut Encoder) {
     unsafe { free(encoder) }
 }
 
-/// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and for each to `codes` URLID_OK
-/// or why it has none. `codes` may be NULL.
+/// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and
+/// for each to `codes` URLID_OK or why it has none. `codes` may be NULL.
 ///
 /// # Safety
-/// `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to 32 times `count` bytes, and
-/// `codes`, if it is not NULL, to `count` codes.
+/// `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to
+/// 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_encoder_encode(
     encoder: *mut Encoder,
@@ -110,12 +110,14 @@ pub unsafe extern "C" fn urlid_encoder_encode(
     })
 }
 
-/// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. The output is that
-/// of urlid_encoder_encode. Offsets that descend, or lie beyond `length`, are URLID_MISUSE.
+/// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to
+/// `offsets[i + 1]`. The output is that of urlid_encoder_encode. Offsets that descend, or lie beyond
+/// `length`, are URLID_MISUSE.
 ///
 /// # Safety
-/// `encoder` is from urlid_encoder_new, and no other thread uses it. `data` points to `length` bytes, `offsets` to `count + 1` numbers,
-/// `ids` to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes.
+/// `encoder` is from urlid_encoder_new, and no other thread uses it. `data` points to `length` bytes,
+/// `offsets` to `count + 1` numbers, `ids` to 32 times `count` bytes, and `codes`, if it is not NULL, to
+/// `count` codes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_encoder_encode_column(
     encoder: *mut Encoder,
@@ -190,7 +192,8 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     /// # Safety
-    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes; nobody else uses them during `'a`.
+    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes; nobody else
+    /// uses them during `'a`.
     unsafe fn new(ids: *mut u8, codes: *mut i32, count: usize) -> Result<Self, Code> {
         // SAFETY: promised by the caller; bytes need no alignment.
         let ids = unsafe { array_mut(ids.cast(), count) }.ok_or(Code::URLID_MISUSE)?;

@@ -102,8 +102,8 @@ pub unsafe extern "C" fn urlid_function_at(number: usize, function: *mut Functio
     })
 }
 
-/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or not known.
-/// It is valid until the process ends.
+/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or
+/// not known. It is valid until the process ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_code_text(code: i32) -> Bytes {
     guard_or(Bytes::EMPTY, || code::text(code).map_or(Bytes::EMPTY, Bytes::from))
@@ -115,8 +115,8 @@ pub extern "C" fn urlid_version() -> Bytes {
     Bytes::from(env!("CARGO_PKG_VERSION"))
 }
 
-/// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of the Unicode data, as one line.
-/// Store it with identifiers. It is valid until the process ends.
+/// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of
+/// the Unicode data, as one line. Store it with identifiers. It is valid until the process ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_snapshot() -> Bytes {
     static SNAPSHOT: LazyLock<String> = LazyLock::new(|| Snapshot::new(SuffixList::compiled()).to_string());

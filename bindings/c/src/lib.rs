@@ -1,4 +1,5 @@
-//! urlid for C. The header `include/urlid.h` is generated from these files; `tests/header.rs` compares the two.
+//! urlid for C. The header `include/urlid.h` is generated from these files; `tests/header.rs` compares the
+//! two.
 //!
 //! The documentation of public items becomes that of the header, so it is written for C.
 

@@ -42,10 +42,11 @@ impl Canon {
 
 /// Returns a canonical form of a text.
 ///
-/// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section 6.2.2), `sxurl` (what an
-/// index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is the digest of). A relative text needs a
-/// `base`, which the forms `web`, also with steps, and `hashed-…` take; only the latter have `keep_query` and `keep_fragment`.
-/// Any other name is that of a profile, with perhaps steps after it, such as `surt-0.3.1` or `web+drop-fragment`; `urlid canon
+/// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section
+/// 6.2.2), `sxurl` (what an index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is
+/// the digest of). A relative text needs a `base`, which the forms `web`, also with steps, and `hashed-…`
+/// take; only the latter have `keep_query` and `keep_fragment`. Any other name is that of a profile, with
+/// perhaps steps after it, such as `surt-0.3.1` or `web+drop-fragment`; `urlid canon
 /// --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if that is not part of urlid, and `rules` are
 /// those that `+rules@NAME` names, or `+rules` alone stands for.
 ///
@@ -72,9 +73,10 @@ pub(crate) fn canon(
 
 /// Returns a URL or a relative reference without its secrets; no other byte changes.
 ///
-/// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose names are in `names`, or
-/// on the list that `urlid redact --list` prints. With a `key` of 32 bytes a secret becomes the 64 hexadecimal digits of its
-/// HMAC-SHA-256, so that equal secrets stay equal. A text that is not a URL reference raises, and the error does not quote it.
+/// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose
+/// names are in `names`, or on the list that `urlid redact --list` prints. With a `key` of 32 bytes a secret
+/// becomes the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal. A text that is
+/// not a URL reference raises, and the error does not quote it.
 ///
 /// >>> import urlid
 /// >>> urlid.redact("https://me:pass@example.com/a?sig=0f&b=1")
@@ -94,7 +96,8 @@ pub(crate) fn redact(url: &str, names: Option<Vec<String>>, key: Option<&[u8]>) 
     Ok(redactor.redact(url).map_err(raise)?.into_owned())
 }
 
-/// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md; steps can follow those of URLs.
+/// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md;
+/// steps can follow those of URLs.
 ///
 /// >>> import urlid
 /// >>> urlid.forms()[:2]
@@ -108,13 +111,15 @@ pub(crate) fn forms() -> Vec<&'static str> {
     urlid_canonical::Profile::all().iter().map(|profile| profile.name).collect()
 }
 
-/// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes of that.
+/// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes
+/// of that.
 ///
 /// `protocol` is `v4`, or `v5`, whose hosts begin with the registrable domain by the public suffix list.
 ///
 /// >>> import urlid
 /// >>> [text for text, _ in urlid.expressions("http://a.b.com/1/2.html?q")]
-/// ['a.b.com/1/2.html?q', 'a.b.com/1/2.html', 'a.b.com/', 'a.b.com/1/', 'b.com/1/2.html?q', 'b.com/1/2.html', 'b.com/', 'b.com/1/']
+/// ['a.b.com/1/2.html?q', 'a.b.com/1/2.html', 'a.b.com/', 'a.b.com/1/', 'b.com/1/2.html?q', 'b.com/1/2.html',
+/// 'b.com/', 'b.com/1/']
 /// >>> urlid.expressions("http://a.b.com/")[0][1][:4].hex()
 /// 'ca057bb0'
 #[pyfunction]
@@ -133,7 +138,8 @@ pub(crate) fn expressions(
     Ok(found.iter().map(|expression| (expression.as_str().to_owned(), expression.hash())).collect())
 }
 
-/// Returns the fingerprint of a request as Scrapy 2.7 to 2.19 makes it, of 20 bytes, whatever w3lib is installed.
+/// Returns the fingerprint of a request as Scrapy 2.7 to 2.19 makes it, of 20 bytes, whatever w3lib is
+/// installed.
 ///
 /// `form` is `scrapy-2.7/w3lib-2.5` or `scrapy-2.7/w3lib-2.4`, which stands for w3lib 2.0 to 2.4.
 ///

@@ -26,7 +26,8 @@ pub(crate) fn detect(text: &str) -> Vec<&'static str> {
     compat::detect(text).into_iter().map(|format| format.name()).collect()
 }
 
-/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be given: the digits do not show it.
+/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be given: the digits
+/// do not show it.
 ///
 /// >>> from urlid import CrateSxurl
 /// >>> id = CrateSxurl.encode("https://docs.rs/", "sxurl-crate-0")
@@ -90,9 +91,11 @@ impl PyCrateSxurl {
 const HASH_FORMS: &[(&str, usize)] =
     &[("url-hash-0.1", 32), ("url-short-hash-0.1", 16), ("url-very-short-hash-0.1", 8)];
 
-/// Returns the hash of a URL as version 0.1 of crate `url-hash` makes it, of SHA-384: its digits and its decimal words.
+/// Returns the hash of a URL as version 0.1 of crate `url-hash` makes it, of SHA-384: its digits and its
+/// decimal words.
 ///
-/// `form` is `url-hash-0.1`, or `url-short-hash-0.1` or `url-very-short-hash-0.1` for the first half or quarter of it.
+/// `form` is `url-hash-0.1`, or `url-short-hash-0.1` or `url-very-short-hash-0.1` for the first half or
+/// quarter of it.
 ///
 /// >>> import urlid
 /// >>> digits, words = urlid.crate_url_hash("https://docs.rs/")

@@ -10,7 +10,8 @@ use crate::sxurl::PySxurl;
 
 /// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
 ///
-/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are not there.
+/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are
+/// not there.
 ///
 /// >>> from urlid import Components
 /// >>> parts = Components("http://user@Www.Example.co.uk:80/a?b#c")

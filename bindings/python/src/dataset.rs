@@ -58,8 +58,8 @@ pub(crate) fn build<'py>(
 /// The place of a dataset among those that are joined, the name of a file there, and its new name.
 type JoinedFile = (usize, String, String);
 
-/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. Returns the files in order, and the text of
-/// the new description.
+/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. Returns the files
+/// in order, and the text of the new description.
 #[pyfunction]
 #[pyo3(name = "_join_datasets")]
 pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile>, String)> {

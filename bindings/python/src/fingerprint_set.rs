@@ -18,8 +18,9 @@ const WIDTH: usize = 20;
 
 /// A set of fingerprints of 20 bytes, as those of Scrapy's requests, under the name of what they are.
 ///
-/// The folder is made if nothing has the name. It records `name`, takes no fingerprints of another one, and may be open once. An answer
-/// is given when the fingerprints are safely stored; a batch is synced as a whole, so large ones are faster.
+/// The folder is made if nothing has the name. It records `name`, takes no fingerprints of another one, and
+/// may be open once. An answer is given when the fingerprints are safely stored; a batch is synced as a
+/// whole, so large ones are faster.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:

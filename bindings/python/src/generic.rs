@@ -17,8 +17,8 @@ const MODES: &[(&str, Option<Mode>)] = &[
 
 /// Resolves `reference` against the absolute `base`.
 ///
-/// `mode` is `web` (the URL Standard, as browsers do; the result is in its normal form), `strict` or `nonstrict` (RFC 3986), or
-/// `rfc2396`.
+/// `mode` is `web` (the URL Standard, as browsers do; the result is in its normal form), `strict` or
+/// `nonstrict` (RFC 3986), or `rfc2396`.
 ///
 /// >>> import urlid
 /// >>> urlid.resolve("http://a/b/c/d;p?q", "../g")

@@ -47,7 +47,8 @@ impl PyHashedUri {
 
     /// Makes the Hashed URI of a URI.
     ///
-    /// A relative URI needs a `base`. `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more.
+    /// A relative URI needs a `base`. `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a
+    /// `key` of 32 bytes or more.
     ///
     /// >>> from urlid import HashedUri
     /// >>> str(HashedUri.encode("http://www.thus.net#end", keep_fragment=True))

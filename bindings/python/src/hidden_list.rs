@@ -28,8 +28,8 @@ const LADDERS: &[(&str, Ladder)] =
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
 ///
-/// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning says so. A header that is
-/// not valid, or that the entries contradict, raises ERR_LIST_HEADER.
+/// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning
+/// says so. A header that is not valid, or that the entries contradict, raises ERR_LIST_HEADER.
 ///
 /// >>> from urlid import HiddenList
 /// >>> hidden = HiddenList.make(["http://example.com/secret/"], ladder="path")
@@ -79,11 +79,13 @@ impl PyHiddenList {
 
     /// Makes a list of URIs.
     ///
-    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web` (URLs as a browser takes them,
-    /// the default for variants `n` and `p`) or `rfc3986` (URIs by the generic syntax, for variant `none` too). `host` is `plain` (user
-    /// information and one dot at the end of a host do not count, the default with `web`) or `written`. `ladder` says which parents of a candidate
-    /// an entry matches: `none`, `path` (directories above it) or `hosts` (those, and the same on the last five to two labels of its host).
-    /// `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or is left out with `skip_refused`.
+    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web`
+    /// (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by the generic
+    /// syntax, for variant `none` too). `host` is `plain` (user information and one dot at the end of a host
+    /// do not count, the default with `web`) or `written`. `ladder` says which parents of a candidate an
+    /// entry matches: `none`, `path` (directories above it) or `hosts` (those, and the same on the last five
+    /// to two labels of its host). `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI
+    /// raises its code, or is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
@@ -158,8 +160,8 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Splits a list without a ladder into 2 to the power of `bits` shards, and returns the files: names and bytes. Digests are cut to 80
-    /// bits. With `pad` all shards have one size.
+    /// Splits a list without a ladder into 2 to the power of `bits` shards, and returns the files: names and
+    /// bytes. Digests are cut to 80 bits. With `pad` all shards have one size.
     #[pyo3(signature = (bits, *, pad = false))]
     fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
         let padding = if pad { Padding::Equal } else { Padding::None };
@@ -203,9 +205,9 @@ impl PyHiddenList {
 
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
     ///
-    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A text without a canonical form may be listed
-    /// or not: with `on_refused` `fail` it raises its code, with `block` it counts as listed, by `!` and the code in the place of an
-    /// entry, with `pass` it counts as not listed.
+    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A text without a
+    /// canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it
+    /// counts as listed, by `!` and the code in the place of an entry, with `pass` it counts as not listed.
     #[pyo3(signature = (uri, *, key = None, on_refused = "fail"))]
     fn find(&self, uri: &str, key: Option<&[u8]>, on_refused: &str) -> PyResult<Option<(String, String)>> {
         let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
@@ -221,8 +223,8 @@ impl PyHiddenList {
 
     /// Tries a dictionary of URIs, or with `domains` of domains, and returns what it reveals.
     ///
-    /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text without a canonical form
-    /// raises its code, or is left out with `skip_refused`.
+    /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text
+    /// without a canonical form raises its code, or is left out with `skip_refused`.
     #[pyo3(signature = (uris, *, domains = false, key = None, skip_refused = false))]
     fn audit<'py>(
         &self,

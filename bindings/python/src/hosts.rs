@@ -22,11 +22,11 @@ pub(crate) fn host(url: &str) -> PyResult<Option<String>> {
     part(url, Part::Host, Sections::All)
 }
 
-/// Returns the public suffix of the host of a URL with the label before it, or None: an IP address has none, nor has a host that
-/// is a public suffix itself.
+/// Returns the public suffix of the host of a URL with the label before it, or None: an IP address has none,
+/// nor has a host that is a public suffix itself.
 ///
-/// `sections` is `all`, or `icann` for the suffixes of registries alone, by which tldextract splits unless it is told otherwise.
-/// A text that is no URL raises its code; `SuffixList.split` takes a host alone.
+/// `sections` is `all`, or `icann` for the suffixes of registries alone, by which tldextract splits unless it
+/// is told otherwise. A text that is no URL raises its code; `SuffixList.split` takes a host alone.
 ///
 /// >>> import urlid
 /// >>> urlid.registered_domain("https://www.Example.co.uk/page")

@@ -30,17 +30,17 @@ use crate::sxurl::PySxurl;
 use crate::texts;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
-/// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that `build` makes.
+/// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that
+/// `build` makes.
 ///
-/// `also` are the folders of more datasets, of the same suffix list and form, that are asked as one with the first: a URL that several
-/// have is one answer.
+/// `also` are the folders of more datasets, of the same suffix list and form, that are asked as one with the
+/// first: a URL that several have is one answer.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
-/// ...     path = os.path.join(directory, "urls.db")
-/// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"])
-/// ...     index = urlid.Index(path)
-/// ...     [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
+/// ...     path = os.path.join(directory, "urls.db") ...     loaded = urlid.Index.load(path,
+/// ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"]) ...     index = urlid.Index(path) ...
+/// [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
@@ -69,9 +69,10 @@ impl PyIndex {
     ///
     /// `urls` is an iterable of texts, or a column as in `urlid.arrow`; None and null count as blank.
     ///
-    /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code; nothing is in a new index
-    /// before all is. With `form`, URLs are stored in that canonical form, which the index records and keeps to; `tracking` is the list
-    /// that it names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the index carries.
+    /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code;
+    /// nothing is in a new index before all is. With `form`, URLs are stored in that canonical form, which
+    /// the index records and keeps to; `tracking` is the list that it names, if that is not part of urlid,
+    /// and `rules` are the rules of sites that it names, which the index carries.
     #[staticmethod]
     #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None, rules = None))]
     fn load<'py>(
@@ -110,18 +111,19 @@ impl PyIndex {
         Ok(counts)
     }
 
-    /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change. Returns the counts.
+    /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change.
+    /// Returns the counts.
     ///
-    /// `urls`, `form`, `suffixes`, `tracking` and `rules` are those of `load`. `ids` adds columns of ids and their slices; `memory` is the number
-    /// of bytes for sorting, and `threads` the number of threads that encode, else one for each core. A dataset is made once: nothing
-    /// may have the name, which appears when all URLs are in it.
+    /// `urls`, `form`, `suffixes`, `tracking` and `rules` are those of `load`. `ids` adds columns of ids and
+    /// their slices; `memory` is the number of bytes for sorting, and `threads` the number of threads that
+    /// encode, else one for each core. A dataset is made once: nothing may have the name, which appears when
+    /// all URLs are in it.
     ///
     /// >>> import os, tempfile, urlid
     /// >>> with tempfile.TemporaryDirectory() as directory:
-    /// ...     path = os.path.join(directory, "urls")
-    /// ...     built = urlid.Index.build(path, ["https://docs.rs/serde", "https://docs.rs/", "https://docs.rs/"])
-    /// ...     built["rows"], [url for id, url in urlid.Index(path).find(host="docs.rs")]
-    /// (2, ['https://docs.rs/', 'https://docs.rs/serde'])
+    /// ...     path = os.path.join(directory, "urls") ...     built = urlid.Index.build(path,
+    /// ["https://docs.rs/serde", "https://docs.rs/", "https://docs.rs/"]) ...     built["rows"], [url for id,
+    /// url in urlid.Index(path).find(host="docs.rs")] (2, ['https://docs.rs/', 'https://docs.rs/serde'])
     #[staticmethod]
     #[pyo3(signature = (
         path, urls, *, form = None, suffixes = None, tracking = None, rules = None, ids = false, memory = 1 << 30, threads = None
@@ -151,11 +153,13 @@ impl PyIndex {
         )
     }
 
-    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its own URL. URLs without an
-    /// SXURL come last, with None for the id. A dataset has an order of its own: by reversed host.
+    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its
+    /// own URL. URLs without an SXURL come last, with None for the id. A dataset has an order of its own: by
+    /// reversed host.
     ///
-    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted. A warning says what may be wrong with
-    /// a question without answers: `query="?x"` finds nothing, because a query is written without its question mark.
+    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted. A warning
+    /// says what may be wrong with a question without answers: `query="?x"` finds nothing, because a query is
+    /// written without its question mark.
     #[pyo3(signature = (*, limit = None, **parts))]
     fn find(
         &self,
@@ -190,8 +194,8 @@ impl PyIndex {
 
     /// Returns the values of a part among the answers with their counts, the most frequent first.
     ///
-    /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `first_directory`, `path`, `query` or
-    /// `fragment`.
+    /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `first_directory`,
+    /// `path`, `query` or `fragment`.
     #[pyo3(signature = (part, **parts))]
     fn group(
         &self,
@@ -210,7 +214,8 @@ impl PyIndex {
         })
     }
 
-    /// Returns the URLs that have an id: usually one, more if they collide. A dataset keeps no ids and is read whole.
+    /// Returns the URLs that have an id: usually one, more if they collide. A dataset keeps no ids and is
+    /// read whole.
     fn get(&self, py: Python<'_>, id: &PySxurl) -> PyResult<Vec<String>> {
         let id = id.get();
         py.detach(|| {
@@ -226,7 +231,8 @@ impl PyIndex {
         })
     }
 
-    /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is replaced.
+    /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is
+    /// replaced.
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         self.check_file()?;
         py.detach(|| {

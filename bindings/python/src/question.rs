@@ -86,10 +86,11 @@ type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
 /// A question about URLs: every value that is given must be that of the URL.
 ///
-/// The keyword arguments are the conditions of `urlid index find --help`, with `_` for `-`: `domain`, `tld`, `path_prefix`
-/// and others. Host parts are mapped as a URL's host is; an empty text matches URLs without that
-/// part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`, `fragment`
-/// and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL can have.
+/// The keyword arguments are the conditions of `urlid index find --help`, with `_` for `-`: `domain`, `tld`,
+/// `path_prefix` and others. Host parts are mapped as a URL's host is; an empty text matches URLs without
+/// that part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`,
+/// `fragment` and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no
+/// URL can have.
 ///
 /// >>> from urlid import Question
 /// >>> question = Question(domain="Docs", tld="rs")
@@ -119,7 +120,8 @@ impl PyQuestion {
         self.inner.matches(url, &self.list)
     }
 
-    /// Returns the values that the typed columns of every answer have. A row that has them may still be no answer.
+    /// Returns the values that the typed columns of every answer have. A row that has them may still be no
+    /// answer.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for slice in Slice::ALL {
@@ -134,7 +136,8 @@ impl PyQuestion {
         Ok(columns)
     }
 
-    /// Returns the values that the readable columns of a dataset have in every answer: `scheme`, `tld`, `registered_domain`.
+    /// Returns the values that the readable columns of a dataset have in every answer: `scheme`, `tld`,
+    /// `registered_domain`.
     ///
     /// >>> import urlid
     /// >>> urlid.Question(domain="Docs", tld="rs", scheme="https").texts()
@@ -155,8 +158,8 @@ impl PyQuestion {
         Ok(texts)
     }
 
-    /// The ranges of `host_key` in a dataset that hold the hosts of all answers, ascending: the first text is in its range, the second
-    /// behind it. None if answers can have any host.
+    /// The ranges of `host_key` in a dataset that hold the hosts of all answers, ascending: the first text is
+    /// in its range, the second behind it. None if answers can have any host.
     ///
     /// >>> import urlid
     /// >>> urlid.Question(registered_domain="docs.rs").host_keys

@@ -23,14 +23,15 @@ type PyToken = (&'static str, String);
 
 /// A URL reference: the text as written, read as a sequence of tokens.
 ///
-/// Any text is one. `context` says how it is read: `web`, `file` or `generic` as the URL Standard reads it (with `\\` as a
-/// slash after web schemes, and drives after `file`), or `rfc3986`. The first three differ only for texts without a scheme:
-/// they name the class of the base.
+/// Any text is one. `context` says how it is read: `web`, `file` or `generic` as the URL Standard reads it
+/// (with `\\` as a slash after web schemes, and drives after `file`), or `rfc3986`. The first three differ
+/// only for texts without a scheme: they name the class of the base.
 ///
 /// >>> from urlid import Reference
 /// >>> reference = Reference("https://h/a/b?q#f")
 /// >>> reference.tokens
-/// [('scheme', 'https'), ('authority', 'h'), ('root', '/'), ('directory', 'a'), ('file', 'b'), ('query', 'q'), ('fragment', 'f')]
+/// [('scheme', 'https'), ('authority', 'h'), ('root', '/'), ('directory', 'a'), ('file', 'b'), ('query',
+/// 'q'), ('fragment', 'f')]
 /// >>> str(reference.goto("../c"))
 /// 'https://h/a/../c'
 /// >>> reference.upto("query") == Reference("https://h/a/b")
@@ -237,7 +238,8 @@ fn read_tokens(tokens: &[(String, String)]) -> PyResult<Vec<Token<'_>>> {
     tokens.iter().map(|(kind, text)| Ok(Token::new(token_kind(kind)?, text))).collect()
 }
 
-/// Checks pairs of a kind and a text against the specification's constraints; raises ERR_NO_URL for the first one broken.
+/// Checks pairs of a kind and a text against the specification's constraints; raises ERR_NO_URL for the first
+/// one broken.
 ///
 /// >>> import urlid
 /// >>> urlid.check_tokens([("scheme", "https"), ("authority", "h"), ("file", "f")])
@@ -248,7 +250,8 @@ pub(crate) fn check_tokens(tokens: Vec<(String, String)>) -> PyResult<()> {
     check_structure(read_tokens(&tokens)?).map_err(raise)
 }
 
-/// Returns the text of where `reference` leads from `base` (Theory of URLs), both read as the URL standard reads them.
+/// Returns the text of where `reference` leads from `base` (Theory of URLs), both read as the URL standard
+/// reads them.
 ///
 /// >>> import urlid
 /// >>> urlid.goto("https://h/a/b", "../c?q")

@@ -22,10 +22,11 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// A set of URLs that is looked up and added to in one step: which of these URLs are new?
 ///
-/// It is a folder, which is made if nothing has the name, and keeps 16 bytes for each URL: the digest of its canonical form. `form` is by
-/// default the recorded one, `web` in a new set; `tracking` is the list that it names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the set carries. An answer is given when
-/// the URL is safely stored; a batch is synced as a whole, so large ones are faster. One set at a time has the folder open: another one
-/// fails with the code `ERR_IN_USE`.
+/// It is a folder, which is made if nothing has the name, and keeps 16 bytes for each URL: the digest of its
+/// canonical form. `form` is by default the recorded one, `web` in a new set; `tracking` is the list that it
+/// names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the set
+/// carries. An answer is given when the URL is safely stored; a batch is synced as a whole, so large ones are
+/// faster. One set at a time has the folder open: another one fails with the code `ERR_IN_USE`.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -37,8 +38,8 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// [True, False, None]
 /// [False]
 ///
-/// With `at_least_once` a text that was new is kept as pending until `acknowledge` says that the answer was of use. What a process that
-/// was killed has not acknowledged is pending for the next one:
+/// With `at_least_once` a text that was new is kept as pending until `acknowledge` says that the answer was
+/// of use. What a process that was killed has not acknowledged is pending for the next one:
 ///
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = os.path.join(directory, "seen")
@@ -103,11 +104,11 @@ impl PySeenSet {
         Ok(Self { inner: Mutex::new(Open { form, set, refused: BTreeMap::new() }), path })
     }
 
-    /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came earlier, None for an empty text
-    /// or one that is no URL.
+    /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came
+    /// earlier, None for an empty text or one that is no URL.
     ///
-    /// `urls` is an iterable of texts, and the mask a list; or it is a column as in `urlid.arrow`, and the mask a column of the same
-    /// length.
+    /// `urls` is an iterable of texts, and the mask a list; or it is a column as in `urlid.arrow`, and the
+    /// mask a column of the same length.
     fn add_new<'py>(&self, py: Python<'py>, urls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if is_column(urls)? {
             let column: AnyArray = urls.extract()?;
@@ -130,8 +131,8 @@ impl PySeenSet {
         })
     }
 
-    /// Returns the texts that were new and are not acknowledged: those of sets that are gone, from now on for this one to acknowledge, and
-    /// those of this one.
+    /// Returns the texts that were new and are not acknowledged: those of sets that are gone, from now on for
+    /// this one to acknowledge, and those of this one.
     fn pending(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let mut texts = Vec::new();
@@ -142,8 +143,8 @@ impl PySeenSet {
 
     /// Counts as delivered what was answered as new, or returned by `pending`, until now.
     ///
-    /// That is recorded with the next change of the set, or when it is closed; a process that is killed before has those texts pending
-    /// again. Without `at_least_once` it does nothing.
+    /// That is recorded with the next change of the set, or when it is closed; a process that is killed
+    /// before has those texts pending again. Without `at_least_once` it does nothing.
     fn acknowledge(&self, py: Python<'_>) -> PyResult<()> {
         self.lock_attached(py)?.set()?.acknowledge();
         Ok(())

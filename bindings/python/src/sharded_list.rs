@@ -14,9 +14,10 @@ use crate::hidden_list::ON_REFUSED;
 
 /// A hidden list in shards: a URI is looked up in the few files that it could be in.
 ///
-/// `index` is the bytes of the index, and `shard(number, file)` returns the bytes of a shard, from wherever it is. Each is verified
-/// against the index, kept, and not fetched again. Bytes of another shard raise ERR_LIST_SHARD, and so does what `shard` raises pass
-/// through: a shard that cannot be fetched is never a miss. A keyed list needs its key.
+/// `index` is the bytes of the index, and `shard(number, file)` returns the bytes of a shard, from wherever
+/// it is. Each is verified against the index, kept, and not fetched again. Bytes of another shard raise
+/// ERR_LIST_SHARD, and so does what `shard` raises pass through: a shard that cannot be fetched is never a
+/// miss. A keyed list needs its key.
 ///
 /// >>> from urlid import HiddenList, ShardedList
 /// >>> files = HiddenList.make(["http://example.com/secret"]).shards(4, pad=True)
@@ -48,8 +49,8 @@ impl PyShardedList {
         Ok(asked.into_iter().map(|number| (number, self.matcher.index().file_name(number))).collect())
     }
 
-    /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None, as `HiddenList.find`
-    /// does.
+    /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None,
+    /// as `HiddenList.find` does.
     #[pyo3(signature = (uri, *, on_refused = "fail"))]
     fn find(&self, py: Python<'_>, uri: &str, on_refused: &str) -> PyResult<Option<(String, String)>> {
         let mut scratch = Scratch::default();

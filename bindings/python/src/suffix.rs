@@ -65,8 +65,8 @@ impl PySuffixList {
         Self { inner: SuffixList::none() }
     }
 
-    /// Returns subdomain, domain and public suffix of a host, or of the host of a URL, mapped as in URLs. What it lacks is empty:
-    /// an IP address has none of the three.
+    /// Returns subdomain, domain and public suffix of a host, or of the host of a URL, mapped as in URLs.
+    /// What it lacks is empty: an IP address has none of the three.
     fn split(&self, host: &str) -> PyResult<(String, String, String)> {
         let split = |parts: &UrlParts<'_>| {
             [Part::Sub, Part::Domain, Part::Tld].map(|part| parts.get(part).unwrap_or_default().to_owned())

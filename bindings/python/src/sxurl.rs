@@ -12,10 +12,11 @@ use crate::error::raise;
 use crate::question::{Conditions, warn};
 use crate::suffix::PySuffixList;
 
-/// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host is.
+/// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host
+/// is.
 ///
-/// Raises an error for a value that no URL has there, such as a domain with a dot, and warns where the value may be another than the
-/// one that is meant. `suffixes` is the list by which a `tld` is a public suffix.
+/// Raises an error for a value that no URL has there, such as a domain with a dot, and warns where the value
+/// may be another than the one that is meant. `suffixes` is the list by which a `tld` is a public suffix.
 ///
 /// >>> import urlid
 /// >>> urlid.probe("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
@@ -38,8 +39,8 @@ pub(crate) fn probe(
 /// >>> urlid.probe_hex("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice_hex("domain")
 /// True
 /// >>> urlid.probe_hex("domain", "google.com")
-/// Traceback (most recent call last):
-/// urlid.UrlidError: ERR_HOST_NOT_DNS: domain is one label: found `google.com`, expected `google` with tld `com`
+/// Traceback (most recent call last): urlid.UrlidError: ERR_HOST_NOT_DNS: domain is one label: found
+/// `google.com`, expected `google` with tld `com`
 #[pyfunction]
 #[pyo3(signature = (name, value, *, suffixes = None))]
 pub(crate) fn probe_hex(
@@ -81,7 +82,8 @@ fn value_of_some_url<'v>(
     Ok(value)
 }
 
-/// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for each header.
+/// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for
+/// each header.
 ///
 /// >>> import urlid
 /// >>> id = bytes(urlid.Sxurl.encode("https://docs.rs/"))
@@ -122,8 +124,8 @@ fn slice_named(name: &str) -> PyResult<Slice> {
 
 /// An SXURL, from its 64 hexadecimal digits. `encode` makes one of a URL.
 ///
-/// Reading one raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX, ERR_ID_VERSION, ERR_INVALID_SCHEME,
-/// ERR_ID_RESERVED, ERR_PORT.
+/// Reading one raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX,
+/// ERR_ID_VERSION, ERR_INVALID_SCHEME, ERR_ID_RESERVED, ERR_PORT.
 ///
 /// >>> from urlid import Sxurl
 /// >>> id = Sxurl.encode("https://docs.rs/serde?all#top")

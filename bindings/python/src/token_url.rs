@@ -14,9 +14,9 @@ use crate::reference::{CONTEXTS, PyReference, token_kind};
 
 /// A URL as the Theory of URLs defines it: a sequence of tokens, pairs of a kind and a value.
 ///
-/// The value of an authority is a dictionary with `user`, `password`, `host` and `port`, or its text; any other value is a
-/// string, and may be one that no text can hold. Schemes are compared without case, ports as numbers and addresses as
-/// addresses. Raises ERR_NO_URL if the tokens break a constraint.
+/// The value of an authority is a dictionary with `user`, `password`, `host` and `port`, or its text; any
+/// other value is a string, and may be one that no text can hold. Schemes are compared without case, ports as
+/// numbers and addresses as addresses. Raises ERR_NO_URL if the tokens break a constraint.
 ///
 /// >>> from urlid import TokenUrl
 /// >>> url = TokenUrl([("scheme", "HTTP"), ("authority", {"host": "h", "port": 80}), ("root", "/")])
@@ -90,8 +90,8 @@ impl PyTokenUrl {
         Ok(Self { inner: self.inner.goto_nonstrict(&other.inner).map_err(raise)? })
     }
 
-    /// Returns the reference that reads as these tokens; `guarded` adds a directory `.` where the text would otherwise read as
-    /// other tokens.
+    /// Returns the reference that reads as these tokens; `guarded` adds a directory `.` where the text would
+    /// otherwise read as other tokens.
     ///
     /// Raises ERR_NO_URL if no text holds the tokens.
     #[pyo3(signature = (context = "web", *, guarded = false))]

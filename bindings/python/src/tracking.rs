@@ -56,9 +56,11 @@ impl PyTrackingList {
     }
 }
 
-/// Rules of sites: which differences between URLs do not matter on a host, from the text of a file (docs/site-rules.md).
+/// Rules of sites: which differences between URLs do not matter on a host, from the text of a file
+/// (docs/site-rules.md).
 ///
-/// The name depends on the rules alone, and not on comments or the order of lines. `str(rules)` is the canonical text.
+/// The name depends on the rules alone, and not on comments or the order of lines. `str(rules)` is the
+/// canonical text.
 ///
 /// >>> import urlid
 /// >>> rules = urlid.Rules("urlid-rules 1\n[v.example]\nalias m.v.example\nkeep v\n")

@@ -93,8 +93,8 @@ impl PyUrlHash {
         PyUrlVeryShortHash { inner: self.inner.very_short() }
     }
 
-    /// Returns whether the first words are those of a short or a very short hash, for which the specification has `starts_with`
-    /// and `starts_with_just`.
+    /// Returns whether the first words are those of a short or a very short hash, for which the specification
+    /// has `starts_with` and `starts_with_just`.
     fn starts_with(&self, prefix: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(short) = prefix.cast::<PyUrlShortHash>() {
             return Ok(self.inner.starts_with(&short.get().inner));

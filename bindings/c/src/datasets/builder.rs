@@ -59,8 +59,8 @@ pub unsafe extern "C" fn urlid_dataset_builder_free(builder: *mut DatasetBuilder
     unsafe { free(builder) }
 }
 
-/// Begins a dataset at a path, which must not exist. Temporary files lie beside it. `memory` is for sorting, in bytes; encoding takes
-/// about 64 MiB in addition.
+/// Begins a dataset at a path, which must not exist. Temporary files lie beside it. `memory` is for sorting,
+/// in bytes; encoding takes about 64 MiB in addition.
 ///
 /// # Safety
 /// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `path` is a text.
@@ -83,12 +83,12 @@ pub unsafe extern "C" fn urlid_dataset_builder_begin(
     })
 }
 
-/// Adds the URLs of a column, which is passed as to urlid_encoder_encode_column. Texts that are not URLs are counted. After an error the
-/// builder can only be freed.
+/// Adds the URLs of a column, which is passed as to urlid_encoder_encode_column. Texts that are not URLs are
+/// counted. After an error the builder can only be freed.
 ///
 /// # Safety
-/// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `data` points to `length` bytes, and `offsets` to `count + 1`
-/// numbers.
+/// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `data` points to `length` bytes,
+/// and `offsets` to `count + 1` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_dataset_builder_push_column(
     builder: *mut DatasetBuilder,
@@ -129,7 +129,8 @@ pub unsafe extern "C" fn urlid_dataset_builder_finish(
     })
 }
 
-/// Returns the message of the last error of a builder, with its causes. It is valid until the builder is used again or freed.
+/// Returns the message of the last error of a builder, with its causes. It is valid until the builder is used
+/// again or freed.
 ///
 /// # Safety
 /// `builder` is from urlid_dataset_builder_new, and no other thread uses it.

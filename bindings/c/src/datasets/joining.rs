@@ -52,9 +52,10 @@ pub unsafe extern "C" fn urlid_dataset_join_add(join: *mut DatasetJoin, descript
     })
 }
 
-/// Joins the datasets whose descriptions were added: their ranges of keys must not overlap. No file is read or moved. The result is
-/// urlid_dataset_join_text, a JSON object: `files`, each with the number of its `dataset`, its `old_name` there and its `new_name`; the
-/// text of `_urlid.json` as `description`; and `rows` and `bytes`.
+/// Joins the datasets whose descriptions were added: their ranges of keys must not overlap. No file is read
+/// or moved. The result is urlid_dataset_join_text, a JSON object: `files`, each with the number of its
+/// `dataset`, its `old_name` there and its `new_name`; the text of `_urlid.json` as `description`; and `rows`
+/// and `bytes`.
 ///
 /// # Safety
 /// `join` is from urlid_dataset_join_new, and no other thread uses it.
@@ -71,7 +72,8 @@ pub unsafe extern "C" fn urlid_dataset_join_run(join: *mut DatasetJoin) -> Code 
     })
 }
 
-/// Returns the result of a join, or the message of its last error. It is valid until the join is used again or freed.
+/// Returns the result of a join, or the message of its last error. It is valid until the join is used again
+/// or freed.
 ///
 /// # Safety
 /// `join` is from urlid_dataset_join_new, and no other thread uses it.

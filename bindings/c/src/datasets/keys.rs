@@ -15,8 +15,8 @@ pub struct DatasetKeys {
     offsets: Vec<i64>,
 }
 
-/// The keys of a column: key number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. Keys are compared as unsigned bytes. That of
-/// a text that is not an absolute URL is empty; no other key is.
+/// The keys of a column: key number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. Keys are compared
+/// as unsigned bytes. That of a text that is not an absolute URL is empty; no other key is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DatasetKeyColumn {
@@ -46,12 +46,12 @@ pub unsafe extern "C" fn urlid_dataset_keys_free(keys: *mut DatasetKeys) {
     unsafe { free(keys) }
 }
 
-/// Makes the keys by which a dataset sorts the URLs of a column, which is passed as to urlid_encoder_encode_column. The result is valid
-/// until `keys` is used again or freed.
+/// Makes the keys by which a dataset sorts the URLs of a column, which is passed as to
+/// urlid_encoder_encode_column. The result is valid until `keys` is used again or freed.
 ///
 /// # Safety
-/// `keys` is from urlid_dataset_keys_new, and no other thread uses it. `data` points to `length` bytes, `offsets` to `count + 1` numbers,
-/// and `result` can be written.
+/// `keys` is from urlid_dataset_keys_new, and no other thread uses it. `data` points to `length` bytes,
+/// `offsets` to `count + 1` numbers, and `result` can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_dataset_keys_of_column(
     keys: *mut DatasetKeys,

@@ -16,8 +16,8 @@ use crate::hashed_uri::{VARIANTS, hasher};
 
 /// Returns a column `hashed_uri`: the Hashed URI of each URI, a text.
 ///
-/// `variant` is `n`, `p` or `none`; the `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more. With `errors` a column `error`
-/// has the codes of refused rows.
+/// `variant` is `n`, `p` or `none`; the `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more. With
+/// `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(signature = (
     column, *, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None, errors = false

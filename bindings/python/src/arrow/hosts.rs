@@ -10,10 +10,11 @@ use super::rows::{NOT_UTF8, TextColumns};
 use super::{run, text_field};
 use crate::suffix::PySuffixList;
 
-/// Returns columns `sub`, `domain` and `tld`: each host, or host of a URL, mapped as in URLs and cut at its public suffix.
+/// Returns columns `sub`, `domain` and `tld`: each host, or host of a URL, mapped as in URLs and cut at its
+/// public suffix.
 ///
-/// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of the three. With `errors` a column `error` has the
-/// codes of refused rows.
+/// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of
+/// the three. With `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, suffixes = None, errors = false))]
 pub(crate) fn split_host(

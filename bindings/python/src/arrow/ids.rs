@@ -21,11 +21,11 @@ use crate::suffix::PySuffixList;
 
 /// Returns a column for each kind of identifier, named by the kind with `_` for `-`, `.` and `/`.
 ///
-/// The kinds are those of the command line: `sxurl`, `url-hash`, `url-short-hash`, `url-very-short-hash`, `hashed-uri` (sha1,
-/// variant N, nothing kept), `url-hash-0.1`, `url-short-hash-0.1`, `url-very-short-hash-0.1`, `sxurl-crate-0`,
-/// `sxurl-crate-1.0`, `sxurl-crate-1.1`, and for a GET request without a body `scrapy-2.7/w3lib-2.5` and
-/// `scrapy-2.7/w3lib-2.4`. Ids are bytes, a Hashed URI is a text. With `errors` a column `error` has, for each row that is
-/// rejected by some kind, the code of the first.
+/// The kinds are those of the command line: `sxurl`, `url-hash`, `url-short-hash`, `url-very-short-hash`,
+/// `hashed-uri` (sha1, variant N, nothing kept), `url-hash-0.1`, `url-short-hash-0.1`,
+/// `url-very-short-hash-0.1`, `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`, and for a GET request
+/// without a body `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`. Ids are bytes, a Hashed URI is a text.
+/// With `errors` a column `error` has, for each row that is rejected by some kind, the code of the first.
 #[pyfunction]
 #[pyo3(signature = (column, kinds = vec!["sxurl".to_owned()], *, suffixes = None, errors = false))]
 pub(crate) fn ids(

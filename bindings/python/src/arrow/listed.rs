@@ -13,12 +13,14 @@ use super::{RefusedRow, run, text_field};
 use crate::choice::choose;
 use crate::hidden_list::{ON_REFUSED, PyHiddenList};
 
-/// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none does.
+/// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none
+/// does.
 ///
-/// A keyed list needs its key. A row without a canonical form may be listed or not: `on_refused` says what it counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by
-/// `!` and the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of refused
-/// rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so it is refused; a null is no
-/// row to check.
+/// A keyed list needs its key. A row without a canonical form may be listed or not: `on_refused` says what it
+/// counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by `!` and
+/// the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of
+/// refused rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so
+/// it is refused; a null is no row to check.
 #[pyfunction]
 #[pyo3(signature = (column, hidden, *, key = None, on_refused = "fail", errors = false))]
 pub(crate) fn listed(

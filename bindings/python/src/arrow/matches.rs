@@ -12,7 +12,8 @@ use super::columns::PyColumns;
 use super::run;
 use crate::question::PyQuestion;
 
-/// Returns a column `matches`: whether each URL answers the question. A text that is no absolute URL does not; null stays null.
+/// Returns a column `matches`: whether each URL answers the question. A text that is no absolute URL does
+/// not; null stays null.
 #[pyfunction]
 pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -> PyResult<PyColumns> {
     let field = Field::new("matches", DataType::Boolean, true);

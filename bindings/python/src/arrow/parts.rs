@@ -22,16 +22,19 @@ use crate::suffix::SECTIONS;
 /// The place of the column of the port in the index of Common Crawl.
 const CRAWL_PORT: usize = 12;
 
-/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_protocol`, `url_user`, `url_host_name`, `url_host_kind`,
-/// `url_port`, `url_host_sub`, `url_host_domain`, `url_host_private_suffix`, `url_host_private_domain`, `url_path`, `url_file`,
-/// `url_query`, `url_fragment`, `url_origin`: those that `urlid parts --column` adds.
+/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_protocol`, `url_user`,
+/// `url_host_name`, `url_host_kind`, `url_port`, `url_host_sub`, `url_host_domain`,
+/// `url_host_private_suffix`, `url_host_private_domain`, `url_path`, `url_file`, `url_query`, `url_fragment`,
+/// `url_origin`: those that `urlid parts --column` adds.
 ///
-/// The suffix and the registered domain (`url_host_private_domain`) are by all sections of the suffix list, private ones such as
-/// `github.io` too. With `sections="icann"` they are by its ICANN section, and named as Common Crawl names these:
-/// `url_host_registry_suffix` and `url_host_registered_domain`. The port is a number, and null unless it is written and not the scheme's
-/// default; what a host that is no name lacks is null. With `errors` a column `error` has the codes of refused rows.
+/// The suffix and the registered domain (`url_host_private_domain`) are by all sections of the suffix list,
+/// private ones such as `github.io` too. With `sections="icann"` they are by its ICANN section, and named as
+/// Common Crawl names these: `url_host_registry_suffix` and `url_host_registered_domain`. The port is a
+/// number, and null unless it is written and not the scheme's default; what a host that is no name lacks is
+/// null. With `errors` a column `error` has the codes of refused rows.
 ///
-/// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under both sections.
+/// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under
+/// both sections.
 #[pyfunction]
 #[pyo3(signature = (column, form = "web", *, sections = "all", errors = false))]
 pub(crate) fn parts(

@@ -27,11 +27,11 @@ enum Of {
     Ids,
 }
 
-/// Returns columns `sx_header`, `sx_tld`, `sx_domain`, `sx_sub`, `sx_port`, `sx_path`, `sx_params` and `sx_frag`: the fields of each
-/// SXURL as signed integers of 32 or 64 bits.
+/// Returns columns `sx_header`, `sx_tld`, `sx_domain`, `sx_sub`, `sx_port`, `sx_path`, `sx_params` and
+/// `sx_frag`: the fields of each SXURL as signed integers of 32 or 64 bits.
 ///
-/// `of` says what the column holds: `urls`, or `ids` of 32 bytes. The port is 0 if none is written. With `errors` a column
-/// `error` has the codes of refused rows.
+/// `of` says what the column holds: `urls`, or `ids` of 32 bytes. The port is 0 if none is written. With
+/// `errors` a column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(signature = (column, of = "urls", *, suffixes = None, errors = false))]
 pub(crate) fn slices(

@@ -18,8 +18,9 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// Returns a column `sort_key`: the bytes by which a dataset sorts each URL (docs/datasets.md).
 ///
-/// The order is that of the host with its labels reversed, the port, the path, the query and the whole URL, so the URLs of a domain are
-/// neighbours. `form` and `suffixes` are those of the dataset. With `errors` a column `error` has the codes of refused rows.
+/// The order is that of the host with its labels reversed, the port, the path, the query and the whole URL,
+/// so the URLs of a domain are neighbours. `form` and `suffixes` are those of the dataset. With `errors` a
+/// column `error` has the codes of refused rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, form = None, suffixes = None, tracking = None, rules = None, errors = false))]
 pub(crate) fn sort_keys(
