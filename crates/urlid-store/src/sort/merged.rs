@@ -77,7 +77,7 @@ impl<R: SortRow> SortedRows<R> {
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for run in runs {
             let reader = RunReader::open(run, range, buffer_len)?;
-            if reader.row().is_some() {
+            if reader.current()?.is_some() {
                 heap.push(Head(reader));
             }
         }
@@ -101,7 +101,7 @@ impl<R: SortRow> SortedRows<R> {
             first.0.advance()?;
             // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a
             // push.
-            if first.0.row().is_none() {
+            if first.0.current()?.is_none() {
                 PeekMut::pop(first);
             }
         }

@@ -287,8 +287,19 @@ impl<R: SortRow> RunReader<R> {
         self.buffer.bytes().get(self.start + LEN..self.start + self.len).unwrap_or_default()
     }
 
-    /// Returns the current row, or `None` after the last one.
-    pub fn row(&self) -> Option<R::Row<'_>> {
+    /// Returns the current row, or `None` after the last one. A row that cannot be read is an error: it would
+    /// look like the end of the run, and the rows after it be lost.
+    pub fn current(&self) -> io::Result<Option<R::Row<'_>>> {
+        match self.row() {
+            None if self.len > 0 => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, "a run of the sort is damaged"))
+            }
+            row => Ok(row),
+        }
+    }
+
+    /// As [`current`](Self::current), for comparisons of rows of which it gave no error.
+    pub(super) fn row(&self) -> Option<R::Row<'_>> {
         if self.len == 0 { None } else { R::read(self.bytes()) }
     }
 
@@ -306,13 +317,9 @@ impl<R: SortRow> RunReader<R> {
         let len = LEN + u32::from_le_bytes(len) as usize;
         self.fill(len)?;
         self.len = len;
-        // A row that cannot be read would look like the end of the run, and those after it be lost.
-        let Some(row) = self.row() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a run of the sort is damaged"));
-        };
         if offset >= self.check_from
             && let Some(range_end) = &self.range_end
-            && Some(row) >= R::read(range_end)
+            && self.row() >= R::read(range_end)
         {
             (self.len, self.end) = (0, offset);
         }
@@ -444,7 +451,8 @@ mod tests {
         let RunPlace::Memory(bytes) = &mut run.place else { panic!("not in memory") };
         // The length of the first row: shorter than a key.
         Arc::get_mut(bytes).expect("no reader is open")[0] = 5;
-        let error = Reader::open(&run, &RowRange::default(), 0).expect_err("the row has no key");
+        let reader = Reader::open(&run, &RowRange::default(), 0).expect("opens");
+        let error = reader.current().expect_err("the row has no key");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -49,7 +49,7 @@ impl SetAside {
         for run in rows {
             let reader = RunReader::<KeyedRow>::open(run, &RowRange::default(), 1 << 20);
             let mut reader = reader.map_err(|e| self.failed(e))?;
-            while let Some((id, url)) = reader.row() {
+            while let Some((id, url)) = reader.current().map_err(|e| self.failed(e))? {
                 each(id, std::str::from_utf8(url).map_err(|_| error::DAMAGED_ROW.error())?)?;
                 reader.advance().map_err(|e| self.failed(e))?;
             }
