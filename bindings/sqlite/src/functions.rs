@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Value as Owned, ValueRef};
 use rusqlite::{Connection, Error, Result};
-use urlid_ops::functions::{Call, FUNCTIONS, Function, MOST_ARGUMENTS, Output, Type, SqlValue, function};
+use urlid_ops::functions::{Call, FUNCTIONS, Function, MOST_ARGUMENTS, Output, SqlValue, Type, function};
 
 /// The properties of every function: deterministic and without side effects.
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
