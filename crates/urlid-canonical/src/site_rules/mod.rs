@@ -182,7 +182,7 @@ impl RuleFile {
     }
 
     /// Adds a rule: the text between the brackets of its scope, what follows its kind, spelled as
-    /// [`escape_rule_word`](crate::escape_rule_word) does, and its evidence, which may be empty.
+    /// [`escape_rule_word`] does, and its evidence, which may be empty.
     pub fn push(&mut self, scope: &str, kind: RuleKind, words: &[impl AsRef<str>], evidence: &str) {
         let mut rule = kind.name().to_owned();
         words.iter().for_each(|word| rule.extend([" ", word.as_ref()]));
