@@ -310,7 +310,7 @@ impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
 /// not fit the nearest caches.
 pub(super) const BATCH: usize = 512;
 
-/// An identifier that an [`Encoder`](super::Encoder) makes: [`Sxurl`](crate::Sxurl),
+/// An identifier that an [`Encoder`] makes: [`Sxurl`](crate::Sxurl),
 /// [`UrlHash`](crate::UrlHash) and [`HashedUri`](crate::hashed_uri::HashedUri).
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! `TokenUrl`: a URL as the Theory defines it, a sequence of tokens without a text (Theory of URLs, "URLs"
 //! and "Operations on URLs").
 //!
-//! The operations are those of the specification, on lists. A [`Reference`](super::Reference) is the same on
+//! The operations are those of the specification, on lists. A [`Reference`] is the same on
 //! a text, where fewer sequences exist: no text holds a file with an empty name.
 
 mod token;
