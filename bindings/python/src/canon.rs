@@ -118,8 +118,7 @@ pub(crate) fn forms() -> Vec<&'static str> {
 ///
 /// >>> import urlid
 /// >>> [text for text, _ in urlid.expressions("http://a.b.com/1/2.html?q")]
-/// ['a.b.com/1/2.html?q', 'a.b.com/1/2.html', 'a.b.com/', 'a.b.com/1/', 'b.com/1/2.html?q', 'b.com/1/2.html',
-/// 'b.com/', 'b.com/1/']
+/// ['a.b.com/1/2.html?q', 'a.b.com/1/2.html', 'a.b.com/', 'a.b.com/1/', 'b.com/1/2.html?q', 'b.com/1/2.html', 'b.com/', 'b.com/1/']
 /// >>> urlid.expressions("http://a.b.com/")[0][1][:4].hex()
 /// 'ca057bb0'
 #[pyfunction]

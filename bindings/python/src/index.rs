@@ -38,9 +38,10 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
-/// ...     path = os.path.join(directory, "urls.db") ...     loaded = urlid.Index.load(path,
-/// ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"]) ...     index = urlid.Index(path) ...
-/// [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
+/// ...     path = os.path.join(directory, "urls.db")
+/// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"])
+/// ...     index = urlid.Index(path)
+/// ...     [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
@@ -121,9 +122,10 @@ impl PyIndex {
     ///
     /// >>> import os, tempfile, urlid
     /// >>> with tempfile.TemporaryDirectory() as directory:
-    /// ...     path = os.path.join(directory, "urls") ...     built = urlid.Index.build(path,
-    /// ["https://docs.rs/serde", "https://docs.rs/", "https://docs.rs/"]) ...     built["rows"], [url for id,
-    /// url in urlid.Index(path).find(host="docs.rs")] (2, ['https://docs.rs/', 'https://docs.rs/serde'])
+    /// ...     path = os.path.join(directory, "urls")
+    /// ...     built = urlid.Index.build(path, ["https://docs.rs/serde", "https://docs.rs/", "https://docs.rs/"])
+    /// ...     built["rows"], [url for id, url in urlid.Index(path).find(host="docs.rs")]
+    /// (2, ['https://docs.rs/', 'https://docs.rs/serde'])
     #[staticmethod]
     #[pyo3(signature = (
         path, urls, *, form = None, suffixes = None, tracking = None, rules = None, ids = false, memory = 1 << 30, threads = None

@@ -30,8 +30,7 @@ type PyToken = (&'static str, String);
 /// >>> from urlid import Reference
 /// >>> reference = Reference("https://h/a/b?q#f")
 /// >>> reference.tokens
-/// [('scheme', 'https'), ('authority', 'h'), ('root', '/'), ('directory', 'a'), ('file', 'b'), ('query',
-/// 'q'), ('fragment', 'f')]
+/// [('scheme', 'https'), ('authority', 'h'), ('root', '/'), ('directory', 'a'), ('file', 'b'), ('query', 'q'), ('fragment', 'f')]
 /// >>> str(reference.goto("../c"))
 /// 'https://h/a/../c'
 /// >>> reference.upto("query") == Reference("https://h/a/b")

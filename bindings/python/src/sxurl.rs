@@ -39,8 +39,8 @@ pub(crate) fn probe(
 /// >>> urlid.probe_hex("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice_hex("domain")
 /// True
 /// >>> urlid.probe_hex("domain", "google.com")
-/// Traceback (most recent call last): urlid.UrlidError: ERR_HOST_NOT_DNS: domain is one label: found
-/// `google.com`, expected `google` with tld `com`
+/// Traceback (most recent call last):
+/// urlid.UrlidError: ERR_HOST_NOT_DNS: domain is one label: found `google.com`, expected `google` with tld `com`
 #[pyfunction]
 #[pyo3(signature = (name, value, *, suffixes = None))]
 pub(crate) fn probe_hex(
