@@ -89,6 +89,18 @@ pub(super) const PARSE: Rule =
         Ok(())
     });
 
+pub(super) const WWW: Rule = Rule::new(
+    "www",
+    "Cut one `www.` before a label of 1 to 63 bytes and a rest of 2 to 63, all of letters, digits and hyphens, unless a `www.` \
+         follows it.",
+    |d| {
+        let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
+        if let Some(host) = host.strip_prefix("www.").filter(|host| may_lose_www(host)) {
+            set_host(d, host);
+        }
+    },
+);
+
 const PARTS: &[Rule] = &[
     Rule::new("fragment", "Cut the fragment at `:~:text`, with a `#` before it; an empty one goes.", |d| {
         let kept = d.fragment.get().and_then(without_text_fragment).map(<[u8]>::to_vec);
@@ -118,17 +130,7 @@ const PARTS: &[Rule] = &[
             set_host(d, host);
         }
     }),
-    Rule::new(
-        "www",
-        "Cut one `www.` before a label of 1 to 63 bytes and a rest of 2 to 63, all of letters, digits and hyphens, unless a `www.` \
-         follows it.",
-        |d| {
-            let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
-            if let Some(host) = host.strip_prefix("www.").filter(|host| may_lose_www(host)) {
-                set_host(d, host);
-            }
-        },
-    ),
+    WWW,
     Rule::new(
         "query",
         "Decode names and values, drop fields of `utm_`, sort the others by the code units of their names, and write them again. Of the \
@@ -216,15 +218,18 @@ pub(super) fn has_other_scheme(text: &str, longest_port: usize) -> bool {
     let cleaned = web::clean(text);
     let Some(length) = split::scheme_length(cleaned.as_bytes()) else { return false };
     let scheme = &cleaned[..length];
-    if ["http", "https", "file"].iter().any(|own| scheme.eq_ignore_ascii_case(own))
-        || ada::parse(text).is_err()
-    {
+    if is_own_scheme(scheme) || ada::parse(text).is_err() {
         return false;
     }
     // The package looks for these in the text before tabs and line ends are removed.
     let has_authority = starts_with(text.as_bytes(), &[scheme, "://"].concat());
     let is_port = || has_port(text.as_bytes().get(length + 1..).unwrap_or_default(), longest_port);
     has_authority || !(scheme.contains('.') || scheme.eq_ignore_ascii_case("localhost") && is_port())
+}
+
+/// Whether a scheme is one that the package normalises.
+pub(super) fn is_own_scheme(scheme: &str) -> bool {
+    ["http", "https", "file"].iter().any(|own| scheme.eq_ignore_ascii_case(own))
 }
 
 /// Whether digits are all, or a delimiter follows them.
@@ -333,7 +338,7 @@ pub(super) fn set_host(draft: &mut Draft, host: &str) {
     }
 }
 
-pub(super) fn may_lose_www(host: &str) -> bool {
+fn may_lose_www(host: &str) -> bool {
     let is_name = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte))
     };

@@ -2,7 +2,7 @@
 //! is that of Node 20.
 
 use super::normalize_url::{
-    PARSE, SchemeInPath, class, collapse_slashes, has_other_scheme, has_port, may_lose_www, set_host,
+    PARSE, SchemeInPath, WWW, class, collapse_slashes, has_other_scheme, has_port, is_own_scheme, set_host,
     set_path, text,
 };
 use crate::draft::Draft;
@@ -118,27 +118,20 @@ const PARTS: &[Rule] = &[
             set(d, &collapsed);
         },
     ),
-    Rule::new(
-        "www",
-        "Cut one `www.` before a label of 1 to 63 bytes and a rest of 2 to 63, all of letters, digits and hyphens, unless a `www.` \
-         follows it.",
-        |d| {
-            let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
-            if let Some(host) = host.strip_prefix("www.").filter(|host| may_lose_www(host)) {
-                set_host(d, host);
-            }
-        },
-    ),
+    WWW,
     Rule::new(
         "final-dots",
         "Cut the dots at the end of the host, if what is left is read as itself; of dots alone, one stays.",
         |d| {
             let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
+            if !host.ends_with('.') {
+                return;
+            }
             let name = Some(host.trim_end_matches('.')).filter(|name| !name.is_empty()).unwrap_or(".");
             // URL Standard, file host state: `localhost` is the empty host.
             let is_itself = !(class(d) == Class::File && name == "localhost")
                 && ada::host(name).is_ok_and(|host| host == name);
-            if host.ends_with('.') && is_itself {
+            if is_itself {
                 set_host(d, name);
             }
         },
@@ -198,13 +191,12 @@ fn is_trimmed(character: char) -> bool {
 }
 
 fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
-    let text = &draft.text;
-    let dots = text.iter().take_while(|&&byte| byte == b'.').count();
-    if text.starts_with(b"//") {
+    let text = text(draft)?;
+    if text.starts_with("//") {
         draft.text.splice(..0, *b"http:");
-    } else if text[dots..].starts_with(b"/") {
+    } else if text.trim_start_matches('.').starts_with('/') {
         // The package has no base to resolve a relative URL against.
-        return Err(error::text(text, "a URL, and no path"));
+        return Err(error::text(text.as_bytes(), "a URL, and no path"));
     } else if !has_scheme(text) {
         draft.text.splice(..0, *b"http://");
     }
@@ -212,11 +204,9 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
 }
 
 /// Whether the text has a scheme that is not a host before a port.
-fn has_scheme(text: &[u8]) -> bool {
-    split::scheme_length(text).is_some_and(|length| {
-        let is_own =
-            ["https", "http", "file"].iter().any(|own| text[..length].eq_ignore_ascii_case(own.as_bytes()));
-        is_own || !has_port(&text[length + 1..], usize::MAX)
+fn has_scheme(text: &str) -> bool {
+    split::scheme_length(text.as_bytes()).is_some_and(|length| {
+        is_own_scheme(&text[..length]) || !has_port(&text.as_bytes()[length + 1..], usize::MAX)
     })
 }
 
