@@ -26,6 +26,7 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     }
     node("normalize-url-9")?;
     node("normalize-url-10")?;
+    node("spec-url")?;
     match std::env::var_os("URLID_ORACLE_SOURCES") {
         Some(checkouts) => sources::build(Path::new(&checkouts), &folder),
         None => Ok(()),

@@ -44,8 +44,6 @@ pub(crate) struct LineRun {
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
-    /// Whether a source could not even be opened.
-    has_unopened: bool,
     /// Whether nothing is read after a source that cannot be read to its end.
     needs_all: bool,
     /// Whether lines are worked on one by one, on one core.
@@ -90,7 +88,6 @@ impl LineRun {
             warning,
             bytes_before: 0,
             exit: Exit::Done,
-            has_unopened: false,
             needs_all: false,
             is_by_line: columns.is_some() || assumed_scheme.is_some(),
             scheme_hint,
@@ -106,7 +103,6 @@ impl LineRun {
         let sources = std::mem::take(&mut self.sources);
         for source in &sources.0 {
             if let Some(Err(error)) = source.path().map(Path::metadata) {
-                self.has_unopened = true;
                 self.report_unread(source, &urlid_io::error::read(error).into());
             }
         }
@@ -178,7 +174,7 @@ impl LineRun {
 
     /// Opens a source of lines.
     pub(crate) fn open<'s>(&mut self, source: &'s Source) -> Result<Opened<'s>, Error> {
-        let mut opened = source.open().inspect_err(|_| self.has_unopened = true)?;
+        let mut opened = source.open()?;
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
             lost.collect(input, source.name());
         }
@@ -239,19 +235,25 @@ impl LineRun {
         self.exit = self.exit.max(Exit::Failed);
     }
 
+    /// Returns whether a file of this name is there and stays as it is, because a source could not be read to
+    /// its end, and says so. A new name gets what could be read.
+    pub(crate) fn keeps(&self, path: &Path) -> bool {
+        let keeps = self.has_unread_source() && path.exists();
+        if keeps {
+            let path = Escaped::path(path).to_string();
+            message::print(&format!("{path}: kept as it was, because an input could not be read to its end"));
+        }
+        keeps
+    }
+
     /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and refused lines.
     ///
-    /// A file that is written has its name then, even if there were sources that could not be read to their
-    /// end. It does not replace another file if one could not be opened: the name was perhaps mistyped.
+    /// A file that is written has its name then, unless it would [replace](Self::keeps) a complete one.
     pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
         self.progress.finish();
         let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
         self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
-        if self.has_unopened
-            && let Some(path) = self.out.replaced()
-        {
-            let path = Escaped::path(path).to_string();
-            message::print(&format!("{path}: kept as it was, because an input could not be opened"));
+        if self.out.path().is_some_and(|path| self.keeps(path)) {
             self.out = Output::stdout()?;
         }
         self.out.publish()?;

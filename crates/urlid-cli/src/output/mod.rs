@@ -82,9 +82,9 @@ impl Output {
         Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
     }
 
-    /// Returns the name of the file that is going to be replaced.
-    pub(crate) fn replaced(&self) -> Option<&Path> {
-        self.path.as_deref().filter(|path| path.exists())
+    /// Returns the path of the file, unless it is standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Returns whether the output is a terminal.

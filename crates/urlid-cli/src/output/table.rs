@@ -104,7 +104,8 @@ pub(crate) trait Values: Send {
         each_row(self, texts, columns, refuse);
     }
 
-    /// Returns whether many values are made faster together: by `rows`, or by `lines`.
+    /// Returns whether many values are made faster together, by `rows` and by `lines`, which then make one
+    /// column.
     fn is_batched(&self) -> bool {
         false
     }
@@ -256,7 +257,7 @@ pub(crate) fn print_rows(
             shows_text,
             leaves_refused_out,
             written: String::new(),
-            cells: CellColumns::new(made.len()),
+            made: Vec::new(),
         })
     })?;
     run.finish(Exit::Done)
@@ -272,51 +273,39 @@ struct TableWorker<'v> {
     leaves_refused_out: bool,
     /// A value that is being written; used again.
     written: String,
-    /// The values of a batch; used again.
-    cells: CellColumns,
+    /// The values of a chunk, each on a line; used again.
+    made: Vec<u8>,
 }
-
-/// Lines, or rows of a table, whose values are made together.
-pub(crate) const TOGETHER: usize = 512;
 
 impl TableWorker<'_> {
     /// Makes the rows of a chunk from values that are made together.
     fn batches(&mut self, chunk: &Chunk, first: u64, ChunkOutput { out, refused }: &mut ChunkOutput) {
-        if self.format == Format::Text && !self.leaves_refused_out {
-            // The lines of the values are the output already.
-            self.maker.lines(chunk.bytes(), out, &mut |index, refusal| refused.push((index, refusal)));
-            // A line that is not text is an empty one in the bytes of the chunk.
-            refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
-            refused.sort_by_key(|(index, _)| *index);
+        let Self { maker, rows, columns, shows_text, leaves_refused_out, made, .. } = self;
+        // Without other columns, the lines of the values are the output already.
+        let are_rows = self.format == Format::Text && !*leaves_refused_out;
+        made.clear();
+        let lines = if are_rows { &mut *out } else { &mut *made };
+        maker.lines(chunk.bytes(), lines, &mut |index, refusal| refused.push((index, refusal)));
+        // A line that is not text is an empty one in the bytes of the chunk.
+        refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
+        refused.sort_by_key(|(index, _)| *index);
+        if are_rows {
             return;
         }
-        let Self { maker, rows, columns, shows_text, leaves_refused_out, cells, .. } = self;
-        let (mut lines, mut before) = (chunk.lines(first), 0);
-        loop {
-            // Not the whole chunk: the values of a batch stay in memory until its rows are written.
-            let batch: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
-            if batch.is_empty() {
-                return;
+        let (mut reasons, mut start) = (refused.iter().peekable(), 0);
+        let ends = memchr::memchr_iter(b'\n', made);
+        for (index, (line, end)) in chunk.lines(first).zip(ends).enumerate() {
+            let value = str::from_utf8(&made[start..end]).ok().filter(|value| !value.is_empty());
+            start = end + 1;
+            let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
+            // With --on-refused skip there is no row, but the refusal is counted.
+            if reason.is_some() && *leaves_refused_out {
+                continue;
             }
-            let texts = batch.iter().map(|line| Ok(line.text?.into())).collect();
-            let mut reasons = Vec::new();
-            cells.clear();
-            maker.rows(texts, cells, &mut |index, refusal| reasons.push((index, refusal)));
-            let mut reasons = reasons.into_iter().peekable();
-            for (index, line) in batch.iter().enumerate() {
-                let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
-                // With --on-refused skip there is no row, but the refusal is counted below.
-                if reason.is_none() || !*leaves_refused_out {
-                    let mut row = rows.row(out);
-                    push_line(&mut row, line, *shows_text);
-                    for (place, column) in columns.iter().enumerate() {
-                        row.push(column.value(cells.get(index, place)));
-                    }
-                    push_code(row, reason.as_ref());
-                }
-                refused.extend(reason.map(|reason| (before + index, reason)));
-            }
-            before += batch.len();
+            let mut row = rows.row(out);
+            push_line(&mut row, &line, *shows_text);
+            columns.iter().for_each(|column| row.push(column.value(value)));
+            push_code(row, reason);
         }
     }
 }

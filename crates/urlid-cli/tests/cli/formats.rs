@@ -206,7 +206,8 @@ fn a_file_replaces_another_but_none_that_the_command_reads() {
     let folder = Folder::new();
     let lines = folder.file("lines", "https://docs.rs/\n");
     let out = folder.file("out", "old");
-    let (lines, out) = (lines.to_str().expect("UTF-8"), out.to_str().expect("UTF-8"));
+    let cut = folder.file("cut.gz", [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 0]);
+    let [lines, out, cut] = [&lines, &out, &cut].map(|path| path.to_str().expect("UTF-8"));
     for verb in verbs(&folder) {
         let run = |more: &[&str]| finish(command().args(&verb).args(more));
         let ran = run(&[lines, "--out", lines]);
@@ -221,6 +222,9 @@ fn a_file_replaces_another_but_none_that_the_command_reads() {
         let ran = run(&lacking);
         assert!(ran.code == Some(4) && ran.err.contains("kept as it was"), "{verb:?}: {ran:?}");
         assert_eq!(fs::read_to_string(out).expect("is there"), "old", "{verb:?}: an input is missing");
+        let ran = run(&["-f", lines, "-f", cut, "--out", out]);
+        assert!(ran.code == Some(4) && ran.err.contains("kept as it was"), "{verb:?}: {ran:?}");
+        assert_eq!(fs::read_to_string(out).expect("is there"), "old", "{verb:?}: an input is cut");
         fs::remove_file(out).expect("is there");
         let ran = run(&lacking);
         assert!(ran.code == Some(4) && ran.err.contains("missing"), "{verb:?}: {ran:?}");

@@ -133,6 +133,17 @@ fn count_is_the_number_of_lines_of_each_part() {
 }
 
 #[test]
+fn values_that_come_again_after_many_others_are_counted_whole() {
+    // Workers hand their counts over at 8,192 values, and with a byte of memory each count is a run.
+    let lines: String = (0..3).flat_map(|_| 0..10_000).map(|n| format!("https://h{n}.example/\n")).collect();
+    for memory in ["1", "64K", "256M"] {
+        let ran = urlid_on(lines.as_bytes(), ["count", "--by", "host", "--memory", memory]);
+        let whole = ran.out.lines().filter(|row| row.ends_with("\t3")).count();
+        assert_eq!((whole, ran.out.lines().count()), (10_000, 10_000), "{memory}");
+    }
+}
+
+#[test]
 fn refused_lines_are_reported_and_never_printed() {
     let input = b"http://a.example/\nno url\n\nhttp://A.example\n\xff\n";
     for (verb, out) in

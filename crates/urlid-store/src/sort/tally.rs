@@ -53,6 +53,8 @@ struct TextCount {
 pub struct TextTally {
     entries: HashMap<TextDigest, TextCount, BuildHasherDefault<OfDigest>>,
     texts: String,
+    /// The least place that may come next.
+    next: u64,
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     memory: usize,
@@ -70,15 +72,26 @@ pub enum TallyOrder {
 impl TextTally {
     /// Begins to count with about `memory` bytes, in addition to the longest text, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
-        TextTally { entries: HashMap::default(), texts: String::new(), runs: None, directory, memory }
+        TextTally {
+            entries: HashMap::default(),
+            texts: String::new(),
+            next: 0,
+            runs: None,
+            directory,
+            memory,
+        }
     }
 
-    /// Counts a text that came `count` times, first at the place `first`. Places of different texts differ,
-    /// and grow from call to call.
+    /// Counts a text that came `count` times, first at the place `first`. Places grow from call to call.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be written, or the place does not follow that of the last call.
     pub fn add(&mut self, digest: TextDigest, first: u64, count: u64, text: &str) -> io::Result<()> {
+        // Two runs with the same place and count of a text would be one row when they are merged.
+        if first < self.next {
+            return Err(io::Error::other("places do not grow"));
+        }
+        self.next = first + 1;
         if let Some(entry) = self.entries.get_mut(&digest) {
             entry.count += count;
             return Ok(());
@@ -138,7 +151,7 @@ impl TextTally {
             }
         } else {
             self.write_run()?;
-            let TextTally { entries, texts, runs, directory, memory } = self;
+            let TextTally { entries, texts, runs, directory, memory, .. } = self;
             // Frees the table before the merge allocates its buffers.
             drop((entries, texts));
             if let Some(runs) = runs {

@@ -149,7 +149,7 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
         indexer.index(path, run)
     })?;
     run.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
-    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut run.out)?;
+    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut run)?;
     run.finish(Exit::Done)
 }
 

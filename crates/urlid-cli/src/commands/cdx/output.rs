@@ -8,6 +8,7 @@ use urlid_archives::cdxj::ZipNumWriter;
 use urlid_io::files::{NewFile, directory_of};
 use urlid_store::sort::LineSorter;
 
+use crate::input::line_run::LineRun;
 use crate::input::parse_memory;
 use crate::output::Output;
 use crate::output::files::{self, FilesInUse};
@@ -71,15 +72,20 @@ impl IndexOutput {
         self.out.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
     }
 
-    /// Adds the files that are written.
-    pub(crate) fn add_to(&self, files: &mut FilesInUse) -> Result<(), Failure> {
+    /// Returns the paths of the files that are written.
+    fn paths(&self) -> Vec<PathBuf> {
         match (&self.out, self.zipnum) {
             (Some(path), Some(_)) => {
                 let ZipNumPaths { blocks, index, locations } = ZipNumPaths::new(path);
-                [blocks, index, locations].iter().try_for_each(|path| files.write("--out", Some(path)))
+                vec![blocks, index, locations]
             }
-            (path, _) => files.write("--out", path.as_deref()),
+            (path, _) => path.iter().cloned().collect(),
         }
+    }
+
+    /// Adds the files that are written.
+    pub(crate) fn add_to(&self, files: &mut FilesInUse) -> Result<(), Failure> {
+        self.paths().iter().try_for_each(|path| files.write("--out", Some(path)))
     }
 
     /// Returns the failure of a sort, which names the directory of its temporary file.
@@ -92,10 +98,13 @@ impl IndexOutput {
         &self,
         header: Option<&str>,
         sorter: LineSorter,
-        out: &mut Output,
+        run: &mut LineRun,
     ) -> Result<u64, Failure> {
+        if self.paths().iter().any(|path| run.keeps(path)) {
+            return Ok(0);
+        }
         let mut target = match (&self.out, self.zipnum) {
-            (None, _) => Target::Printed(out),
+            (None, _) => Target::Printed(&mut run.out),
             (Some(path), None) => Target::File(path, create(path)?),
             (Some(path), Some(lines)) => Target::zipnum(path, lines)?,
         };

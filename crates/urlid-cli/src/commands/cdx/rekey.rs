@@ -134,7 +134,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
-    let lines = args.output.write(header.as_deref(), sorter, &mut run.out)?;
+    let lines = args.output.write(header.as_deref(), sorter, &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)

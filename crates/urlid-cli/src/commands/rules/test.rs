@@ -96,9 +96,10 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
             Ok(())
         },
     )?;
+    let writes_page = args.html.as_deref().is_some_and(|path| !run.keeps(path));
     let exit = run.finish(Exit::Done)?;
     let answer = answer(&form, rules.as_ref(), report);
-    if args.html.is_some() {
+    if writes_page {
         let mut html = html;
         html.write(page::of(&answer).as_bytes())?;
         html.publish()?;

@@ -76,7 +76,9 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
                 .map_err(|error| sort_failure(&error))
         })?;
         if run.has_unread() {
-            // Without all of the file, what it lacks is not known. `finish` returns the exit code of that.
+            // Without all of the file, what it lacks is not known, so nothing is written, not even an empty
+            // file. `finish` returns the exit code of that.
+            run.out = Output::stdout()?;
             return run.finish(Exit::Done);
         }
         run.sources = inputs;

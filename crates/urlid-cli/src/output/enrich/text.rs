@@ -13,8 +13,11 @@ use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::json;
 use crate::output::rows::{push_csv, push_tsv};
-use crate::output::table::{BoxedValues, CellColumns, Holds, MakeBoxedValues, TOGETHER, ValueColumn, shown};
+use crate::output::table::{BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, shown};
 use crate::report::refusals::{Ended, Place};
+
+/// Rows of a table whose values are made together.
+const TOGETHER: usize = 512;
 
 /// Writes the rows of a source.
 pub(super) fn run(

@@ -158,8 +158,9 @@ impl Format {
         let text = match value {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
-            // An empty one goes on: CSV has quotes for it.
-            Value::Line(line) if !line.is_empty() && is_plain(line) => return row.extend_from_slice(line),
+            // Most values. An empty one goes on: CSV has quotes for it.
+            Value::Text(text) if is_plain(text.as_bytes()) => return push_short(row, text.as_bytes()),
+            Value::Line(line) if is_plain(line) => return push_short(row, line),
             Value::Line(line) => match str::from_utf8(line) {
                 Ok(text) => text,
                 Err(_) => return,
@@ -195,11 +196,11 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether bytes are ASCII that no format escapes, as most URLs are. All of them are looked at, which is
-/// faster where there is no other.
+/// Whether bytes are some ASCII that no format escapes, as most URLs are. All of them are looked at, which
+/// is faster where there is no other.
 fn is_plain(line: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
-    line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
+    !line.is_empty() & line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }
 
 /// Appends a text of several lines.
