@@ -294,8 +294,10 @@ impl TableWorker<'_> {
         }
         let (mut reasons, mut start) = (refused.iter().peekable(), 0);
         let ends = memchr::memchr_iter(b'\n', made);
+        // Validated once, which takes a fraction of the time of one by one.
+        let values = str::from_utf8(made).unwrap_or_default();
         for (index, (line, end)) in chunk.lines(first).zip(ends).enumerate() {
-            let value = str::from_utf8(&made[start..end]).ok().filter(|value| !value.is_empty());
+            let value = values.get(start..end).filter(|value| !value.is_empty());
             start = end + 1;
             let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
             // With --on-refused skip there is no row, but the refusal is counted.

@@ -233,3 +233,28 @@ fn a_file_replaces_another_but_none_that_the_command_reads() {
         fs::write(out, "old").expect("is written");
     }
 }
+
+#[test]
+fn indexes_pages_and_differences_do_not_replace_complete_files() {
+    let folder = Folder::new();
+    let cut = folder.file("cut.gz", [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 0]);
+    let lines = folder.file("lines", "https://docs.rs/\n");
+    let [cut, lines] = [&cut, &lines].map(|path| path.to_str().expect("UTF-8"));
+    for (verb, written) in [
+        (&["cdx", "make", cut, "--out"][..], "out"),
+        (&["cdx", "make", cut, "--zipnum", "2", "--out"], "out.gz"),
+        (&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", cut, "--out"], "out"),
+        (&["rules", "test", "--as", "web", cut, "--html"], "out"),
+        (&["uniq", "--minus", cut, lines, "--out"], "out"),
+        (&["uniq", "--both", cut, lines, "--out"], "out"),
+    ] {
+        let out = folder.file(written, "old");
+        let ran = finish(command().args(verb).arg(folder.path().join("out")));
+        assert!(ran.code == Some(4) || ran.code == Some(3), "{verb:?}: {ran:?}");
+        assert_eq!(fs::read_to_string(&out).expect("is there"), "old", "{verb:?}");
+        fs::remove_file(out).expect("is there");
+    }
+    let out = folder.path().join("new");
+    let ran = finish(command().args(["uniq", "--minus", cut, lines, "--out"]).arg(&out));
+    assert!(ran.code == Some(4) && !out.exists(), "{ran:?}");
+}
