@@ -2,6 +2,8 @@
 //! is said.
 
 use super::*;
+use crate::fuse::{Fingerprint, Fuse, encode_fuse};
+use std::sync::Arc;
 use urlid::hashed_uri::Key;
 
 fn stores() -> Vec<Store> {
@@ -155,5 +157,25 @@ fn a_list_has_few_bytes_an_entry() {
     ] {
         let bytes = compiled(&whole.compile(store).unwrap()).len() as f64 / ENTRIES as f64;
         assert!(bytes <= most, "{store}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn the_head_of_a_filter_fits_its_probes_and_its_keys() {
+    let keys: Vec<u64> = (0..100).map(|number| number << 32).collect();
+    let block = encode_fuse(&keys, Fingerprint::Bits8).unwrap();
+    let number = |place: usize| u32::from_le_bytes(block[place..place + 4].try_into().unwrap());
+    let (segment, segments) = (number(8), number(12));
+    let is_filter = |place: usize, number: u32, keys: u64| {
+        let mut block = block.clone();
+        block[place..place + 4].copy_from_slice(&number.to_le_bytes());
+        Fuse::new(Arc::new(block), 0, keys, Fingerprint::Bits8).is_some()
+    };
+    let most = u64::from(segments) + 2 * u64::from(segment);
+    for (keys, expected) in [(0, false), (1, true), (100, true), (most, true), (most + 1, false)] {
+        assert_eq!(is_filter(8, segment, keys), expected, "{keys} keys");
+    }
+    for (place, number) in [(8, 0), (8, segment - 1), (12, 0), (12, segments - 1), (12, segments + segment)] {
+        assert!(!is_filter(place, number, 100), "{number} at {place}");
     }
 }
