@@ -6,10 +6,11 @@ use clap::Args;
 use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 
 use crate::input::UrlInputs;
-use crate::input::bounded::{read_bytes, read_text};
+use crate::input::bounded::{read_bytes, read_lines};
 use crate::input::columns::TableArgs;
 use crate::output::Output;
 use crate::output::enrich;
+use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
@@ -30,7 +31,7 @@ pub(crate) struct RedactArgs {
     urls: UrlInputs,
 
     /// A file with the names of secret parameters, one a line, decoded, in place of the list otel-1.44: case
-    /// counts
+    /// counts, and blanks around a name do not
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
@@ -71,9 +72,17 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
-/// Reads the names of parameters. A blank line has none.
+/// Reads the names of parameters, without the blanks around them. A blank line has none.
 fn read_names(path: &Path) -> Result<Vec<String>, Failure> {
-    Ok(read_text(path)?.lines().filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    let lines = read_lines(path)?;
+    let names: Vec<String> =
+        lines.iter().map(|line| line.trim()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    // Without a name every secret would be printed.
+    if names.is_empty() {
+        let path = Escaped::path(path);
+        return Err(Failure::failed(format!("{path}: ERR_LIST_LINE: expected the name of a parameter")));
+    }
+    Ok(names)
 }
 
 /// Prints a row for each name, with the list that it is on.

@@ -53,6 +53,28 @@ fn names_are_those_of_a_file() {
     assert!(list.lines().all(|line| line.starts_with("otel-1.44\t")) && list.contains("\tsig\n"), "{list}");
 }
 
+#[test]
+fn names_are_read_as_lines_of_urls_are_and_there_must_be_one() {
+    let folder = Folder::new();
+    let url = "http://h/?token=1&k=2";
+    for (names, shown) in [
+        ("\u{feff}token", "http://h/?token=REDACTED&k=2"),
+        ("\u{feff}token\r\nk\r\n", "http://h/?token=REDACTED&k=REDACTED"),
+        ("token \n\t k\t\n", "http://h/?token=REDACTED&k=REDACTED"),
+        ("token\rk\r", "http://h/?token=REDACTED&k=REDACTED"),
+        ("\n\n k", "http://h/?token=1&k=REDACTED"),
+    ] {
+        let path = folder.file("names", names);
+        let ran = urlid(["redact".as_ref(), "--names".as_ref(), path.as_os_str(), url.as_ref()]);
+        ran.is_quiet(0, &format!("{shown}\n"));
+    }
+    for names in ["", "\n", "\u{feff}", " \r\n\t\n"] {
+        let path = folder.file("names", names);
+        let ran = urlid(["redact".as_ref(), "--names".as_ref(), path.as_os_str(), url.as_ref()]);
+        assert!(ran.code == Some(4) && ran.out.is_empty() && ran.err.contains("ERR_LIST_LINE"), "{ran:?}");
+    }
+}
+
 /// The digests of Python's `hmac`, under 32 bytes of 0x0b, of the texts `Hi%20There`, `x` and the empty one.
 const HI_THERE: &str = "1b7fe3cad3e7ee7a003f2f0f2228b5a51ad83ebac8dfa588c3cfe70741ecd6a0";
 const X: &str = "5d3c3c93c9a27bfd54d01463b747001843b127c1c7e1f86e6e5ab932dc0db762";
