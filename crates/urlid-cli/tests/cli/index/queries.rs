@@ -36,7 +36,7 @@ fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
     for (questions, message) in [
         ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
         ("tld\n", "questions:1: a condition is name=value: found `tld`"),
-        ("port=0\n", "questions:1: ERR_PORT: port is out of range: found `0`, expected 1 to 65535"),
+        ("port=65536\n", "questions:1: ERR_PORT: port is out of range: found `65536`, expected 0 to 65535"),
         (
             "scheme=ws:\n",
             "questions:1: ERR_INVALID_SCHEME: scheme is not valid: found `ws:`, expected a letter",
