@@ -8,6 +8,7 @@ use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 use crate::input::UrlInputs;
 use crate::input::bounded::{read_bytes, read_lines};
 use crate::input::columns::TableArgs;
+use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
@@ -69,7 +70,20 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
     let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    check_files(&inputs.sources)?;
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
+}
+
+/// Fails if an argument names no file. It may be a URL without its scheme, so it is not shown.
+fn check_files(sources: &Sources) -> Result<(), Failure> {
+    let is_missing = |source: &Source| source.path().is_some_and(|path| path.metadata().is_err());
+    match sources.0.iter().any(is_missing) {
+        true => Err(Failure::failed(
+            "an argument is not the name of a file that can be read (a URL begins with its scheme; a reference is read \
+             from a file or `-`)",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Reads the names of parameters, without the blanks around them. A blank line has none.

@@ -35,6 +35,19 @@ fn no_hint_quotes_a_line() {
 }
 
 #[test]
+fn an_argument_that_is_not_a_file_is_not_shown() {
+    for argument in ["h.example/?sig=hunter2", "?sig=hunter2", "./a?sig=hunter2", "c:?sig=hunter2", "hunter2"]
+    {
+        let ran = urlid(["redact", argument]);
+        assert!(ran.code == Some(4) && !format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+    for options in [["--file"].as_slice(), &["--column", "url"]] {
+        let ran = urlid([&["redact"], options, &["http://h/?sig=hunter2"]].concat());
+        assert!(ran.code == Some(4) && !format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+}
+
+#[test]
 fn columns_get_a_column_beside_them() {
     urlid_on(b"n,url\n1,//u@h/\n", ["redact", "--column", "url", "-"])
         .is_quiet(0, "n,url,url_redacted\n1,//u@h/,//REDACTED:REDACTED@h/\n");
