@@ -12,8 +12,9 @@ const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhtt
 #[test]
 fn several_queries_are_read_from_a_file() {
     let index = Index::new(LINES);
-    let file =
-        index.folder.file("questions", "tld=com\tsub=www\n\nport=8443\npath=/nowhere\nhost=example.CO.uk\n");
+    // A byte order mark and every kind of line end are read as in lists of URLs.
+    let questions = "\u{feff}tld=com\tsub=www\r\n\nport=8443\rpath=/nowhere\nhost=example.CO.uk\n";
+    let file = index.folder.file("questions", questions);
     let file = file.to_str().expect("is text");
     let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
                     5\thttp://example.co.uk/\n";
@@ -28,6 +29,15 @@ fn several_queries_are_read_from_a_file() {
         plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
         ["urlid: question 1", "urlid: question 3", "urlid: question 4", "urlid: question 5"]
     );
+}
+
+#[test]
+fn port_0_is_found_and_deleted_where_it_is_written() {
+    let index = Index::new("http://b.foo.com:0/\nhttp://a.com:80/\nhttp://a.com/\n");
+    index.run("find", &["--port", "0"]).is_quiet(0, "http://b.foo.com:0/\n");
+    index.run("count", &["--port", "0", "--lacks", "port"]).is_quiet(1, "0\n");
+    assert_eq!(index.run("delete", &["--port", "0"]).code, Some(0));
+    index.run("find", &[]).is_quiet(0, "http://a.com/\nhttp://a.com:80/\n");
 }
 
 #[test]
