@@ -91,7 +91,7 @@ fn read_names(path: &Path) -> Result<Vec<String>, Failure> {
     let lines = read_lines(path)?;
     let names: Vec<String> =
         lines.iter().map(|line| line.trim()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    // Without a name every secret would be printed.
+    // Without a name every secret parameter would be printed.
     if names.is_empty() {
         let path = Escaped::path(path);
         return Err(Failure::failed(format!("{path}: ERR_LIST_LINE: expected the name of a parameter")));
