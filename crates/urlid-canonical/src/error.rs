@@ -26,6 +26,8 @@ pub(super) const FIELD: ErrorKind =
     name("field No-Vary-Search is not written in its one way: found {found}, expected {expected}");
 /// The kind of error for a step that names rules of sites which are not given.
 pub const NO_RULES: ErrorKind = name("rules of sites are not given: found {found}, expected {expected}");
+pub(super) const OTHER_RULES: ErrorKind =
+    name("rules of sites are not those that the form names: found {found}, expected {expected}");
 /// Steps are not in their order, or one of them is there twice.
 pub(super) const STEP_ORDER: ErrorKind = name(
     "steps of the canonical form are out of order: expected rules, no-vary-search-05, drop-fragment, sort-query, drop-query, \

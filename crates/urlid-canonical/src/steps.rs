@@ -183,10 +183,11 @@ impl FormStep {
 
 /// Returns the rules that are given, if they have this name.
 fn named_rules<'r>(name: &str, given: Option<&'r Rules>) -> Result<&'r Rules, Error> {
-    given.filter(|rules| rules.name() == name).ok_or_else(|| {
-        let expected = given.map_or("a file of rules", Rules::name);
-        error::NO_RULES.found(name).with_expected(expected.to_owned())
-    })
+    match given {
+        Some(rules) if rules.name() == name => Ok(rules),
+        Some(rules) => Err(error::OTHER_RULES.found(rules.name()).with_expected(name.to_owned())),
+        None => Err(error::NO_RULES.found(name).with_expected("a file of rules")),
+    }
 }
 
 fn host_start(draft: &Draft) -> usize {

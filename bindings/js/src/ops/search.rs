@@ -150,7 +150,8 @@ fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
     );
     Ok(match ran {
         Ok(found) => {
-            output::json(&json!({ "rows": found.rows, "dropped": found.dropped, "damaged": found.damaged }))
+            let damaged = found.damaged + u64::from(found.is_short);
+            output::json(&json!({ "rows": found.rows, "dropped": found.dropped, "damaged": damaged }))
         }
         Err(Failed) => Output::Null,
     })

@@ -117,7 +117,10 @@ impl Visit<'_> {
         if line.split(' ').count() == layout.names().len() + 2 && !line.contains(['\n', '\r']) {
             return Ok(());
         }
-        let error = error::CDX_FIELD.error().with_shown(crate::warc::excerpt(line.as_bytes()));
+        let separates = |field: &Cow<'_, str>| field.contains([' ', '\n', '\r']);
+        let field = layout.names().iter().filter_map(|name| self.field(name, filename)).find(separates);
+        let found = field.as_deref().unwrap_or(line);
+        let error = error::CDX_FIELD.error().with_shown(crate::warc::excerpt(found.as_bytes()));
         out.truncate(start);
         Err(error)
     }

@@ -307,7 +307,10 @@ fn the_step_goes_with_web_and_steps_that_leave_host_and_path() {
         assert_eq!(form(name).map_err(|error| error.to_string()), Err(expected.to_owned()));
     }
     assert!(form("web+drop-fragment+rules").is_err() && form("web+rules+rules").is_err());
-    let other = format!("rules of sites are not given: found `rules-00000000`, expected {}", rules.name());
+    let other = format!(
+        "rules of sites are not those that the form names: found `{}`, expected rules-00000000",
+        rules.name()
+    );
     assert_eq!(form("web+rules@rules-00000000").map_err(|error| error.to_string()), Err(other));
     for name in ["web+rules", &name] {
         assert!(name.parse::<Form>().expect_err(name).is(NO_RULES));

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
+use urlid::{ErrorCode, ErrorKind};
 use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader};
 use urlid_canonical::Form;
 use urlid_io::error;
@@ -136,6 +137,12 @@ impl CaptureInputs {
     }
 }
 
+const NO_CAPTURES: ErrorKind = ErrorKind::new(
+    ErrorCode::Archive,
+    "no captures: found the first line {found}, expected WARC, CDX or CDXJ, a WACZ file, or a table with --column \
+     and --content",
+);
+
 /// Reads the sources of a verb.
 struct Reading<'a> {
     inputs: &'a CaptureInputs,
@@ -171,10 +178,7 @@ impl Reading<'_> {
             if head.is_empty() {
                 return Ok(0);
             }
-            let error = urlid_archives::error::NO_INDEX.error().with_found(&String::from_utf8_lossy(first));
-            return Err(error
-                .with_expected("WARC, CDX or CDXJ, a WACZ file, or a table with --column and --content")
-                .into());
+            return Err(NO_CAPTURES.found(&String::from_utf8_lossy(first)).into());
         };
         // A regular file is opened again, so that all cores read it.
         let input = match source.is_regular_file() {

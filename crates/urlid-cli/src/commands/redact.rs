@@ -6,10 +6,12 @@ use clap::Args;
 use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 
 use crate::input::UrlInputs;
-use crate::input::bounded::{read_bytes, read_text};
+use crate::input::bounded::{read_bytes, read_lines};
 use crate::input::columns::TableArgs;
+use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::enrich;
+use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
@@ -30,7 +32,7 @@ pub(crate) struct RedactArgs {
     urls: UrlInputs,
 
     /// A file with the names of secret parameters, one a line, decoded, in place of the list otel-1.44: case
-    /// counts
+    /// counts, and blanks around a name do not
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
@@ -68,12 +70,33 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
     let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    check_files(&inputs.sources)?;
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
-/// Reads the names of parameters. A blank line has none.
+/// Fails if an argument names no file. It may be a URL without its scheme, so it is not shown.
+fn check_files(sources: &Sources) -> Result<(), Failure> {
+    let is_missing = |source: &Source| source.path().is_some_and(|path| path.metadata().is_err());
+    match sources.0.iter().any(is_missing) {
+        true => Err(Failure::failed(
+            "an argument is not the name of a file that can be read (a URL begins with its scheme; a reference is read \
+             from a file or `-`)",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Reads the names of parameters, without the blanks around them. A blank line has none.
 fn read_names(path: &Path) -> Result<Vec<String>, Failure> {
-    Ok(read_text(path)?.lines().filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    let lines = read_lines(path)?;
+    let names: Vec<String> =
+        lines.iter().map(|line| line.trim()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    // Without a name every secret parameter would be printed.
+    if names.is_empty() {
+        let path = Escaped::path(path);
+        return Err(Failure::failed(format!("{path}: ERR_LIST_LINE: expected the name of a parameter")));
+    }
+    Ok(names)
 }
 
 /// Prints a row for each name, with the list that it is on.

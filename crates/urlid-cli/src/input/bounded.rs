@@ -16,6 +16,13 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     text.map_err(|error| Failure::read(path, &error))
 }
 
+/// Reads the lines of a text, which end as those of URLs do: with LF, CR LF or CR, after a byte order mark.
+pub(crate) fn read_lines(path: &Path) -> Result<Vec<String>, Failure> {
+    let text = read_text(path)?.replace("\r\n", "\n");
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Ok(text.split(['\n', '\r']).map(str::to_owned).collect())
+}
+
 /// Reads a file or a pipe.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     File::open(path).and_then(read).map_err(|error| Failure::read(path, &error))

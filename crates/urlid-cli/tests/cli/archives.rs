@@ -360,11 +360,19 @@ fn lines_are_found_by_url_prefix_host_and_domain() {
         urlid(["cdx", "find", file, "http://example.net/"]).is_quiet(1, "");
         urlid(["cdx", "find", file, "com", "--match", "domain", "--limit", "1"])
             .is_quiet(0, &format!("{}\n", lines[1]));
+        for (urls, code) in [(["http://example.net/", "com"], 0), (["http://example.net/", "net"], 1)] {
+            urlid([&["cdx", "find", file, "--match", "domain", "--limit", "0"][..], &urls].concat())
+                .is_quiet(code, "");
+        }
     }
     for (text, message) in [
         (
             "http://example.com/\n",
             "ERR_ARCHIVE: first line is not that of a CDX, CDXJ or ZipNum index: found",
+        ),
+        (
+            "[[\"urlkey\",\"original\"],[\"com,example)/\",\"http://example.com/\"]]",
+            "urlid: `urlid cdx rekey` writes rows of JSON that are on one line as lines",
         ),
         ("com,example)/ 2026\tx.gz\t-1\t9\t1\n", "ERR_ARCHIVE: first line is not that of a CDX"),
         ("com,example)/ 2026\tx.gz\t0\t9\t1\n", "ERR_IO: cannot read the blocks in x.gz: "),

@@ -229,8 +229,41 @@ fn a_field_that_cdx_cannot_hold_is_refused_and_cdxj_holds_it() {
     let warc = warc.to_str().expect("UTF-8");
     let ran = urlid(["cdx", "make", "--layout", "cdx-11", warc]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), " CDX N b a m s k r M S V g\n"), "{ran:?}");
-    assert!(ran.err.contains("ERR_ARCHIVE: field has a space or a line end"), "{}", ran.err);
+    assert!(
+        ran.err.contains("ERR_ARCHIVE: field has a space or a line end: found `sha1:A B`"),
+        "{}",
+        ran.err
+    );
     assert_eq!(urlid(["cdx", "make", warc]).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_an_index_cannot_hold_is_an_error() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new();
+    let odd = folder.path().join(OsStr::from_bytes(b"\xff"));
+    std::fs::create_dir(&odd).expect("there is room");
+    let warc = folder.file("crawl.warc", crawl("sha1:ABC"));
+    let [in_odd, named_odd] = [odd.join("crawl.warc"), odd.join(OsStr::from_bytes(b"\xff.warc"))];
+    std::fs::copy(&warc, &in_odd).and(std::fs::copy(&warc, &named_odd)).expect("there is room");
+    let make = |args: &[&OsStr]| run([&["cdx".as_ref(), "make".as_ref()], args].concat());
+    let root = ["--dir-root".as_ref(), folder.path().as_os_str()];
+    let zipnum = |out: &'static [u8]| {
+        ["--zipnum", "2", "-o"].map(OsStr::new).into_iter().chain([OsStr::from_bytes(out)])
+    };
+    for args in [
+        vec![named_odd.as_os_str()],
+        [&root[..], &[in_odd.as_os_str()]].concat(),
+        zipnum(b"b\xff").chain([warc.as_os_str()]).collect(),
+        zipnum(b"b\t").chain([warc.as_os_str()]).collect(),
+    ] {
+        let ran = make(&args);
+        assert!(ran.code == Some(2) && ran.out.is_empty() && ran.err.contains("expected a name"), "{ran:?}");
+    }
+    // The name of the folder is not in the index.
+    assert_eq!(make(&[in_odd.as_os_str()]).code, Some(0));
 }
 
 #[test]

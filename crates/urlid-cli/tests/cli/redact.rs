@@ -35,6 +35,19 @@ fn no_hint_quotes_a_line() {
 }
 
 #[test]
+fn an_argument_that_is_not_a_file_is_not_shown() {
+    for argument in ["h.example/?sig=hunter2", "?sig=hunter2", "./a?sig=hunter2", "c:?sig=hunter2", "hunter2"]
+    {
+        let ran = urlid(["redact", argument]);
+        assert!(ran.code == Some(4) && !format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+    for options in [["--file"].as_slice(), &["--column", "url"]] {
+        let ran = urlid([&["redact"], options, &["http://h/?sig=hunter2"]].concat());
+        assert!(ran.code == Some(4) && !format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+}
+
+#[test]
 fn columns_get_a_column_beside_them() {
     urlid_on(b"n,url\n1,//u@h/\n", ["redact", "--column", "url", "-"])
         .is_quiet(0, "n,url,url_redacted\n1,//u@h/,//REDACTED:REDACTED@h/\n");
@@ -51,6 +64,28 @@ fn names_are_those_of_a_file() {
     urlid(["redact", "--names", names, "--list"]).is_quiet(0, &format!("{names}\ttoken\n{names}\tb c\n"));
     let list = urlid(["redact", "--list"]).out;
     assert!(list.lines().all(|line| line.starts_with("otel-1.44\t")) && list.contains("\tsig\n"), "{list}");
+}
+
+#[test]
+fn names_are_read_as_lines_of_urls_are_and_there_must_be_one() {
+    let folder = Folder::new();
+    let url = "http://h/?token=1&k=2";
+    for (names, shown) in [
+        ("\u{feff}token", "http://h/?token=REDACTED&k=2"),
+        ("\u{feff}token\r\nk\r\n", "http://h/?token=REDACTED&k=REDACTED"),
+        ("token \n\t k\t\n", "http://h/?token=REDACTED&k=REDACTED"),
+        ("token\rk\r", "http://h/?token=REDACTED&k=REDACTED"),
+        ("\n\n k", "http://h/?token=1&k=REDACTED"),
+    ] {
+        let path = folder.file("names", names);
+        let ran = urlid(["redact".as_ref(), "--names".as_ref(), path.as_os_str(), url.as_ref()]);
+        ran.is_quiet(0, &format!("{shown}\n"));
+    }
+    for names in ["", "\n", "\u{feff}", " \r\n\t\n"] {
+        let path = folder.file("names", names);
+        let ran = urlid(["redact".as_ref(), "--names".as_ref(), path.as_os_str(), url.as_ref()]);
+        assert!(ran.code == Some(4) && ran.out.is_empty() && ran.err.contains("ERR_LIST_LINE"), "{ran:?}");
+    }
 }
 
 /// The digests of Python's `hmac`, under 32 bytes of 0x0b, of the texts `Hi%20There`, `x` and the empty one.

@@ -46,6 +46,12 @@ fn rules_are_given_by_a_file() {
         );
     }
     let canon = |form: &str| urlid(["canon", "--as", form, "--rules", text(&rules), url]);
+    canon("web+rules@rules-00000000").is(
+        2,
+        "",
+        "urlid: ERR_CANON_NAME: rules of sites are not those that the form names: found `rules-d9bf2261`, expected \
+         rules-00000000\n",
+    );
     canon("web+rules+https").is_quiet(0, "https://v.example/w?v=1\n");
     canon("web").is(2, "", "urlid: --rules: the form has no step +rules, which uses them\n");
     has(
@@ -172,7 +178,7 @@ fn stores_carry_the_rules_of_their_form() {
             .is_quiet(0, "https://v.example/w?v=2\n");
         assert_eq!(urlid(["index", "verify", store]).code, Some(0));
         let get = urlid(["index", "get", store, "https://v.example/", "--rules", text(&other)]);
-        has(&get, 4, "rules of sites are not given: found `rules-d9bf2261`, expected rules-");
+        has(&get, 4, "rules of sites are not those that the form names: found `rules-");
     }
     let add = urlid_on(b"https://v.example/w?v=3&t\n", ["index", "add", index]);
     assert_eq!(add.code, Some(0), "{}", add.err);

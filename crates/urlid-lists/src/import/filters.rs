@@ -43,6 +43,16 @@ enum Scope {
     Unknown,
 }
 
+impl Scope {
+    fn is_open(&self) -> bool {
+        matches!(self, Scope::Host { is_open: true, .. })
+    }
+}
+
+/// The most bytes of a name of DNS as text. Longer ones are read, and are looked up in time that grows with
+/// their length alone.
+const MOST_NAME: usize = 253;
+
 impl ListImport<'_> {
     /// Adds the filters that were kept.
     pub(super) fn finish_filters(&mut self, builder: &mut ListBuilder) {
@@ -76,14 +86,11 @@ impl ListImport<'_> {
                 Err(reason) => self.report.add(reason, line),
             }
         }
-        let excepted: HashSet<&str> = exceptions
-            .iter()
-            .filter_map(|(_, scope)| match scope {
-                Scope::Host { host, is_whole: true, .. } => Some(host.as_str()),
-                _ => None,
-            })
-            .collect();
-        listed.retain(|entry| !suffixes_of(&entry.host).any(|host| excepted.contains(host)));
+        let excepted = topmost(exceptions.iter().filter_map(|(_, scope)| match scope {
+            Scope::Host { host, is_whole: true, .. } => Some(key_of(host)),
+            _ => None,
+        }));
+        listed.retain(|entry| !is_below(&key_of(&entry.host), &excepted));
         // After the whole exceptions: one that concerns only removed entries is not a difference.
         self.count_exceptions(&exceptions, &listed);
         for Listed { line, host, url } in listed {
@@ -106,19 +113,29 @@ impl ListImport<'_> {
         if exceptions.is_empty() {
             return;
         }
-        let hosts: BTreeSet<&str> = listed.iter().map(|entry| entry.host.as_str()).collect();
-        let above: BTreeSet<&str> = hosts.iter().flat_map(|host| suffixes_of(host)).collect();
-        let begins = |hosts: &BTreeSet<&str>, start: &str| {
+        let mut keys: Vec<Vec<u8>> = listed.iter().map(|entry| key_of(&entry.host)).collect();
+        keys.sort_unstable();
+        let top = topmost(keys.iter().cloned());
+        let hosts: BTreeSet<&[u8]> = listed.iter().map(|entry| entry.host.as_bytes()).collect();
+        // No more than can be the start of an open host is kept of each.
+        let above: BTreeSet<&[u8]> = match exceptions.iter().any(|(_, scope)| scope.is_open()) {
+            true => listed.iter().flat_map(|entry| suffixes_of(&entry.host)).map(start_of).collect(),
+            false => BTreeSet::new(),
+        };
+        let begins = |hosts: &BTreeSet<&[u8]>, start: &[u8]| {
             hosts.range(start..).next().is_some_and(|host| host.starts_with(start))
         };
         for (line, scope) in exceptions {
             let concerns = match scope {
                 Scope::Unknown => !listed.is_empty(),
                 Scope::Host { host, is_open: false, .. } => {
-                    above.contains(host.as_str()) || suffixes_of(host).any(|host| hosts.contains(host))
+                    let key = key_of(host);
+                    let first = keys.partition_point(|other| *other < key);
+                    keys.get(first).is_some_and(|other| other.starts_with(&key)) || is_below(&key, &top)
                 }
                 Scope::Host { host, .. } => {
-                    begins(&above, host) || suffixes_of(host).any(|start| begins(&hosts, start))
+                    begins(&above, host.as_bytes())
+                        || suffixes_of(host).any(|start| begins(&hosts, start.as_bytes()))
                 }
             };
             if concerns {
@@ -305,10 +322,38 @@ impl FilterRule<'_> {
             false => host_name(host).ok(),
         };
         match host {
+            // Of a name that no host can have, what it begins is not looked for.
+            Some(host) if is_open && host.len() > MOST_NAME => Scope::Unknown,
             None => Scope::Unknown,
             Some(host) => Scope::Host { host, is_whole: is_host && self.options.is_none(), is_open },
         }
     }
+}
+
+/// Returns the key of a host. A host is equal to another one or below it if its key begins with that of the
+/// other.
+fn key_of(host: &str) -> Vec<u8> {
+    host.bytes().rev().chain([b'.']).collect()
+}
+
+/// Sorts keys, without those that begin with another one.
+fn topmost(keys: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut keys: Vec<Vec<u8>> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup_by(|key, above| key.starts_with(above));
+    keys
+}
+
+/// Returns whether a key begins with one of the topmost keys.
+fn is_below(key: &[u8], topmost: &[Vec<u8>]) -> bool {
+    // Between such a key and this one, all begin with it, so none but itself is among the topmost.
+    let end = topmost.partition_point(|above| above.as_slice() <= key);
+    end.checked_sub(1).is_some_and(|last| key.starts_with(&topmost[last]))
+}
+
+/// Returns the first bytes of a host.
+fn start_of(host: &str) -> &[u8] {
+    &host.as_bytes()[..host.len().min(MOST_NAME)]
 }
 
 /// Iterates over a host and the domains above it.

@@ -180,7 +180,9 @@ impl Question {
 
     /// Returns whether a URL with an SXURL can be an answer.
     pub(crate) fn can_have_sxurl(&self) -> bool {
-        (self.scheme.is_none() || self.sxurl_scheme().is_some())
+        // The port of an SXURL is 0 where its URL has none.
+        self.port != Some(0)
+            && (self.scheme.is_none() || self.sxurl_scheme().is_some())
             && self.host.as_ref().is_none_or(|host| host.dns_name().is_some())
             && self.under.as_ref().is_none_or(Under::is_dns_name)
     }
@@ -283,9 +285,9 @@ pub(crate) fn scheme(value: &str) -> Result<String, QuestionError> {
 }
 
 pub(crate) fn port(value: &str) -> Result<u16, QuestionError> {
-    // `parse` would accept a plus sign. An SXURL has port 0 where a URL has no port, so 0 is not a port here.
+    // `parse` would accept a plus sign.
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-    let port = value.parse().ok().filter(|port| is_number && *port > 0);
+    let port = value.parse().ok().filter(|_| is_number);
     port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
 }
 
@@ -371,8 +373,8 @@ mod tests {
                 &[(Condition::Scheme, "http:")],
                 "scheme is not valid: found `http:`, expected a letter, then letters, digits, `+`, `-` and `.`",
             ),
-            (&[(Condition::Port, "0")], "port is out of range: found `0`, expected 1 to 65535"),
-            (&[(Condition::Port, "+80")], "port is out of range: found `+80`, expected 1 to 65535"),
+            (&[(Condition::Port, "65536")], "port is out of range: found `65536`, expected 0 to 65535"),
+            (&[(Condition::Port, "+80")], "port is out of range: found `+80`, expected 0 to 65535"),
         ];
         for (conditions, message) in table {
             assert_eq!(of(conditions).expect_err(message).to_string(), message);
@@ -384,7 +386,9 @@ mod tests {
 
     #[test]
     fn urls_without_an_sxurl_answer_by_their_own_parts() {
-        let table: [(&str, Conditions, bool); 15] = [
+        let table: [(&str, Conditions, bool); 17] = [
+            ("http://b.foo.com:0/", &[(Condition::Port, "0"), (Condition::Tld, "com")], true),
+            ("http://b.foo.com/", &[(Condition::Port, "0")], false),
             ("http://1.2.3.4:80/a", &[(Condition::Host, "0x1020304"), (Condition::Port, "80")], true),
             ("http://1.2.3.4/a", &[(Condition::Sub, ""), (Condition::Domain, "")], true),
             ("http://1.2.3.4/a", &[(Condition::Tld, "4")], false),

@@ -367,7 +367,7 @@ mod tests {
     fn each_question_has_its_plan() {
         let whole = "; scan of the URLs without an SXURL";
         let one = "; 1 range of hosts without an SXURL";
-        let table: [(Conditions, &[SliceIndex], &str, &str); 23] = [
+        let table: [(Conditions, &[SliceIndex], &str, &str); 24] = [
             (
                 &[(Condition::Under, "www.google.com")],
                 &SliceIndex::ALL,
@@ -407,6 +407,7 @@ mod tests {
             ),
             (&[(Condition::Host, "a.com"), (Condition::Has, "sub")], &[], "no SXURL can answer", one),
             (&[(Condition::Port, "80"), (Condition::Lacks, "port")], &[], "no SXURL can answer", whole),
+            (&[(Condition::Port, "0")], &[], "no SXURL can answer", whole),
             (
                 &[(Condition::Domain, "a"), (Condition::Query, ""), (Condition::Has, "query")],
                 &[],

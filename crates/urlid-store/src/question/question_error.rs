@@ -43,7 +43,7 @@ pub enum QuestionError {
         /// The given value.
         found: String,
     },
-    /// The port is not a number from 1 to 65535.
+    /// The port is not a number from 0 to 65535.
     Port {
         /// The given value.
         found: String,
@@ -99,7 +99,7 @@ impl fmt::Display for QuestionError {
                     "scheme is not valid: found `{found}`, expected a letter, then letters, digits, `+`, `-` and `.`"
                 )
             }
-            Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 1 to 65535"),
+            Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 0 to 65535"),
             Self::Path { condition, found } => {
                 write!(f, "{condition} is no path: found `{found}`, expected a slash first")
             }

@@ -74,6 +74,8 @@ pub struct Candidates {
     pub dropped: u64,
     /// Rows that no loader wrote; if there are any, the question fails in the end.
     pub damaged: u64,
+    /// Whether keys are out of order, so that answers may be missing; the question then fails in the end.
+    pub is_short: bool,
 }
 
 /// The result of looking up a URL.

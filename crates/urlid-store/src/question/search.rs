@@ -11,7 +11,7 @@ use urlid::sxurl::Sxurl;
 
 use crate::question::conditions::Question;
 use crate::question::other::host_key;
-use crate::question::plan::Plan;
+use crate::question::plan::{KeyRange, Plan};
 use crate::question::row::{Candidates, Id, Row, Table, Value};
 use crate::question::steps::Steps;
 use crate::question::stored::StoredUrl;
@@ -68,7 +68,7 @@ pub fn search<R: Reader>(
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, R::Error> {
     let mut found = Candidates::default();
-    read_candidates(reader, plan, &mut |table, row| {
+    let is_whole = read_candidates(reader, plan, &mut |table, row| {
         match Candidate::new(row, table, plan, question, list) {
             Candidate::Answer(row, url) => {
                 found.rows += 1;
@@ -80,10 +80,12 @@ pub fn search<R: Reader>(
         }
         ControlFlow::Continue(())
     })?;
+    found.is_short = !is_whole;
     Ok(found)
 }
 
-/// Calls `each` with every row that a plan reads, for [`Candidate::new`] to decide on.
+/// Calls `each` with every row that a plan reads, for [`Candidate::new`] to decide on. Returns false if
+/// keys of the table `url` are out of order, so that it may have more such rows.
 ///
 /// # Errors
 /// Fails when SQLite does.
@@ -91,9 +93,12 @@ pub fn read_candidates<R: Reader>(
     reader: &R,
     plan: &Plan,
     each: &mut EachCandidate<'_>,
-) -> Result<(), R::Error> {
+) -> Result<bool, R::Error> {
     let mut steps = Steps::new(plan.clone(), reader.schema());
-    let (mut seeking, mut reading) = (None, None);
+    let (mut seeking, mut reading, mut ending) = (None, None, None);
+    let end_sql =
+        format!("SELECT id, NULL FROM {}.url WHERE id <= ?1 ORDER BY id DESC LIMIT 1", reader.schema());
+    let mut order = KeyOrder::default();
     let mut flow = ControlFlow::Continue(());
     while flow.is_continue()
         && let Some(step) = steps.next(|sql, from| seek(reader, &mut seeking, sql, from))?
@@ -105,14 +110,57 @@ pub fn read_candidates<R: Reader>(
             _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
         };
         statement.read(&step.parameters, &mut |row| {
+            if step.table == Table::Url {
+                order.add(row[0], step.ranges);
+            }
             flow = each(step.table, row);
             flow
         })?;
+        order.end_range();
+        for (range, last) in order.ends.drain(..) {
+            // Sought from its other side, a range ends with the row that was read last, unless reading ended
+            // too early.
+            let end = Value::Blob(step.ranges[range].end());
+            order.is_broken |= flow.is_continue() && seek(reader, &mut ending, &end_sql, end)? != Some(last);
+        }
     }
-    Ok(())
+    Ok(!order.is_broken)
 }
 
-/// Returns the first key that is not less than `from`.
+/// The order of the keys that the steps of a plan read. In a damaged file a page can stand in the place of
+/// another: keys then fall, or SQLite finds one that is after a range, and reads no more of that.
+#[derive(Debug, Default)]
+struct KeyOrder {
+    /// The last key; before the first row, the least.
+    last: Id,
+    /// The range of the last row in its step.
+    range: Option<usize>,
+    /// The ranges of a step that had rows, each with its last key.
+    ends: Vec<(usize, Id)>,
+    is_broken: bool,
+}
+
+impl KeyOrder {
+    fn add(&mut self, key: Value<'_>, ranges: &[KeyRange]) {
+        let key = key.as_id().copied().unwrap_or_else(|| key.to_padded_id());
+        if self.range.is_none_or(|range| key > *ranges[range].end()) {
+            let next = self.end_range().map_or(0, |range| range + 1);
+            let place = ranges.iter().skip(next).position(|range| key <= *range.end());
+            self.range = place.map(|place| next + place);
+        }
+        self.is_broken |= key < self.last;
+        self.last = key;
+    }
+
+    /// Notes the end of the range of the last row, and returns the range.
+    fn end_range(&mut self) -> Option<usize> {
+        let range = self.range.take()?;
+        self.ends.push((range, self.last));
+        Some(range)
+    }
+}
+
+/// Returns the key in the first row of a statement with one parameter.
 fn seek<'r, R: Reader>(
     reader: &'r R,
     statement: &mut Option<R::Statement<'r>>,

@@ -22,6 +22,8 @@ pub struct Step<'s> {
     pub sql: &'s str,
     /// The parameters, in the order of their numbers.
     pub parameters: Vec<Value<'s>>,
+    /// The ranges of which it reads every row, ascending; empty if it reads others too, or not all.
+    pub(crate) ranges: &'s [KeyRange],
 }
 
 /// The most ranges of one statement. Builds of SQLite may allow no more than 999 parameters.
@@ -109,7 +111,7 @@ impl Steps {
     ) -> Result<Option<Step<'_>>, E> {
         if self.advance(seek)? {
             let parameters = self.url_parameters();
-            Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters }))
+            Ok(Some(Step { table: Table::Url, sql: &self.url_sql, parameters, ranges: self.url_ranges() }))
         } else {
             Ok(self.next_of_other())
         }
@@ -172,7 +174,7 @@ impl Steps {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
             Route::Ranges(ranges) => {
-                let mut parameters = ids(ranges.get(self.ranges.clone()).unwrap_or_default());
+                let mut parameters = ids(self.url_ranges());
                 let missing = ranges.len().min(TOGETHER) - self.ranges.len();
                 let (first, last) = &NO_KEYS;
                 parameters.extend([Value::Blob(first), Value::Blob(last)].repeat(missing));
@@ -183,7 +185,16 @@ impl Steps {
                 // headers, and one statement is enough.
                 [ids(ranges), vec![Value::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }
-            Route::Skip { .. } => ids(std::slice::from_ref(&self.range)),
+            Route::Skip { .. } => ids(self.url_ranges()),
+        }
+    }
+
+    /// Returns the ranges of the current step.
+    fn url_ranges(&self) -> &[KeyRange] {
+        match &self.plan.route {
+            Route::Ranges(ranges) => ranges.get(self.ranges.clone()).unwrap_or_default(),
+            Route::Skip { .. } => std::slice::from_ref(&self.range),
+            Route::All | Route::Nothing | Route::Indexed(..) => &[],
         }
     }
 
@@ -197,7 +208,7 @@ impl Steps {
             }
         };
         self.others += 1;
-        Some(Step { table: Table::Other, sql: &self.other_sql, parameters })
+        Some(Step { table: Table::Other, sql: &self.other_sql, parameters, ranges: &[] })
     }
 }
 

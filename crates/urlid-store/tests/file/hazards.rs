@@ -277,6 +277,47 @@ fn pages_that_lead_to_each_other_end_in_an_error() {
 }
 
 #[test]
+fn a_page_in_the_place_of_another_shortens_no_answer_silently() {
+    const PAGE: usize = 4096;
+    let (_directory, path) = fresh("index");
+    let urls: Vec<String> = (0..3000).map(|n| format!("https://a{n}.example.com/?q")).collect();
+    load(&path, &urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let bytes = std::fs::read(&path).expect("reads");
+    let conditions: [&[(Condition, &str)]; 3] =
+        [&[], &[(Condition::Has, "query")], &[(Condition::Domain, "example")]];
+    let mut errors = 0;
+    // The last child of each page with children.
+    let places = (1..bytes.len() / PAGE).flat_map(|page| match bytes[page * PAGE] {
+        2 => vec![page * PAGE + 10, page * PAGE + 11],
+        _ => Vec::new(),
+    });
+    for (place, bit) in places.flat_map(|place| (0..8).map(move |bit| (place, bit))) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << bit;
+        std::fs::write(&path, damaged).expect("writes");
+        let index = Index::open(&path).expect("opens");
+        for conditions in conditions {
+            match index.count(&question(conditions)) {
+                Ok(found) => assert_eq!(found.rows, 3000, "{conditions:?}: bit {bit} at {place}"),
+                Err(error) => {
+                    assert_eq!(error.code(), ErrorCode::IndexDamaged);
+                    errors += 1;
+                }
+            }
+        }
+    }
+    assert!(errors > 0);
+    // A page of many rows with one less, which only reading all of them shows.
+    let is_leaf = |page: &usize| bytes[*page] == 10 && bytes[*page + 4] > 20;
+    let leaf = (1..bytes.len() / PAGE).map(|page| page * PAGE).find(is_leaf).expect("is there");
+    let mut damaged = bytes.clone();
+    damaged[leaf + 4] -= 1;
+    std::fs::write(&path, damaged).expect("writes");
+    let error = Index::open(&path).expect("opens").count(&question(&[])).expect_err("lacks a row");
+    assert!(error.is(error::DAMAGED), "{error}");
+}
+
+#[test]
 fn a_sort_of_many_runs_has_one_file_open() {
     let (directory, path) = fresh("index");
     let options = LoadOptions { transaction_lines: 1, ..LoadOptions::default() };

@@ -89,6 +89,18 @@ pub const LINES: &[Shape] = &[
     shape("carriage returns", "", "\r", "\n"),
 ];
 
+/// Shapes of filters of Adblock Plus.
+pub const FILTERS: &[Shape] = &[
+    Shape::numbered("hosts", "@@||a1.example^\n", "||a{}.example^\n", ""),
+    shape("labels of a host beside an exception", "||", "a.", "b.example^\n@@||x.example^\n"),
+    shape("labels of a host beside an open exception", "||", "a.", "b.example^\n@@||x.example\n"),
+    shape("labels of an open exception", "||a.example^\n@@||", "a.", "b.example\n"),
+    Shape::made("labels of two hosts and their exceptions", |length| {
+        let labels = "a.".repeat(length / 8);
+        format!("||{labels}b^\n||{labels}c^\n@@||{labels}d^\n@@||{labels}e\n")
+    }),
+];
+
 /// Shapes of hidden lists in the text form.
 pub const HIDDEN_LISTS: &[Shape] = &[
     Shape::numbered(

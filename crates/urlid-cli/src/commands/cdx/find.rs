@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::Error;
 use urlid_archives::cdx::{IndexBlock, LineRange, MatchType, find, plan};
-use urlid_archives::error::{NO_KEYS, UNSORTED};
+use urlid_archives::error::{LONG_LINE, NO_INDEX, NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
 
 use crate::args::choice;
@@ -91,12 +91,13 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
         return print_plan(args, &ranges, &index);
     }
     let mut out = Output::stdout()?;
-    let (mut count, mut written) = (0_u64, Ok(()));
+    let (mut count, mut is_found, mut written) = (0_u64, false, Ok(()));
     let limit = args.limit.unwrap_or(u64::MAX);
     let directory = directory_of(&args.index);
     let mut found = Ok(());
     for range in &ranges {
         found = find(index()?, range, &mut |part| open(&directory.join(part)), &mut |line| {
+            is_found = true;
             if count == limit {
                 return ControlFlow::Break(());
             }
@@ -104,7 +105,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
             written = out.write(line).and_then(|()| out.write(b"\n"));
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        if written.is_err() || found.is_err() || count == limit {
+        if written.is_err() || found.is_err() || (is_found && count == limit) {
             break;
         }
     }
@@ -112,7 +113,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     out.flush()?;
     // The lines before damage are printed, so this comes after the flush.
     found.map_err(|error| explained(args, &error))?;
-    Ok(if count > 0 { Exit::Done } else { Exit::Nothing })
+    Ok(if is_found { Exit::Done } else { Exit::Nothing })
 }
 
 /// Prints the places of the blocks, in their order in the index, each byte once.
@@ -147,6 +148,8 @@ fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
         failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
     } else if error.is(NO_KEYS) {
         failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
+    } else if begins_with(&args.index, b"[[") && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
+        failure.with_hint("`urlid cdx rekey` writes rows of JSON that are on one line as lines")
     } else {
         failure
     }
@@ -162,12 +165,14 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
+fn begins_with(path: &Path, start: &[u8; 2]) -> bool {
+    let mut head = [0; 2];
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *start
+}
+
 /// Returns an error for a compressed index, in which a binary search finds no lines.
 fn check_plain(path: &Path) -> Result<(), Failure> {
-    let mut head = [0; 2];
-    let is_gzip =
-        File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == [0x1f, 0x8b];
-    if !is_gzip {
+    if !begins_with(path, &[0x1f, 0x8b]) {
         return Ok(());
     }
     let name = Escaped::path(path);

@@ -1,5 +1,6 @@
 //! `urlid cdx make`: an index of WARC, ARC and WACZ files.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
+use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
@@ -192,10 +194,10 @@ impl Indexer<'_> {
     /// Returns the name of a file in the index.
     fn name_of(&self, path: &Path) -> Result<String, Ended> {
         let Some(root) = &self.args.dir_root else {
-            return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+            return Ok(utf8(path, path.file_name().unwrap_or_default())?.to_owned());
         };
-        let [path, root] = [path, root].map(|path| std::path::absolute(path).map_err(error::read));
-        Ok(relative(&path?, &root?))
+        let absolute = |path| std::path::absolute(path).map_err(error::read);
+        Ok(relative(path, &absolute(path)?, &absolute(root)?)?)
     }
 
     /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported,
@@ -267,23 +269,35 @@ impl Indexer<'_> {
     }
 }
 
-/// Returns the path from one absolute path to another, with slashes. Like cdxj-indexer it does not ask the
-/// file system: `..` is the component before it, whatever that is a link to.
-fn relative(path: &Path, root: &Path) -> String {
+/// Returns a name of a file, or of a folder on the path `of`, as it is in the index.
+fn utf8<'n>(of: &Path, name: &'n OsStr) -> Result<&'n str, Failure> {
+    // A name with other characters in their place would be that of no file.
+    name.to_str().ok_or_else(|| {
+        Failure::usage(format!(
+            "{}: expected a name in UTF-8, as that of each file in an index",
+            Escaped::path(of)
+        ))
+    })
+}
+
+/// Returns the path of a file from one absolute path to another, with slashes. Like cdxj-indexer it does not
+/// ask the file system: `..` is the component before it, whatever that is a link to.
+fn relative(of: &Path, path: &Path, root: &Path) -> Result<String, Failure> {
     let [path, root] = [path, root].map(|path| {
         let mut components = Vec::new();
         for component in path.components() {
             match component {
                 Component::ParentDir => _ = components.pop(),
-                Component::Normal(name) => components.push(name.to_string_lossy().into_owned()),
+                Component::Normal(name) => components.push(name),
                 Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
             }
         }
         components
     });
     let common = path.iter().zip(&root).take_while(|(one, other)| one == other).count();
-    let up = root[common..].iter().map(|_| "..");
-    up.chain(path[common..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+    let up = root[common..].iter().map(|_| Ok(".."));
+    let names = up.chain(path[common..].iter().map(|name| utf8(of, name)));
+    Ok(names.collect::<Result<Vec<_>, _>>()?.join("/"))
 }
 
 #[cfg(test)]
@@ -299,7 +313,8 @@ mod tests {
             ("/a/b/c.warc", "/a/x/y", "../../b/c.warc"),
             ("/a/../b/./c.warc", "/b", "c.warc"),
         ] {
-            assert_eq!(relative(Path::new(path), Path::new(root)), expected, "{path} from {root}");
+            let found = relative(Path::new(path), Path::new(path), Path::new(root)).ok();
+            assert_eq!(found.as_deref(), Some(expected), "{path} from {root}");
         }
     }
 }

@@ -141,12 +141,14 @@ enum Target<'a> {
 impl Target<'_> {
     fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
         let paths = ZipNumPaths::new(path);
-        let part = paths.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // The name of the blocks is a field of the lines of the index and of the locations, which tabs
-        // separate.
-        if part.contains(['\t', '\n']) {
-            return Err(Failure::usage("--out: expected a name without a tab and without a line end"));
-        }
+        // The name of the blocks is a field of the lines of the index and of the locations, which are texts
+        // that tabs separate.
+        let part = paths.blocks.file_name().unwrap_or_default().to_str();
+        let Some(part) = part.filter(|part| !part.contains(['\t', '\n'])).map(str::to_owned) else {
+            return Err(Failure::usage(
+                "--out: expected a name in UTF-8 without a tab and without a line end",
+            ));
+        };
         let (blocks, index) = (create(&paths.blocks)?, create(&paths.index)?);
         Ok(Target::ZipNum { paths, writer: Box::new(ZipNumWriter::new(blocks, index, part, lines as usize)) })
     }

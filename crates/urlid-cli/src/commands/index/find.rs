@@ -12,7 +12,7 @@ use urlid_store::question::{Condition, Question};
 use super::conditions::{
     Conditions, StoreArgs, bad_question, finish_search, id_value, print_rows, progress, report_dropped,
 };
-use crate::input::bounded::read_text;
+use crate::input::bounded::read_lines;
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
@@ -95,10 +95,9 @@ struct Answers {
 /// Answers every question of a file; each row begins with the number of its line. A line is pairs of a
 /// condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
 fn answer_all(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
-    let text = read_text(file)?;
     // All are parsed before the first is answered: a bad line is reported before any output.
-    let questions = text
-        .lines()
+    let questions = read_lines(file)?
+        .iter()
         .zip(1_u64..)
         .filter(|(line, _)| !line.is_empty())
         .map(|(line, number)| Ok((number, question(line, number, file)?)))

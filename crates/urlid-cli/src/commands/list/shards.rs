@@ -133,7 +133,7 @@ fn read_routes(path: &Path, globals: &Globals) -> Result<Routes, Failure> {
         let failure = Failure::of_file(path, &error);
         match error.code() {
             ErrorCode::Snapshot => {
-                failure.with_hint("--psl names the file with the suffix list that they were made with")
+                failure.with_hint("--psl and --psl-sections give the suffix list that they were made with")
             }
             _ => failure,
         }

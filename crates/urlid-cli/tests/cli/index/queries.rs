@@ -12,8 +12,9 @@ const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhtt
 #[test]
 fn several_queries_are_read_from_a_file() {
     let index = Index::new(LINES);
-    let file =
-        index.folder.file("questions", "tld=com\tsub=www\n\nport=8443\npath=/nowhere\nhost=example.CO.uk\n");
+    // A byte order mark and every kind of line end are read as in lists of URLs.
+    let questions = "\u{feff}tld=com\tsub=www\r\n\nport=8443\rpath=/nowhere\nhost=example.CO.uk\n";
+    let file = index.folder.file("questions", questions);
     let file = file.to_str().expect("is text");
     let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
                     5\thttp://example.co.uk/\n";
@@ -31,12 +32,21 @@ fn several_queries_are_read_from_a_file() {
 }
 
 #[test]
+fn port_0_is_found_and_deleted_where_it_is_written() {
+    let index = Index::new("http://b.foo.com:0/\nhttp://a.com:80/\nhttp://a.com/\n");
+    index.run("find", &["--port", "0"]).is_quiet(0, "http://b.foo.com:0/\n");
+    index.run("count", &["--port", "0", "--lacks", "port"]).is_quiet(1, "0\n");
+    assert_eq!(index.run("delete", &["--port", "0"]).code, Some(0));
+    index.run("find", &[]).is_quiet(0, "http://a.com/\nhttp://a.com:80/\n");
+}
+
+#[test]
 fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
     let index = Index::new(LINES);
     for (questions, message) in [
         ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
         ("tld\n", "questions:1: a condition is name=value: found `tld`"),
-        ("port=0\n", "questions:1: ERR_PORT: port is out of range: found `0`, expected 1 to 65535"),
+        ("port=65536\n", "questions:1: ERR_PORT: port is out of range: found `65536`, expected 0 to 65535"),
         (
             "scheme=ws:\n",
             "questions:1: ERR_INVALID_SCHEME: scheme is not valid: found `ws:`, expected a letter",

@@ -97,7 +97,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
         "{}",
         ran.err
     );
-    assert!(ran.err.contains("--psl names the file"), "{}", ran.err);
+    assert!(ran.err.contains("--psl and --psl-sections give the suffix list"), "{}", ran.err);
     // No published file has the name of an entry's host.
     for file in std::fs::read_dir(folder.path().join("shards")).expect("it was made") {
         let bytes = std::fs::read(file.expect("it is there").path()).expect("it is there");

@@ -9,7 +9,7 @@ use rusqlite::{CachedStatement, params_from_iter};
 use urlid::Error;
 
 use super::Index;
-use crate::file::error::damaged_rows;
+use crate::file::error::{DAMAGED, damaged_rows};
 use crate::file::open::{IndexFile, View};
 use crate::file::row::Ids;
 use crate::question::{
@@ -32,8 +32,8 @@ impl Index {
     /// All rows are from one state of the index, even if other processes write meanwhile.
     ///
     /// # Errors
-    /// Fails when SQLite does, and at the end if there were rows that no loader wrote. The rows passed to
-    /// `each` are valid even then.
+    /// Fails when SQLite does, and at the end if there were rows that no loader wrote or rows are missing as
+    /// far as the keys and the recorded number tell. The rows passed to `each` are valid even then.
     pub fn find(
         &self,
         question: &Question,
@@ -97,12 +97,23 @@ pub(crate) fn search(
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
     let plan = plan(view, question, ids);
-    let found = crate::question::search(view, &plan, question, view.suffixes(), each);
+    let mut is_stopped = false;
+    let found = crate::question::search(view, &plan, question, view.suffixes(), &mut |row, url| {
+        let flow = each(row, url);
+        is_stopped = flow.is_break();
+        flow
+    });
     let found = found.map_err(|error| view.error(error))?;
-    match found.damaged {
-        0 => Ok(found),
-        rows => Err(damaged_rows(&view.store.path, rows)),
+    let path = &view.store.path;
+    if found.damaged > 0 {
+        return Err(damaged_rows(path, found.damaged));
     }
+    // Where every row answers, their number is recorded.
+    let is_whole = is_stopped || !question.is_unconditional() || {
+        let recorded = view.rows()?;
+        found.rows == recorded.sxurl + recorded.other
+    };
+    if found.is_short || !is_whole { Err(DAMAGED.error().with_path(path)) } else { Ok(found) }
 }
 
 /// Returns the plan by which a state answers a question.

@@ -6,17 +6,20 @@ use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_canonical::{Form, TrackingList};
-use urlid_generators::shapes::{HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
+use urlid_generators::shapes::{FILTERS, HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 use urlid_lists::{
-    Audit, Delta, HiddenList, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListReader, ListRules,
-    Scratch, Store,
+    Audit, Delta, HiddenList, Intake, Ladder, ListBuilder, ListFormat, ListImport, ListKind, ListMatcher,
+    ListReader, ListRules, Scratch, Store,
 };
 
 use super::operation::{CHEAP, LONG, Operation, kernels, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
-    [suffix_lists(), tracking_lists(), hidden_lists(), candidates()].into_iter().flatten().collect()
+    [suffix_lists(), tracking_lists(), hidden_lists(), filters(), candidates()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn suffix_lists() -> Vec<Operation> {
@@ -144,6 +147,17 @@ fn hidden_lists() -> Vec<Operation> {
             delta.apply(&none).map_or(0, |list| list.len() as usize)
         }),
     ]
+}
+
+/// Filters of which a list is made.
+fn filters() -> Vec<Operation> {
+    let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
+    vec![Operation::sorting("filters", FILTERS, move |text| {
+        let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
+        let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
+        let taken = text.lines().filter(|line| import.line(line, None, &mut builder).is_ok()).count();
+        taken + import.finish(&mut builder).taken() as usize
+    })]
 }
 
 /// Returns buffers for the path that every machine has.
