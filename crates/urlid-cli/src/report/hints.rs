@@ -116,8 +116,12 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns whether a URL and a blank begin a line, and text follows.
 fn has_text_after(line: &[u8], text_beside: TextBeside) -> bool {
-    let first = str::from_utf8(line).ok().and_then(|line| line.trim_ascii().split_once(' '));
-    text_beside != TextBeside::Keep && first.is_some_and(|(first, _)| text_beside.begins_url(first))
+    let Some((first, _)) = str::from_utf8(line).ok().and_then(|line| line.trim_ascii().split_once(' '))
+    else {
+        return false;
+    };
+    // Without a scheme, a word of prose would begin a URL too.
+    text_beside != TextBeside::Keep && first.contains([':', '.', '/']) && text_beside.begins_url(first)
 }
 
 /// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
