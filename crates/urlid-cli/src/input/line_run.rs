@@ -200,12 +200,11 @@ impl LineRun {
     /// Looks for signs that lines are not what their giver means, and prints a hint.
     pub(super) fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
         let Some(warning) = &mut self.warning else { return };
-        let lines = lines.into_iter().take_while(|line| line.number <= FIRST_LINES);
-        for line in lines.filter(|line| !line.is_of_archive) {
+        for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
             if source.path().is_some() || *source == Source::Stdin {
                 warning.read(source.name(), &line, self.options.text_beside);
             }
-            if let Some(hint) = self.scheme_hint.read(line.bytes) {
+            if let Some(hint) = line.text.ok().and_then(|text| self.scheme_hint.read(text)) {
                 self.progress.suspend(|| message::print(&hint));
             }
         }
@@ -218,8 +217,11 @@ impl LineRun {
         if place.is_argument {
             return Ok(());
         }
-        let beside = self.beside_hint.take_if(|_| refusal.is_text_beside());
-        for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
+        let hint = match refusal.is_text_beside() {
+            true => self.beside_hint.take().map(str::to_owned),
+            false => self.scheme_hint.next(text),
+        };
+        if let Some(hint) = hint {
             self.progress.suspend(|| message::print(&hint));
         }
         if let Some(warning) = &mut self.warning {

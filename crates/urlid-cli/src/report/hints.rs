@@ -68,16 +68,15 @@ impl SchemeHint {
 
     /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is
     /// not refused.
-    pub(crate) fn read(&mut self, line: &[u8]) -> Option<String> {
-        let text = str::from_utf8(line).ok().filter(|_| self.left > 0)?;
+    pub(crate) fn read(&mut self, text: &str) -> Option<String> {
         // An IPv6 address in brackets has colons that end no scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
-        if !head.contains(':') || !lacks_scheme(text) {
+        if self.left == 0 || !head.contains(':') || !lacks_scheme(text) {
             return None;
         }
         self.left = 0;
         let url = format!("https://{text}");
-        let [text, url] = [line, url.as_bytes()].map(Escaped);
+        let [text, url] = [text.as_bytes(), url.as_bytes()].map(Escaped);
         Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
     }
 
@@ -150,6 +149,9 @@ impl InputWarning {
         first.lines += 1;
         let is_begun = first.is_begun;
         first.is_begun |= !line.bytes.is_empty();
+        if line.is_of_archive {
+            return;
+        }
         let reason = match line.bytes {
             bytes if bytes.iter().copied().any(is_control) => "has control bytes",
             bytes if line.text.is_ok() && has_text_after(bytes, text_beside) => {

@@ -69,6 +69,7 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
         assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
         assert!(ran.err.contains(":1: ERR_NOT_URI: text is beside the URL"), "{line}: {verb:?}: {ran:?}");
         assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{line}: {verb:?}: {ran:?}");
+        assert!(!ran.err.contains("has no scheme"), "{line}: {verb:?}: {ran:?}");
     };
     let folder = tempdir().expect("there is room");
     let set = folder.path().join("set").display().to_string();
