@@ -18,7 +18,7 @@ use crate::lines::wacz::WaczLines;
 pub struct ChunkReader {
     stream: Archive,
     /// The files of a WACZ file that follow, and the first error of one before.
-    files: Option<WaczLines>,
+    files: Option<Box<WaczLines>>,
     failed: Option<Error>,
     options: LineOptions,
     /// Whether the lines are those of an archive's index.
@@ -64,7 +64,7 @@ impl ChunkReader {
     /// Reads the lines of the files of a WACZ file, one after the other.
     pub(crate) fn of_wacz(files: WaczLines, options: LineOptions) -> Self {
         let nothing = Archive::Lines(Box::new(ReaderStream(std::io::empty())));
-        ChunkReader { files: Some(files), ..Self::of(nothing, options) }
+        ChunkReader { files: Some(Box::new(files)), ..Self::of(nothing, options) }
     }
 
     fn of(stream: Archive, options: LineOptions) -> Self {
