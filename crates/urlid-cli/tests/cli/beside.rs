@@ -73,7 +73,7 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
     };
     let folder = tempdir().expect("there is room");
     let set = folder.path().join("set").display().to_string();
-    let verbs: [&[&str]; 8] = [
+    let verbs: [&[&str]; 9] = [
         &["canon", "--as", "web"],
         &["uniq"],
         &["id", "--kind", "url-hash"],
@@ -82,6 +82,7 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
         &["uniq", "--as", "w3lib-2.5", "--seen", &set],
         &["canon", "diff", "--from", "web", "--to", "crawlee-1.11"],
         &["canon", "expressions"],
+        &["explain", "--as", "stix-url-2.1", "-"],
     ];
     for verb in verbs {
         for line in [

@@ -189,6 +189,8 @@ impl Input {
         if content == kind::Content::Rows {
             let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
             self.stream = Box::new(RowLines::new(stream));
+            // Splits of the file would have its own lines.
+            self.file = None;
         }
         Ok(())
     }
