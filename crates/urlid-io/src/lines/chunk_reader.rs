@@ -193,7 +193,8 @@ impl ChunkReader {
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
         // No byte follows, so a CR at the end ends its line alone.
-        if matches!(self.state, State::End) && !self.stream.has_records() && room[..len].ends_with(b"\r") {
+        let is_over = matches!(self.state, State::End | State::Failed(_));
+        if is_over && !self.stream.has_records() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
         }
         if matches!(self.state, State::Start) {
