@@ -77,6 +77,8 @@ fn a_warc_file_gives_the_urls_of_its_records() {
     let frames: Vec<u8> = records.iter().flat_map(|record| zstd(record)).collect();
     assert_eq!(seen(&frames), expected);
     assert_eq!(seen(&gzip(&records.concat())), expected);
+    assert_eq!(seen(&[&b"\xef\xbb\xbf"[..], &records.concat()].concat()), expected);
+    assert_eq!(seen(&gzip(&[&b"\xef\xbb\xbf\r\n"[..], &records.concat()].concat())), expected);
 }
 
 #[test]
@@ -140,6 +142,57 @@ fn an_index_gives_the_url_of_each_line() {
     assert_eq!(seen(without_header.as_bytes()).0, expected.0[1..]);
     let nine = "com,a)/ 20260102030405 http://a.com/ text/html 200 SHA - 0 a.warc.gz\n";
     assert_eq!(seen(nine.as_bytes()), is(&["http://a.com/"]));
+}
+
+/// Without a LF after it, a CR ends a line of an index as of any text. A byte order mark begins none.
+#[test]
+fn an_index_has_the_line_ends_and_the_mark_of_a_text() {
+    let header = "[[\"urlkey\",\"timestamp\",\"original\"]";
+    for (first, line) in [
+        (" CDX N b a m s k r M S V g", "k 20260102030405 http://a.com/ t 200 A - - 1 2 f"),
+        ("\tCDX\tN\tb\ta", "k\t20260102030405\thttp://a.com/"),
+        ("", "k 20260102030405 http://a.com/ t 200 A - - 1 2 f"),
+        ("", "k 20260102030405 http://a.com/ t 200 A 1"),
+        ("", "k\t20260102030405\thttp://a.com/\tt\t200\tA\t-\t0\tf"),
+        ("", "com,a)/ 20260102030405 {\"url\": \"http://a.com/\"}"),
+        ("!OpenWayback-CDXJ 1.0", "(com,a,)/ 2026-01-02T03:04:05Z response {\"uri\":\"http://a.com/\"}"),
+        ("{\"format\": \"json-pages-1.0\"}", "{\"url\": \"http://a.com/\"}"),
+        (header, "[\"k\",\"20260102030405\",\"http://a.com/\"]"),
+    ] {
+        for count in [1, 2, 2_000] {
+            for end in ["\n", "\r\n", "\r"] {
+                let mut lines = vec![line; count];
+                lines.splice(..0, (!first.is_empty()).then_some(first));
+                let text = match first == header {
+                    true => lines.join(&format!(",{end}")) + "]" + end,
+                    false => lines.join(end) + end,
+                };
+                let mut expected = vec!["http://a.com/"; count];
+                expected.splice(..0, (!first.is_empty()).then_some(""));
+                assert_eq!(seen(text.as_bytes()), is(&expected), "{first}, {line}, {end:?}");
+                assert_eq!(
+                    seen(format!("\u{feff}{text}").as_bytes()),
+                    is(&expected),
+                    "{first}, {line}, {end:?}"
+                );
+            }
+        }
+    }
+    let rows = format!("\u{feff}{header},[\"k\",\"1\",\"http://a.com/\"]]");
+    assert_eq!(seen(rows.as_bytes()), is(&["", "http://a.com/"]));
+    assert_eq!(seen(b"filedesc://x.arc\rhttp://a/\r\nb c"), is(&["filedesc://x.arc", "http://a/", "b c"]));
+}
+
+#[test]
+fn the_last_row_before_an_error_is_whole() {
+    let row = "[\"k\",\"1\",\"http://a.com/\"]";
+    let rows = format!("[[\"urlkey\",\"timestamp\",\"original\"],\n{row},\n{row}]\n");
+    for stored in [[gzip(rows.as_bytes()), b"no gzip".to_vec()], [zstd(rows.as_bytes()), b"no zstd".to_vec()]]
+    {
+        let (lines, error) = seen(&stored.concat());
+        assert_eq!(lines, is(&["", "http://a.com/", "http://a.com/"]).0);
+        assert!(error.is_some_and(|error| error.starts_with("ERR_COMPRESSED")));
+    }
 }
 
 #[test]
@@ -265,6 +318,7 @@ fn a_location_is_read_as_xml() {
         ("<loc>http://<b>a</b>/</loc>", Err(ErrorCode::Archive)),
         ("<loc>http://a/<loc>http://b/</loc></loc>", Err(ErrorCode::Archive)),
         ("<loc>http://a/\u{ffff}</loc>", Err(ErrorCode::Utf8)),
+        ("<loc>http://a/&#xffff;</loc>", text("http://a/\u{ffff}")),
     ] {
         let file = urlset(&format!("<url>{element}</url><url><loc>http://z/</loc></url>"));
         assert_eq!(seen(file.as_bytes()), (vec![expected, text("http://z/")], None), "{element}");
@@ -370,11 +424,22 @@ fn a_long_location_is_refused_alone() {
         format!("<![CDATA[{long}]]>"),
         format!("http://a/<!-- x -->{long}"),
         "&amp;".repeat(3),
+        "http://ab/ ".into(),
+        " http://ab/".into(),
+        "http://ab/\r".into(),
+        "http:// \tb/".into(),
+        "<![CDATA[http://ab/]]> ".into(),
     ] {
         let file = urlset(&format!("<loc>{location}</loc><loc>http://z/</loc>"));
         let options = LineOptions { max_line: 10, ..LineOptions::default() };
         let (lines, error) = lines_of(Input::from_reader(Cursor::new(file)), options);
         assert_eq!((lines, error), (vec![Err(ErrorCode::LineLen), Ok("http://z/".to_owned())], None));
+    }
+    for location in ["http://ab/", "http://a/ ", "http://a/\n", " http:/b/ "] {
+        let options = LineOptions { max_line: 10, ..LineOptions::default() };
+        let (lines, _) =
+            lines_of(Input::from_reader(Cursor::new(urlset(&format!("<loc>{location}</loc>")))), options);
+        assert_eq!(lines, [Ok(location.trim().to_owned())]);
     }
     // White space around a location does not count.
     let file = urlset(&format!("<loc>{blank}http://a/{blank}</loc>"));
@@ -421,6 +486,8 @@ const BOOKMARKS: &str = r#"<!DOCTYPE NETSCAPE-Bookmark-file-1>
         <DT><A HREF="javascript:(function(){&#10;alert(1)})()">J</A>
         <DT><A HREF="place:sort=8&maxResults=10">Most</A>
         <DT><A HREF="">none</A>
+        <DT><A HREF="" HREF="http://no/">none</A><A HREF HREF="http://no/">none</A><A HREF=''>none</A>
+        <DT><A ID=x HREF ADD_DATE="1" HREF=http://no/>none</A><A HREF HREF HREF=http://no/>none</A><A HREF="&#10;">none</A>
         <DT><A NAME="x" FEEDURL="http://feed/">no</A><B HREF="http://no/">no</B></A HREF="http://no/">
     </DL><p>
 </DL><p>

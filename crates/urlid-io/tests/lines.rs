@@ -276,12 +276,14 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
             Err(io::Error::from_raw_os_error(5))
         }
     }
-    let input = Input::from_reader(Cursor::new("a\nb\ncut").chain(Fails)).expect("opens");
-    let (lines, error) = by_line(input, LineOptions::default());
-    assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))]);
-    let error = error.expect("the reader fails");
-    assert_eq!(error.code(), ErrorCode::Io);
-    assert_eq!((chain(&error)[0].as_str(), chain(&error).len()), ("cannot read", 2));
+    for text in ["a\nb\ncut", "a\rb\rcut", "a\nb\n", "a\r\nb\r", "a\rb\r", "\u{feff}a\nb\r\n"] {
+        let input = Input::from_reader(Cursor::new(text).chain(Fails)).expect("opens");
+        let (lines, error) = by_line(input, LineOptions::default());
+        assert_eq!(lines, [(1, Ok("a".to_owned())), (2, Ok("b".to_owned()))], "{text:?}");
+        let error = error.expect("the reader fails");
+        assert_eq!(error.code(), ErrorCode::Io);
+        assert_eq!((chain(&error)[0].as_str(), chain(&error).len()), ("cannot read", 2));
+    }
 }
 
 #[test]

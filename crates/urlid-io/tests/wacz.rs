@@ -126,6 +126,41 @@ fn files_are_read_stored_and_deflated_and_the_others_after_a_damaged_one() {
     assert!(error.expect("the first is cut").is(error::TRUNCATED));
 }
 
+/// Whatever the layout and the line ends of the others are.
+#[test]
+fn each_index_of_a_wacz_file_begins_like_a_file_of_its_own() {
+    let cdx = " CDX N b a\nk 20260102030405 http://a/\n";
+    let cdxj = "com,b)/ 20260102030405 {\"url\": \"http://b/\"}";
+    let rows = "[[\"urlkey\",\"original\"],[\"k\",\"http://c/\"]]";
+    let utf16: Vec<u8> = "\u{feff}com,d)/ 20260102030405 {\"url\": \"http://d/\"}\r"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let files = [
+        stored("indexes/1.cdx", cdx.as_bytes()),
+        deflated("indexes/2.cdxj", format!("\u{feff}{cdxj}").as_bytes()),
+        stored("indexes/3.cdx.gz", &gzip(cdxj.as_bytes())),
+        stored("indexes/4.cdx", b""),
+        stored("indexes/5.cdx", rows.as_bytes()),
+        stored("indexes/6.cdx", &utf16),
+        stored("indexes/7.cdx", cdx.replace('\n', "\r").as_bytes()),
+    ];
+    let (lines, error) = read(&zip(&files, false), WaczPart::Indexes);
+    assert_eq!(error, None);
+    assert_eq!(
+        lines,
+        ["", "http://a/", "http://b/", "http://b/", "", "http://c/", "http://d/", "", "http://a/"]
+    );
+    let backwards: Vec<File> = files.iter().rev().cloned().collect();
+    assert_eq!(read(&zip(&backwards, false), WaczPart::Indexes).0.len(), lines.len());
+    // An error of one comes after the lines of the others, once.
+    let cut = gzip(cdxj.as_bytes());
+    let cut =
+        [stored("indexes/1.cdx.gz", &cut[..cut.len() - 9]), files[1].clone(), stored("indexes/x", b"%PDF-1")];
+    let (lines, error) = read(&zip(&cut, false), WaczPart::Indexes);
+    assert!(lines == ["http://b/"] && error.is_some_and(|error| error.is(error::TRUNCATED)), "{lines:?}");
+}
+
 #[test]
 fn names_are_not_paths() {
     let archive = zip(

@@ -3,7 +3,6 @@
 
 use std::io::{Cursor, Read};
 
-use urlid_archives::MAGIC;
 use urlid_archives::cdx::CdxLayout;
 use urlid_io::lines::{Input, LineError, LineOptions};
 
@@ -20,14 +19,18 @@ pub fn target(data: &[u8]) {
         || is_skippable_frame(bytes)
         // UTF-16 and UTF-32.
         || [&[0xff, 0xfe][..], &[0xfe, 0xff], &[0, 0, 0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
-    let is_archive = bytes.starts_with(MAGIC)
-        || plain_lines(bytes, options.max_line).first().is_some_and(|line| {
-            line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some())
-        });
-    // The names in a sitemap or bookmarks, whose lines are not those of the file.
+    let is_archive = plain_lines(bytes, options.max_line)
+        .first()
+        .is_some_and(|line| line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some()));
+    // What begins WARC, a sitemap or bookmarks, perhaps after a mark or line ends: their lines are not those of
+    // the file.
     let lower = bytes.to_ascii_lowercase();
     let has = |name: &[u8]| lower.windows(name.len()).any(|bytes| bytes == name);
-    let is_archive = is_archive || has(b"urlset") || has(b"sitemapindex") || has(b"netscape-bookmark-file-1");
+    let is_archive = is_archive
+        || has(b"warc/")
+        || has(b"urlset")
+        || has(b"sitemapindex")
+        || has(b"netscape-bookmark-file-1");
     let Ok(input) = Input::from_reader(Slow(Cursor::new(bytes.to_vec()))) else { return };
 
     let mut reader = input.lines(options);

@@ -12,6 +12,8 @@ use super::types::RecordType;
 use crate::error;
 use urlid::Error;
 
+/// The byte order mark of UTF-8, which a file may begin with as any text.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The bytes of one read.
 pub(super) const STEP: usize = 64 << 10;
 
@@ -81,6 +83,10 @@ impl<R: Read> WarcReader<R> {
     fn read_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if !self.skip_to_record()? {
             return Ok(false);
+        }
+        if self.offset == 0 && self.begins_with(MARK)? {
+            self.take(MARK.len());
+            return self.read_record(record);
         }
         self.number += 1;
         self.record_offset = self.offset;

@@ -81,8 +81,11 @@ impl Records {
 
     /// Returns whether a record of this type and this content type is in the set.
     pub fn contains(self, record: RecordType, content_type: Option<&[u8]>) -> bool {
+        // Without the parameters of the media type.
+        let media_type =
+            content_type.and_then(|it| it.split(|&byte| byte == b';').next()).unwrap_or_default();
         let describes = matches!(record, RecordType::Resource | RecordType::Metadata)
-            && content_type == Some(b"application/warc-fields");
+            && media_type.trim_ascii().eq_ignore_ascii_case(b"application/warc-fields");
         self.types & record.bit() != 0 && (self.fields || !describes)
     }
 }
@@ -151,6 +154,16 @@ mod tests {
         assert!(visited.contains(RecordType::Response, fields));
         assert!(visited.contains(RecordType::Metadata, None));
         assert!(!visited.contains(RecordType::Metadata, fields));
+        for same in [
+            "application/warc-fields; x=y",
+            "Application/WARC-Fields ;charset=utf-8",
+            " application/warc-fields",
+        ] {
+            assert!(!visited.contains(RecordType::Resource, Some(same.as_bytes())), "{same}");
+        }
+        for other in ["application/warc-fields2", "application/warc", ";application/warc-fields", ""] {
+            assert!(visited.contains(RecordType::Metadata, Some(other.as_bytes())), "{other}");
+        }
         assert!(!visited.contains(RecordType::Request, None));
         assert!(!visited.contains(RecordType::Other, None));
         assert!(Records::ALL.contains(RecordType::Other, fields));

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{ErrorCode, ErrorKind};
-use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader};
+use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader, without_line_ends};
 use urlid_canonical::Form;
 use urlid_io::error;
 use urlid_io::lines::{Archives, Input, Line, LineOptions, range_of};
@@ -154,17 +154,19 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn read(&mut self, run: &mut LineRun, source: &Source) -> Result<u64, Ended> {
-        let Opened::Input(input) = run.open(source)? else { return Ok(0) };
+        let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
         if let (Some(column), Some(content)) = (&self.inputs.column, &self.inputs.content) {
             return self.read_table(run, source, input, [column, content]);
         }
         let read = input.bytes_read();
+        // The first line shows what an index is, also where all rows of JSON are on one.
+        input.split_rows()?;
         let mut content = input.content();
         let mut head = Vec::new();
         Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
-        let start = head.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(0);
+        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
         // The first record of an ARC file has the URL `filedesc://` and the name of the file.
-        if head[start..].starts_with(MAGIC) || head.starts_with(b"filedesc://") {
+        if without_line_ends(text).starts_with(MAGIC) || text.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
             return self.read_records(run, source.name(), &|| read.get(), stream);
         }
@@ -172,8 +174,7 @@ impl Reading<'_> {
         if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
             return self.read_wacz(run, path);
         }
-        let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
-        let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+        let first = text.split(|byte| b"\r\n".contains(byte)).next().unwrap_or_default().trim_ascii_end();
         let Some(index) = IndexLines::recognise(first) else {
             if head.is_empty() {
                 return Ok(0);

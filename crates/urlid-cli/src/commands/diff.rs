@@ -202,6 +202,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
         rules: &args.rules,
         archives: None,
         url_lines: None,
+        may_lack_scheme: false,
         are_urls: true,
         on_refused: OnRefused::default(),
     };

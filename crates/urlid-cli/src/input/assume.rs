@@ -31,11 +31,11 @@ pub(crate) struct UrlLineArgs {
 }
 
 impl UrlLineArgs {
-    /// Returns what is done about text beside a URL.
-    pub(crate) fn text_beside(&self) -> TextBeside {
-        match (self.text_beside, &self.assume) {
-            (TextBeside::Refuse, Some(_)) => TextBeside::RefuseWithoutScheme,
-            (how, _) => how,
+    /// Returns what is done about text beside a URL, which `may_lack_scheme`.
+    pub(crate) fn text_beside(&self, may_lack_scheme: bool) -> TextBeside {
+        match self.text_beside {
+            TextBeside::Refuse if may_lack_scheme => TextBeside::RefuseWithoutScheme,
+            how => how,
         }
     }
 }

@@ -155,7 +155,7 @@ pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
     if value.len() <= limit {
         return Line::new(number, value);
     }
-    Line { number, bytes: &value[..value.len().min(HEAD)], text: Err(LineError::TooLong { limit }) }
+    Line { text: Err(LineError::TooLong { limit }), ..Line::new(number, &value[..value.len().min(HEAD)]) }
 }
 
 /// Returns whether a file begins like Parquet. A file that cannot be read is reported where it is opened.

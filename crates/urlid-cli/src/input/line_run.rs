@@ -5,10 +5,9 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::{Line, LineOptions, TextBeside};
+use urlid_io::lines::{Line, LineOptions};
 use urlid_store::dataset::is_dataset;
 
-use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{ArchiveArgs, InputOptions};
@@ -61,7 +60,16 @@ impl LineRun {
         mut files: FilesInUse,
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let InputOptions { sources, columns, rules, archives, url_lines, are_urls, on_refused } = inputs;
+        let InputOptions {
+            sources,
+            columns,
+            rules,
+            archives,
+            url_lines,
+            may_lack_scheme,
+            are_urls,
+            on_refused,
+        } = inputs;
         let progress = sources.progress();
         sources.0.iter().filter_map(Source::file).try_for_each(|path| files.read(path))?;
         files.write("--out", out)?;
@@ -70,9 +78,13 @@ impl LineRun {
         let refusals = Refusals::new(on_refused, rules.refused_file.as_deref(), files, progress.clone())?;
         let warning = are_urls.then(|| InputWarning::new(progress.clone()));
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
-        let text_beside = url_lines.filter(|_| are_urls).map(UrlLineArgs::text_beside).unwrap_or_default();
-        let options =
-            LineOptions { max_line: rules.max_line, archives, text_beside, ..LineOptions::default() };
+        let text_beside = url_lines.filter(|_| are_urls).map(|lines| lines.text_beside(may_lack_scheme));
+        let options = LineOptions {
+            max_line: rules.max_line,
+            archives,
+            text_beside: text_beside.unwrap_or_default(),
+            ..LineOptions::default()
+        };
         let out = Output::open(out)?;
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
         let may_assume = url_lines.is_some() && are_urls;
@@ -186,9 +198,9 @@ impl LineRun {
         let Some(warning) = &mut self.warning else { return };
         for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
             if source.path().is_some() || *source == Source::Stdin {
-                warning.read(source.name(), &line, self.options.text_beside == TextBeside::Keep);
+                warning.read(source.name(), &line, self.options.text_beside);
             }
-            if let Some(hint) = self.scheme_hint.read(line.bytes) {
+            if let Some(hint) = line.text.ok().and_then(|text| self.scheme_hint.read(text)) {
                 self.progress.suspend(|| message::print(&hint));
             }
         }
@@ -201,9 +213,11 @@ impl LineRun {
         if place.is_argument {
             return Ok(());
         }
-        let is_beside = self.options.text_beside.find(text).is_some();
-        let beside = self.beside_hint.take_if(|_| is_beside && refusal.code() == ErrorCode::NotUri);
-        for hint in self.scheme_hint.next(text).into_iter().chain(beside.map(str::to_owned)) {
+        let hint = match refusal.is_text_beside() {
+            true => self.beside_hint.take().map(str::to_owned),
+            false => self.scheme_hint.next(text),
+        };
+        if let Some(hint) = hint {
             self.progress.suspend(|| message::print(&hint));
         }
         if let Some(warning) = &mut self.warning {
@@ -223,6 +237,9 @@ impl LineRun {
         let hint = match source.path().filter(|path| !path.exists()) {
             Some(path) => hints::of_missing_file(path),
             None if is_dataset(source.name()) => hints::DATASET.to_owned(),
+            None if error.code() == ErrorCode::FileKind && self.columns.is_some() => {
+                hints::OTHER_TABLES.to_owned()
+            }
             None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
             None => String::new(),
         };

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_archives::{Records, UnknownType};
+use urlid_canonical::Form;
 use urlid_io::lines::{Archives, Input, LineOptions};
 
 use crate::input::assume::UrlLineArgs;
@@ -35,6 +36,8 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) archives: Option<&'a ArchiveArgs>,
     /// How lines of URLs are read, if the command has a choice.
     pub(crate) url_lines: Option<&'a UrlLineArgs>,
+    /// Whether a text without a scheme is read as a URL.
+    pub(crate) may_lack_scheme: bool,
     /// Whether the lines are URLs.
     pub(crate) are_urls: bool,
     pub(crate) on_refused: OnRefused,
@@ -50,9 +53,18 @@ impl<'a> InputOptions<'a> {
             rules,
             archives: None,
             url_lines: None,
+            may_lack_scheme: false,
             are_urls: false,
             on_refused,
         }
+    }
+}
+
+impl InputOptions<'_> {
+    /// Returns the options of lines of which a canonical form is made; some forms take texts without a scheme.
+    pub(crate) fn of_form(self, form: &Form) -> Self {
+        let may_lack_scheme = self.may_lack_scheme || form.canonicalize("a.example/").is_ok();
+        InputOptions { may_lack_scheme, ..self }
     }
 }
 
@@ -286,7 +298,12 @@ impl LineInputs {
         url_lines: &'a UrlLineArgs,
         refused: &OnRefusedArg,
     ) -> InputOptions<'a> {
-        InputOptions { are_urls: true, url_lines: Some(url_lines), ..self.options(sources, refused) }
+        InputOptions {
+            are_urls: true,
+            url_lines: Some(url_lines),
+            may_lack_scheme: url_lines.assume.is_some(),
+            ..self.options(sources, refused)
+        }
     }
 
     /// Returns the options of lines that are not URLs.

@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
-use urlid_io::lines::{Line, is_control};
+use urlid_io::lines::{Line, TextBeside, is_control};
 use urlid_store::question::Condition;
 
 use crate::input::assume::{lacks_scheme, meant_url};
@@ -34,6 +33,9 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 /// The hint for a file that is not lines of text.
 pub(crate) const OTHER_KINDS: &str =
     " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
+
+/// The same, where columns are read.
+pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
 
 /// The hint for the folder of a dataset where lines are read.
 pub(crate) const DATASET: &str = " (it is a dataset: --column url reads its URLs)";
@@ -66,16 +68,15 @@ impl SchemeHint {
 
     /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is
     /// not refused.
-    pub(crate) fn read(&mut self, line: &[u8]) -> Option<String> {
-        let text = str::from_utf8(line).ok().filter(|_| self.left > 0)?;
+    pub(crate) fn read(&mut self, text: &str) -> Option<String> {
         // An IPv6 address in brackets has colons that end no scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
-        if !head.contains(':') || !lacks_scheme(text) {
+        if self.left == 0 || !head.contains(':') || !lacks_scheme(text) {
             return None;
         }
         self.left = 0;
         let url = format!("https://{text}");
-        let [text, url] = [line, url.as_bytes()].map(Escaped);
+        let [text, url] = [text.as_bytes(), url.as_bytes()].map(Escaped);
         Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
     }
 
@@ -113,11 +114,13 @@ struct FirstLines {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns whether a URL and a blank begin a line, and text follows.
-fn has_text_after(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let first = line.split(|&byte| byte == b' ').next().unwrap_or_default();
-    let scheme = memmem::find(first, b"://").and_then(|end| str::from_utf8(&first[..end]).ok());
-    first.len() < line.len() && scheme.is_some_and(is_scheme)
+fn has_text_after(line: &[u8], text_beside: TextBeside) -> bool {
+    let Some((first, _)) = str::from_utf8(line).ok().and_then(|line| line.trim_ascii().split_once(' '))
+    else {
+        return false;
+    };
+    // Without a scheme, a word of prose would begin a URL too.
+    text_beside != TextBeside::Keep && first.contains([':', '.', '/']) && text_beside.begins_url(first)
 }
 
 /// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
@@ -140,16 +143,18 @@ impl InputWarning {
         InputWarning { inputs: Vec::new(), is_printed: false, progress }
     }
 
-    /// Examines one of the first lines of an input. `keeps_text` is whether text after a URL is meant to be
-    /// part of it.
-    pub(crate) fn read(&mut self, input: &Path, line: &Line<'_>, keeps_text: bool) {
+    /// Examines one of the first lines of an input.
+    pub(crate) fn read(&mut self, input: &Path, line: &Line<'_>, text_beside: TextBeside) {
         let first = self.first_lines(input);
         first.lines += 1;
         let is_begun = first.is_begun;
         first.is_begun |= !line.bytes.is_empty();
+        if line.is_of_archive {
+            return;
+        }
         let reason = match line.bytes {
             bytes if bytes.iter().copied().any(is_control) => "has control bytes",
-            bytes if !keeps_text && line.text.is_ok() && has_text_after(bytes) => {
+            bytes if line.text.is_ok() && has_text_after(bytes, text_beside) => {
                 "has text after its URL, which is read as part of it"
             }
             bytes if !is_begun && is_markup(bytes) => {

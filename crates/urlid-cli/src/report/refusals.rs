@@ -2,12 +2,14 @@
 //! them all.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use urlid::{Coded, ErrorCode};
 use urlid_io::files::NewFile;
+use urlid_io::lines::LineError;
 
 use crate::output::escape::{Escaped, Reversible};
 use crate::output::files::{self, FilesInUse};
@@ -54,6 +56,13 @@ impl Refusal {
             Refusal::Reason(error) => error.code(),
             Refusal::Code(code) => *code,
         }
+    }
+
+    /// Returns whether the line has text beside its URL.
+    pub(crate) fn is_text_beside(&self) -> bool {
+        let Refusal::Reason(error) = self else { return false };
+        let error: &(dyn Error + 'static) = &**error;
+        matches!(error.downcast_ref(), Some(LineError::TextBeside { .. }))
     }
 
     /// Returns the error as one line, fit to be printed; nothing if only its code is known.

@@ -57,6 +57,31 @@ fn captures_are_those_of_the_archives_in_a_wacz_file() {
     }
 }
 
+/// As other verbs, whatever ends the first line and is before it.
+#[test]
+fn captures_are_found_by_the_first_bytes_of_a_text() {
+    let folder = Folder::new();
+    let (header, row) =
+        ("urlkey timestamp original statuscode digest", "com,a)/ 20260102030405 http://a.com/ 200 A");
+    let array = |line: &str| format!("[\"{}\"]", line.replace(' ', "\",\""));
+    let cdx = format!(" CDX N b a s k\n{row}\n");
+    let rows = format!("[{},{}]", array(header), array(row));
+    let archive = format!(
+        "\r\n{}",
+        String::from_utf8_lossy(&urlid_testing::warc_record_of(
+            "response",
+            "http://a.com/",
+            b"HTTP/1.1 200 OK\r\n\r\nx"
+        ))
+    );
+    for text in [&cdx, &cdx.replace('\n', "\r"), &rows, &rows.replace("],", "],\r"), &archive] {
+        for mark in ["", "\u{feff}"] {
+            let ran = run(&["learn"], &[&folder.file("captures", format!("{mark}{text}"))]);
+            assert!(ran.out.contains("\n# urls=1 contents=1\n"), "{mark}{text}: {ran:?}");
+        }
+    }
+}
+
 #[test]
 fn every_verb_reads_every_format() {
     let folder = Folder::new();

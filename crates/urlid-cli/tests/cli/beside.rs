@@ -61,6 +61,71 @@ fn a_row_of_a_table_is_no_url() {
     assert_eq!(urlid_on(warc, ["canon", "--as", "web"]).out, "http://b.example/%20200\n");
 }
 
+/// Lines that begin otherwise than with `scheme://`, but are read as URLs.
+#[test]
+fn a_row_without_slashes_or_scheme_is_no_url_either() {
+    let refused = |line: &str, verb: &[&str]| {
+        let ran = urlid_on(format!("{line}\n").as_bytes(), verb);
+        assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
+        assert!(ran.err.contains(":1: ERR_NOT_URI: text is beside the URL"), "{line}: {verb:?}: {ran:?}");
+        assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{line}: {verb:?}: {ran:?}");
+        assert!(!ran.err.contains("has no scheme"), "{line}: {verb:?}: {ran:?}");
+    };
+    let folder = tempdir().expect("there is room");
+    let set = folder.path().join("set").display().to_string();
+    let verbs: [&[&str]; 9] = [
+        &["canon", "--as", "web"],
+        &["uniq"],
+        &["id", "--kind", "url-hash"],
+        &["parts"],
+        &["uniq", "--as", "surt-0.3.1"],
+        &["uniq", "--as", "w3lib-2.5", "--seen", &set],
+        &["canon", "diff", "--from", "web", "--to", "crawlee-1.11"],
+        &["canon", "expressions"],
+        &["explain", "--as", "stix-url-2.1", "-"],
+    ];
+    for verb in verbs {
+        for line in [
+            "example.com:80\t7",
+            "http:a.example\t5",
+            "https:a.example/ 5",
+            "http:/a.example -",
+            "0\ta.example",
+        ] {
+            refused(line, verb);
+        }
+    }
+    for verb in &verbs[4..] {
+        refused("a.example 7", verb);
+        refused("example.com:80 7 http://a.example/", verb);
+    }
+    for form in [
+        "surt-0.3.1",
+        "ia-surt-1.3",
+        "ia-surt-1.3-keep-www",
+        "w3lib-2.4",
+        "w3lib-2.5",
+        "crawlee-1.11",
+        "normalize-url-9",
+        "normalize-url-10",
+        "url-normalize-3.1",
+    ] {
+        refused("a.example\t5", &["canon", "--as", form]);
+        refused("a.example 5", &["canon", "--as", form]);
+        let keep = urlid_on(b"a.example/ 5\n", ["canon", "--as", form, "--text-beside", "keep"]);
+        assert!(keep.code == Some(0) && keep.out.contains('5') && keep.err.is_empty(), "{form}: {keep:?}");
+        let hint = urlid_on(b"a.example/ b\n", ["canon", "--as", form]);
+        assert!(
+            hint.code == Some(0) && hint.err.contains("line 1 has text after its URL"),
+            "{form}: {hint:?}"
+        );
+    }
+    // URLs of other schemes may have blanks, and references are no URLs.
+    urlid_on(b"tel:+1 201 555\n", ["canon", "--as", "web"]).is_quiet(0, "tel:+1 201 555\n");
+    urlid_on(b"a\t5\nb 7\n", ["resolve", "https://h.example/"])
+        .is_quiet(0, "https://h.example/a5\nhttps://h.example/b%207\n");
+}
+
 #[test]
 fn a_list_matches_both_readings() {
     let folder = tempdir().expect("there is room");
@@ -79,7 +144,7 @@ fn a_list_matches_both_readings() {
     ran.is_quiet(0, "3\n");
     let bare = lines.replace("http://", "");
     let ran = urlid_on(bare.as_bytes(), ["list", "match", "--count", "--assume", "http", list]);
-    ran.is_quiet(0, "3\n");
+    assert!(ran.code == Some(0) && ran.out == "3\n", "{ran:?}");
     let keep = ["list", "match", "--only-matching", "--urls", "--text-beside", "keep", list];
     let ran = urlid_on(lines.as_bytes(), keep);
     assert_eq!(ran.out, "http://bad.example/ 200\nhttp://worse.example\t5\n");
@@ -98,6 +163,7 @@ fn what_is_not_a_list_is_said_once() {
         "http://h.example/1.gif 1459376733 - - WQ26 1092 219055 h.warc.gz <urn:uuid:f66d>\n".repeat(20);
     warned(wpull.as_bytes(), "line 1 has text after its URL");
     warned(b"http://a.example/\nhttp://a.example/ # a\nhttp://a.example/ # b\n", "line 2 has text after");
+    warned(b"https:a.example/ b\n", "line 1 has text after");
     warned(b"\n<!DOCTYPE html>\n<html>\n", "begins like HTML or XML");
     warned(b"<?xml version='1.0'?>\n", "begins like HTML or XML");
     warned(b"<urlset xmlns='x'>\n", "begins like HTML or XML");
@@ -118,6 +184,17 @@ fn what_is_not_a_list_is_said_once() {
     {
         let ran = urlid_on(format!("{fine}\nhttp://b.example/\n").as_bytes(), ["uniq"]);
         assert!(!ran.err.contains("hint"), "{fine}: {ran:?}");
+    }
+    // Archives, their indexes and sitemaps are what they are recognised as.
+    for recognised in [
+        "filedesc://x.arc 0.0.0.0 20000101000000 text/plain 0\n\n\nhttp://a.example/ b 0.0.0.0 20000101000000 text/html 0\n",
+        "<urlset><url><loc>http://a.example/ \u{1}b</loc></url></urlset>",
+        "com,a)/ 20260102030405 {\"url\":\"http://a.example/ b\"}\n",
+        "{\"format\":\"json-pages-1.0\"}\n{\"id\":\"http://a.example/\"}\n",
+        "[[\"urlkey\",\"original\"],\n[\"http://a.example/ b\"]]\n",
+    ] {
+        let ran = urlid_on(recognised.as_bytes(), ["uniq"]);
+        assert!(!ran.err.contains("hint"), "{recognised}: {ran:?}");
     }
     let ran = urlid(["canon", "--as", "web", "bad.example:8080/x"]);
     assert!(ran.err.contains("with --assume https it is read as https://bad.example:8080/x"), "{ran:?}");
@@ -180,6 +257,11 @@ fn a_table_that_is_none_says_so() {
             "found a JSON array, expected an object on each line (ndjson)",
         ),
         ("[{\"url\": \"https://a.example/\"}]\n", "found a JSON array"),
+        ("[{\"n\":1,\"url\":\"x\"}]", "found a JSON array"),
+        ("\u{feff} [ \"https://a/\",\"https://b/\"]\n", "found a JSON array"),
+        ("[[\"url\"],[\"https://a/\"]]\n", "found a JSON array"),
+        ("[\"a\",\"b\n", "found a JSON array"),
+        ("[url],\"n\"x\n", "field goes on after its quotes"),
         ("<table><tr><td>url\n", "found HTML or XML"),
         ("[url],n\n", "no column `url`: found `[url]`, `n`"),
     ] {
@@ -187,5 +269,6 @@ fn a_table_that_is_none_says_so() {
         assert!(err.contains(expected), "{err}");
     }
     assert!(id("sep=;\r\nurl;n\r\n", &["--delimiter", ";"]).contains("found the line `sep=`"));
+    assert!(id("[{\"n\":1;\"url\":\"x\"}]\n", &["--delimiter", ";"]).contains("found a JSON array"));
     assert!(id("a,url\n", &["--delimiter", ";"]).contains("expected the delimiter `,`"));
 }

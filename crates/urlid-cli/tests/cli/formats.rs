@@ -9,7 +9,7 @@ const LINES: &[u8] = b"https://docs.rs/\n\nbad \"x\",\t\\\x1b\nbad \xff\n";
 
 #[track_caller]
 fn check(format: &str, expected: &str) {
-    let ran = urlid_on(LINES, ["id", "--format", format]);
+    let ran = urlid_on(LINES, ["id", "--text-beside", "keep", "--format", format]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected), "{}", ran.err);
 }
 

@@ -52,7 +52,7 @@ fn the_file_takes_every_refused_line_escaped() {
     let refused_lines = std::fs::read_to_string(&path).expect("it was written");
     let long = "x".repeat(64);
     let expected = format!(
-        "-\t1\tERR_INVALID_SCHEME\ta\\\\b\\tc\\x1b[31m\n-\t2\tERR_UTF8\tbad \\xff\n-\t4\tERR_LINE_LEN\t{long}\n"
+        "-\t1\tERR_NOT_URI\ta\\\\b\\tc\\x1b[31m\n-\t2\tERR_UTF8\tbad \\xff\n-\t4\tERR_LINE_LEN\t{long}\n"
     );
     assert_eq!(refused_lines, expected);
 }

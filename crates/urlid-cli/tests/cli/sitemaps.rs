@@ -80,7 +80,7 @@ fn a_sitemap_is_no_table_and_can_be_read_as_text() {
         let ran = urlid_on(text.as_bytes(), ["id", "--column", "loc"]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);
         let said = format!("ERR_FILE_KIND: not lines of text: found {name}");
-        assert!(ran.err.contains(&said), "{}", ran.err);
+        assert!(ran.err.contains(&said) && ran.err.contains("(without --column, the URLs of"), "{}", ran.err);
         let lines = ["canon", "--as", "web", "--records", "none", "--on-refused", "skip"];
         let ran = urlid_on(format!("{text}{DOCS}\n").as_bytes(), lines);
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "https://docs.rs/\n"), "{}", ran.err);

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 use urlid_archives::cdx::{CdxLayout, MAX_FIRST_LINE};
 use urlid_archives::{Record, Records, WarcReader};
 
@@ -186,8 +186,9 @@ impl IndexLines {
             return IndexLines::No;
         }
         let head = head.strip_prefix(BOM).unwrap_or(head);
-        let first = memchr(b'\n', head).map_or(head, |end| &head[..end + 1]);
-        Self::of_first_line(first, options.max_line)
+        // Splits are framed later, so a CR may end the line here.
+        let end = memchr2(b'\n', b'\r', head).unwrap_or(head.len());
+        Self::of_first_line(&head[..end], options.max_line)
     }
 
     fn of_first_line(line: &[u8], limit: usize) -> Self {

@@ -10,7 +10,8 @@ use crate::lines::chunk::RefusedLine;
 use crate::lines::framing::Framed;
 use crate::lines::line::{LineError, without_end};
 use crate::lines::options::TextBeside;
-use urlid::web::is_scheme;
+use urlid::reference::Class;
+use urlid::web::{assume_scheme, is_scheme};
 
 /// Refuses the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty
 /// line for each.
@@ -43,34 +44,34 @@ pub(crate) fn refuse(data: &mut [u8], framed: &mut Framed, how: TextBeside) {
 }
 
 impl TextBeside {
-    /// Returns why a line is refused: a TAB inside it after its `scheme://`, or after a URL nothing but
-    /// numbers, `-` and URLs.
+    /// Returns why a line is refused: a TAB inside it, or after a URL nothing but numbers, `-` and URLs.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
         let line = str::from_utf8(line).ok().filter(|_| self != TextBeside::Keep)?;
         let text = line.trim_matches(|character| character <= ' ');
         let at = line.len() - line.trim_start_matches(|character| character <= ' ').len();
-        let (first, tab) = (text.split(' ').next()?, memchr(b'\t', text.as_bytes()));
-        if let Some(tab) = tab.filter(|&tab| self.begins_url(&text[..tab])) {
+        if let Some(tab) = memchr(b'\t', text.as_bytes()) {
             return Some(LineError::TextBeside { offset: at + tab });
         }
-        let mut others = text[first.len()..].split(' ').filter(|word| !word.is_empty()).peekable();
-        let is_row = tab.is_none()
-            && self.begins_url(first)
-            && others.peek().is_some()
-            && others.all(|word| word == "-" || is_number(word) || begins_url(word));
+        let (first, others) = text.split_once(' ')?;
+        let mut others = others.split(' ').filter(|word| !word.is_empty());
+        let is_row = self.begins_url(first)
+            && others.all(|word| word == "-" || is_number(word) || TextBeside::Refuse.begins_url(word));
         is_row.then_some(LineError::TextBeside { offset: at + first.len() })
     }
 
-    fn begins_url(self, text: &str) -> bool {
-        begins_url(text) || self == TextBeside::RefuseWithoutScheme && !text.is_empty()
+    /// Returns whether the first word of a line begins a URL: with `scheme://`, for which browsers take
+    /// backslashes too, or with a special scheme, which they read without slashes too.
+    #[must_use]
+    pub fn begins_url(self, word: &str) -> bool {
+        let text = match self {
+            TextBeside::RefuseWithoutScheme => assume_scheme(word, "https"),
+            TextBeside::Keep | TextBeside::Refuse => word.into(),
+        };
+        let Some((scheme, rest)) = text.split_once(':') else { return false };
+        let slashes = rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count();
+        is_scheme(scheme) && (slashes == 2 || Class::of_scheme(scheme).is_special())
     }
-}
-
-/// Returns whether a text begins with `scheme://`, for which browsers take backslashes too.
-fn begins_url(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    is_scheme(scheme) && rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count() == 2
 }
 
 /// Returns whether a word is a number, which begins with a digit or a sign.
@@ -107,6 +108,19 @@ mod tests {
             (" http://a.example\t\t5 ", 17),
             ("gopher://a\tb", 10),
             (r"http:\\a.example	5", 16),
+            ("http:a.example\t5", 14),
+            ("example.com:80\t7", 14),
+            ("0.0.0.0\tads.example", 7),
+            ("ht\ttp://a.example/", 2),
+            ("http\t://a.example/", 4),
+            ("a.example\t5", 9),
+            ("/p\tq", 2),
+            ("1\thttp://a.example/", 1),
+            ("# hosts\tof", 7),
+            ("tel:911\t-", 7),
+            ("https:a.example/ 5", 16),
+            (r"HTTP:/a.example -", 15),
+            ("ftp:a 5 http:b", 5),
             ("http://a.example/ 200", 17),
             ("http://a.example/  200 5120 -", 17),
             ("http://a.example/ -1.5 +3 1e9", 17),
@@ -122,23 +136,32 @@ mod tests {
             "\t\t",
             "http://a.example/\t",
             "\t http://a.example/ \r",
-            "ht\ttp://a.example/",
-            "http\t://a.example/",
             "http://a.example/ # comment",
             "http://a.example/x y 5",
             "http://a.example/ inf",
             "http://a.example/ 5 nan",
             "http://a.example/?q=c a:b",
             "tel:+1 201 555 0123",
-            "a.example\t5",
+            "https: a",
             "a.example 5",
-            "/p\tq",
+            "example.com:80 7",
+            "urn:a 5",
             "1 http://a.example/",
         ] {
             assert_eq!(refused(line, TextBeside::Refuse), (line.into(), vec![]), "{line:?}");
         }
-        for (line, offset) in [("a.example\t5", 9), ("a.example 5 -", 9), ("http://a\t5", 8)] {
+        for (line, offset) in [
+            ("a.example\t5", 9),
+            ("a.example 5 -", 9),
+            ("example.com:80 7", 14),
+            ("//a.example 7", 11),
+            ("http://a\t5", 8),
+            ("http:a 5", 6),
+        ] {
             assert_eq!(refused(line, TextBeside::RefuseWithoutScheme), ("\n".into(), vec![(0, offset)]));
+        }
+        for line in ["a.example # comment", "tel:+1 201 555 0123", "a.example/x y"] {
+            assert_eq!(refused(line, TextBeside::RefuseWithoutScheme), (line.into(), vec![]), "{line:?}");
         }
     }
 

@@ -99,9 +99,10 @@ impl Emitter for Links {
     }
 
     fn init_attribute(&mut self) {
+        // Only the first of a name counts in HTML, even one without a value.
+        self.push_attribute_value(b"");
         self.attribute.clear();
         if self.url.is_some() {
-            // Only the first of a name counts in HTML.
             self.attribute.push(b'/');
         }
     }
@@ -117,7 +118,7 @@ impl Emitter for Links {
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        self.taken = self.url.take().map(Ok);
+        self.taken = self.url.take().filter(|url| !url.is_empty()).map(Ok);
         None
     }
 

@@ -22,6 +22,8 @@ pub struct Chunk {
     len: usize,
     /// The lines that are refused as a whole, in order.
     refused: Vec<RefusedLine>,
+    /// Whether the lines are those of an archive, its index, a sitemap or bookmarks.
+    is_of_archive: bool,
 }
 
 /// A line that is refused as a whole: it is over the cap, or a line of an archive's index without a URL.
@@ -100,15 +102,16 @@ impl Chunk {
         cursor.offset += len;
         cursor.number += 1;
         cursor.index += 1;
+        let is_of_archive = self.is_of_archive;
         if let Some(refused) = self.refused.get(cursor.refused).filter(|line| line.index == index) {
             cursor.refused += 1;
-            return Some(Line { number, bytes: &refused.head, text: Err(refused.error) });
+            return Some(Line { number, bytes: &refused.head, text: Err(refused.error), is_of_archive });
         }
         let bytes = without_end(&rest[..len]);
         match text.and_then(|text| text.get(start..start + bytes.len())) {
             // Not validated again; slicing only checks that both ends are at characters.
-            Some(text) => Some(Line { number, bytes, text: Ok(text) }),
-            None => Some(Line::new(number, bytes)),
+            Some(text) => Some(Line { number, bytes, text: Ok(text), is_of_archive }),
+            None => Some(Line { is_of_archive, ..Line::new(number, bytes) }),
         }
     }
 
@@ -126,9 +129,10 @@ impl Chunk {
     }
 
     /// Sets the length of the lines at the start of the space.
-    pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>) {
+    pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>, is_of_archive: bool) {
         self.len = len;
         self.refused = refused;
+        self.is_of_archive = is_of_archive;
     }
 }
 
@@ -186,7 +190,7 @@ mod tests {
     fn chunk_of(lines: &[u8], refused: Vec<RefusedLine>) -> Chunk {
         let mut chunk = Chunk::new();
         chunk.room(lines.len()).copy_from_slice(lines);
-        chunk.set(lines.len(), refused);
+        chunk.set(lines.len(), refused, false);
         chunk
     }
 

@@ -10,19 +10,21 @@ use crate::lines::beside;
 use crate::lines::chunk::{Chunk, Cursor};
 use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame};
 use crate::lines::line::{BOM, Line};
-use crate::lines::options::{LineOptions, TextBeside};
-use crate::lines::stream::ByteStream;
+use crate::lines::options::LineOptions;
+use crate::lines::stream::{ByteStream, ReaderStream};
+use crate::lines::wacz::WaczLines;
 
 /// Reads whole lines of a stream into chunks that the caller reuses.
 pub struct ChunkReader {
     stream: Archive,
+    /// The files of a WACZ file that follow, and the first error of one before.
+    files: Option<Box<WaczLines>>,
+    failed: Option<Error>,
+    options: LineOptions,
     /// Whether the lines are those of an archive's index.
     index: IndexLines,
-    limit: usize,
-    text_beside: TextBeside,
-    /// The number of bytes at which a chunk with a whole line is full.
-    target: usize,
-    /// The size of a chunk: `target`, or more if the longest line needs it.
+    /// The size of a chunk: that of the options, at which a chunk with a whole line is full, or more if the
+    /// longest line needs it.
     capacity: usize,
     /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
     carry: Vec<u8>,
@@ -59,17 +61,22 @@ impl ChunkReader {
         Self::of(Archive::Records(stream, IndexLines::No), options)
     }
 
+    /// Reads the lines of the files of a WACZ file, one after the other.
+    pub(crate) fn of_wacz(files: WaczLines, options: LineOptions) -> Self {
+        let nothing = Archive::Lines(Box::new(ReaderStream(std::io::empty())));
+        ChunkReader { files: Some(Box::new(files)), ..Self::of(nothing, options) }
+    }
+
     fn of(stream: Archive, options: LineOptions) -> Self {
-        let limit = options.max_line;
         // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if
         // a refused one.
-        let capacity = options.chunk.max(decisive_len(limit)).max(BOM.len());
+        let capacity = options.chunk.max(decisive_len(options.max_line)).max(BOM.len());
         ChunkReader {
             stream,
+            files: None,
+            failed: None,
+            options,
             index: IndexLines::new(options.archives),
-            limit,
-            text_beside: options.text_beside,
-            target: options.chunk,
             capacity,
             carry: Vec::new(),
             skipping: false,
@@ -84,16 +91,28 @@ impl ChunkReader {
     /// # Errors
     /// Once, after all lines before it. A line that it cuts off is not returned.
     pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
-        if !matches!(self.state, State::End | State::Failed(_)) {
-            self.read_lines(chunk);
-            if !chunk.is_empty() {
-                return Ok(true);
+        loop {
+            if !matches!(self.state, State::End | State::Failed(_)) {
+                self.read_lines(chunk);
+                if !chunk.is_empty() {
+                    return Ok(true);
+                }
             }
-        }
-        chunk.room(0);
-        match std::mem::replace(&mut self.state, State::End) {
-            State::Failed(error) => Err(error),
-            _ => Ok(false),
+            chunk.room(0);
+            if let State::Failed(error) = std::mem::replace(&mut self.state, State::End) {
+                self.failed.get_or_insert(error);
+            }
+            // Each file begins like an input of its own. An error of one is returned after the others.
+            match self.files.as_mut().map(|files| files.next_file(self.options)) {
+                Some(Ok(Some(stream))) => {
+                    (self.stream, self.index) = (stream, IndexLines::new(self.options.archives));
+                    (self.skipping, self.skipped_cr) = (false, false);
+                    self.carry.clear();
+                    self.state = State::Start;
+                }
+                Some(Err(error)) => self.state = State::Failed(error),
+                Some(Ok(None)) | None => return self.failed.take().map_or(Ok(false), Err),
+            }
         }
     }
 
@@ -104,7 +123,7 @@ impl ChunkReader {
         // After a failure as well, what follows the last LF may be cut, so it is not a line.
         let after = if matches!(self.state, State::End) { After::End } else { After::More };
         let ends_at_cr = room[..len].ends_with(b"\r");
-        let mut done = frame(&mut room[..len], self.limit, after);
+        let mut done = frame(&mut room[..len], self.options.max_line, after);
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
@@ -114,10 +133,11 @@ impl ChunkReader {
             self.index = index.clone();
         }
         self.index.replace_by_urls(room, &mut done);
-        if !self.stream.has_records() && matches!(self.index, IndexLines::No) {
-            beside::refuse(room, &mut done, self.text_beside);
+        let is_text = !self.stream.has_records() && matches!(self.index, IndexLines::No);
+        if is_text {
+            beside::refuse(room, &mut done, self.options.text_beside);
         }
-        chunk.set(done.lines, done.refused);
+        chunk.set(done.lines, done.refused, !is_text);
     }
 
     /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more
@@ -126,9 +146,9 @@ impl ChunkReader {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
         let mut has_line = false;
-        while len < room.len() && (!has_line || (len < self.target && self.stream.is_ready())) {
+        while len < room.len() && (!has_line || (len < self.options.chunk && self.stream.is_ready())) {
             // Beyond the target only if a single line is longer than that.
-            let end = if len < self.target { self.target.min(room.len()) } else { room.len() };
+            let end = if len < self.options.chunk { self.options.chunk.min(room.len()) } else { room.len() };
             let n = match self.stream.read(&mut room[len..end]) {
                 Ok(0) => {
                     self.state = State::End;
@@ -173,7 +193,8 @@ impl ChunkReader {
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
         // No byte follows, so a CR at the end ends its line alone.
-        if matches!(self.state, State::End) && !self.stream.has_records() && room[..len].ends_with(b"\r") {
+        let is_over = matches!(self.state, State::End | State::Failed(_));
+        if is_over && !self.stream.has_records() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
         }
         if matches!(self.state, State::Start) {

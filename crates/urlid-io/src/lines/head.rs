@@ -17,8 +17,9 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         if !head.is_empty() && head.trim_ascii().is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
-        // As much as there is, so that a long head is examined a few times only.
-        let more = head.len().clamp(64, MOST_HEAD);
+        // As much as there is, so that a long head is examined a few times only; never more than is examined of
+        // a file.
+        let more = head.len().max(64).min(MOST_HEAD - head.len());
         match stream.read(&mut room[..more])? {
             0 => {
                 let content = kind::of_whole(&head);
@@ -31,7 +32,10 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Read};
+
     use super::*;
+    use crate::lines::kind::FileKind;
     use crate::lines::stream::ReaderStream;
 
     /// A pipe whose writer waits after each of its writes.
@@ -58,11 +62,39 @@ mod tests {
         }
     }
 
+    /// As of a file, however many bytes a read returns.
+    #[test]
+    fn only_the_first_bytes_decide() {
+        let begins = |count: usize, start: &str, end: &str| {
+            [start, &"x".repeat(count - start.len() - end.len()), end, "\nhttp://a/"].concat().into_bytes()
+        };
+        for (start, end, kind) in
+            [("<!--", "--><urlset>", FileKind::Sitemap), ("filedesc://", " ", FileKind::Arc)]
+        {
+            for (bytes, content) in [
+                (begins(MOST_HEAD, start, end), Content::Other(kind)),
+                (begins(MOST_HEAD + 1, start, end), Content::Lines),
+                (begins(2 * MOST_HEAD, start, end), Content::Lines),
+            ] {
+                for step in [1, 63, 100, 3_000, MOST_HEAD - 1, MOST_HEAD, 2 * MOST_HEAD] {
+                    let mut pipe = bytes
+                        .chunks(step)
+                        .fold(Box::new(io::empty()) as Box<dyn Read + Send>, |pipe, part| {
+                            Box::new(pipe.chain(io::Cursor::new(part.to_vec())))
+                        });
+                    let mut stream = ReaderStream(&mut pipe);
+                    let (head, found) = recognise(&mut stream).expect("memory can be read");
+                    assert!(found == content && head.len() <= MOST_HEAD, "{start}: {step}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_line_that_may_be_a_header_is_read_up_to_a_limit() {
         let long = [&b"filedesc://"[..], &[b'x'; MOST_HEAD]].concat();
         let mut stream = ReaderStream(std::io::Cursor::new(long));
         let (head, content) = recognise(&mut stream).expect("memory can be read");
-        assert!(content == Content::Lines && head.len() <= MOST_HEAD + 64);
+        assert!(content == Content::Lines && head.len() == MOST_HEAD);
     }
 }

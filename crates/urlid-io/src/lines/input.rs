@@ -24,7 +24,7 @@ use crate::lines::stream::{ByteStream, CountedStream, FileStream, LineStream, Re
 use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 use urlid::Error;
-use urlid_archives::{Members, Range, Records, Wacz, WaczPart};
+use urlid_archives::{Members, Range, Records, Wacz};
 
 /// An opened input whose compression was recognised.
 pub struct Input {
@@ -189,6 +189,8 @@ impl Input {
         if content == kind::Content::Rows {
             let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
             self.stream = Box::new(RowLines::new(stream));
+            // Splits of the file would have its own lines.
+            self.file = None;
         }
         Ok(())
     }
@@ -240,11 +242,8 @@ impl Input {
             format == Compression::Plain && file.head().is_some_and(|head| Wacz::begins(&head))
         };
         if let Some(range) = self.file.take_if(is_wacz).and_then(|file| file.range().ok()) {
-            let lines = WaczLines::new(range.counted(self.count), records).recovered(self.on_loss);
-            return match records.part() {
-                WaczPart::Archive => ChunkReader::of_records(Box::new(lines), options),
-                WaczPart::Indexes | WaczPart::Pages => ChunkReader::new(Box::new(lines), options),
-            };
+            let files = WaczLines::new(range.counted(self.count), records).recovered(self.on_loss);
+            return ChunkReader::of_wacz(files, options);
         }
         match self.recovered(records) {
             Some(lines) => ChunkReader::of_records(Box::new(lines), options),

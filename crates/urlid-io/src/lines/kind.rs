@@ -7,8 +7,9 @@ use std::fmt;
 
 use crate::lines::bookmarks::begins_bookmarks;
 use crate::lines::format::{BZIP2, XZ, is_bzip2};
+use crate::lines::line::BOM;
 use crate::lines::sitemap::begins_sitemap;
-use memchr::{memchr2, memmem};
+use memchr::{memchr3, memmem};
 use urlid_archives::{MAGIC as WARC, without_line_ends};
 
 /// A kind of file that is not lines of text.
@@ -127,6 +128,7 @@ pub(crate) enum Content {
 
 /// Returns the content of a file that begins with these bytes, or `None` if more are needed.
 pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     // Some programs put line ends in front of the first record.
     let first = without_line_ends(head);
     if first.starts_with(WARC) {
@@ -172,7 +174,7 @@ fn begins_rows(head: &[u8]) -> Option<bool> {
     if !head.starts_with(START) {
         return if START.starts_with(head) { None } else { Some(false) };
     }
-    let end = memchr2(b']', b'\n', head)?;
+    let end = memchr3(b']', b'\n', b'\r', head)?;
     Some(head[end] == b']' && memmem::find(&head[..end], b"\"original\"").is_some())
 }
 
@@ -180,7 +182,7 @@ fn begins_rows(head: &[u8]) -> Option<bool> {
 fn decide(rest: &[u8], then: Then) -> Option<bool> {
     match then {
         Then::Anything => Some(true),
-        Then::Blank => memchr2(b' ', b'\n', rest).map(|place| rest[place] == b' '),
+        Then::Blank => memchr3(b' ', b'\n', b'\r', rest).map(|place| rest[place] == b' '),
         Then::Binary => {
             let next = &rest[..rest.len().min(BINARY)];
             // An LF before any control byte means a text that only begins like Parquet.

@@ -20,6 +20,8 @@ pub struct Line<'a> {
     pub bytes: &'a [u8],
     /// The same as text, or the reason the line is refused.
     pub text: Result<&'a str, LineError>,
+    /// Whether it is of an archive, its index, a sitemap or bookmarks, and not a line of text.
+    pub is_of_archive: bool,
 }
 
 impl<'a> Line<'a> {
@@ -27,7 +29,7 @@ impl<'a> Line<'a> {
     /// UTF-8.
     pub fn new(number: u64, bytes: &'a [u8]) -> Self {
         let text = str::from_utf8(bytes).map_err(|error| LineError::Utf8 { offset: error.valid_up_to() });
-        Line { number, bytes, text }
+        Line { number, bytes, text, is_of_archive: false }
     }
 }
 

@@ -24,9 +24,9 @@ pub enum TextBeside {
     /// It is part of the line.
     #[default]
     Keep,
-    /// A line with such text is refused. It begins with a scheme and `://`.
+    /// A line with such text is refused.
     Refuse,
-    /// The same, also of a line without a scheme: one is assumed for it.
+    /// The same, where a line without a scheme is read as a URL too.
     RefuseWithoutScheme,
 }
 

@@ -46,6 +46,12 @@ impl RowLines {
                     self.depth += 1;
                 }
             }
+            (Text::Outside, b']') if self.depth == 1 => {
+                // The line of the last row ends here, so that it is whole even if reading fails after it.
+                self.depth = 0;
+                self.lines.extend(b"]\n");
+                return;
+            }
             (Text::Outside, b']') => self.depth = self.depth.saturating_sub(1),
             (Text::Outside, b',') if self.depth < 2 => {
                 self.lines.extend(b",\n");
@@ -54,7 +60,7 @@ impl RowLines {
             (Text::Outside, byte) if byte.is_ascii_whitespace() => return,
             (Text::Inside, b'"') => self.text = Text::Outside,
             // A text has no line end in it, so the text and its row are cut off here.
-            (_, b'\n') => (self.text, self.depth) = (Text::Outside, self.depth.min(1)),
+            (_, b'\n' | b'\r') => (self.text, self.depth) = (Text::Outside, self.depth.min(1)),
             (Text::Inside, b'\\') => self.text = Text::Escaped,
             (Text::Escaped, _) => self.text = Text::Inside,
             _ => {}
@@ -107,12 +113,14 @@ mod tests {
     #[test]
     fn each_row_is_a_line() {
         for (rows, expected) in [
-            (r#"[["a","b"],["c","d"]]"#, "[[\"a\",\"b\"],\n[\"c\",\"d\"]]"),
-            ("[[\"a\", \"b\"],\n [\"c\",\n\t\"d\"]\r\n]\n", "[[\"a\",\"b\"],\n[\"c\",\"d\"]]"),
-            (r#"[["a [\", ],["],["\\"],["]"]]"#, "[[\"a [\\\", ],[\"],\n[\"\\\\\"],\n[\"]\"]]"),
-            ("[[\"a\"],\n[\"b\",\n[\"c\"]]", "[[\"a\"],\n[\"b\",\n[\"c\"]]"),
-            ("[[\"a\"],\n[\"b\n[\"c\"]]", "[[\"a\"],\n[\"b\n[\"c\"]]"),
-            ("[]", "[]"),
+            (r#"[["a","b"],["c","d"]]"#, "[[\"a\",\"b\"],\n[\"c\",\"d\"]]\n"),
+            ("[[\"a\", \"b\"],\n [\"c\",\n\t\"d\"]\r\n]\n", "[[\"a\",\"b\"],\n[\"c\",\"d\"]]\n"),
+            (r#"[["a [\", ],["],["\\"],["]"]]"#, "[[\"a [\\\", ],[\"],\n[\"\\\\\"],\n[\"]\"]]\n"),
+            ("[[\"a\"],\n[\"b\",\n[\"c\"]]", "[[\"a\"],\n[\"b\",\n[\"c\"]]\n"),
+            ("[[\"a\"],\n[\"b\n[\"c\"]]", "[[\"a\"],\n[\"b\n[\"c\"]]\n"),
+            ("[[\"a\"],\r[\"b\r[\"c\"]]\r", "[[\"a\"],\n[\"b\r[\"c\"]]\n"),
+            ("[[\"a\"]]\n[[\"b\"]]", "[[\"a\"]]\n[[\"b\"]]\n"),
+            ("[]", "[]\n"),
             ("]],x", "]],\nx"),
             ("", ""),
         ] {

@@ -87,21 +87,20 @@ pub(crate) struct Locations {
     location: Option<usize>,
     /// The text of the location, of one that is too long only the beginning.
     text: String,
-    /// The number of bytes by which a text is too long.
+    /// The most bytes of a text.
     limit: usize,
 }
 
 impl Locations {
     /// Reads a sitemap. A location of more than `max_line` bytes may be cut, but not to so few.
     pub(crate) fn new(stream: CountedStream, max_line: usize) -> LineStream<Self> {
-        let limit = decisive_len(max_line);
         let mut reader = NsReader::from_reader(LimitedText {
             stream,
             decoder: UTF_8.new_decoder_with_bom_removal(),
             text: String::new(),
             used: 0,
             is_at_end: false,
-            limit,
+            limit: decisive_len(max_line),
             piece: 0,
             is_markup: false,
             cut: 0,
@@ -110,7 +109,7 @@ impl Locations {
         // Frequent in sitemaps. It refuses its line alone.
         reader.config_mut().allow_dangling_amp = true;
         let (buffer, text) = (Vec::new(), String::new());
-        LineStream::new(Locations { reader, buffer, depth: 0, location: None, text, limit })
+        LineStream::new(Locations { reader, buffer, depth: 0, location: None, text, limit: max_line })
     }
 
     /// Takes the next piece of the file. Returns whether it is not the end, or what is malformed.
@@ -155,7 +154,7 @@ impl Locations {
 
     /// Appends to the text of a location, if the file is in one.
     fn push(&mut self, text: &str) {
-        if self.location.is_some() && self.text.len() < self.limit {
+        if self.location.is_some() && self.text.len() <= self.limit {
             self.text.push_str(text);
         }
     }
@@ -163,7 +162,7 @@ impl Locations {
     /// Appends the text of a location. By the schema of the protocol, white space at its ends does not count,
     /// and that in it is one blank.
     fn end_line(&mut self, lines: &mut Vec<u8>) {
-        let line = if self.text.len() < self.limit {
+        let line = if self.text.len() <= self.limit {
             self.text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
         } else {
             // Framing refuses it.
@@ -217,11 +216,13 @@ pub(crate) fn location(line: &[u8]) -> Result<Cow<'_, [u8]>, LineError> {
         return Ok(Cow::Borrowed(line));
     }
     let text = str::from_utf8(line).ok().filter(|text| !text.contains('<')).ok_or(LineError::Location)?;
-    let text = unescape(text).map_err(|_| LineError::Location)?;
-    // A reference to a line end would make two lines.
-    let text = text.replace(['\t', '\r', '\n'], " ");
+    let read = |text| {
+        let text = unescape(text).map_err(|_| LineError::Location)?;
+        // A reference to a line end would make two lines.
+        Ok(text.replace(['\t', '\r', '\n'], " ").into_bytes())
+    };
     // The byte ff is never UTF-8.
-    Ok(Cow::Owned(text.split(NO_TEXT).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)))
+    Ok(Cow::Owned(text.split(NO_TEXT).map(read).collect::<Result<Vec<_>, _>>()?.join(&0xff)))
 }
 
 /// The text of a stream, with little memory for each piece of the file: a text over the limit is cut, and

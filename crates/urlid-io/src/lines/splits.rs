@@ -93,10 +93,11 @@ impl FileSplits {
         self.index.clone().replace_by_urls(room, &mut done);
         // A clone because splits are read by several threads; the layout was decided by the first line of the
         // file.
-        if matches!(self.index, IndexLines::No) {
+        let is_text = matches!(self.index, IndexLines::No);
+        if is_text {
             beside::refuse(room, &mut done, self.text_beside);
         }
-        chunk.set(done.lines, done.refused);
+        chunk.set(done.lines, done.refused, !is_text);
         Ok(())
     }
 

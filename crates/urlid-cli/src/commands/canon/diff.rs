@@ -39,7 +39,11 @@ pub(crate) struct CanonDiffArgs {
 /// Prints the URLs whose form changes.
 pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
-    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
+    let mut run = LineRun::begin(
+        args.urls.lines()?.of_form(&from_form).of_form(&to_form),
+        FilesInUse::reading(args.lists.paths()),
+        None,
+    )?;
     let columns = ["url", "from", "to"].map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let (mut from, mut to) = (from_form.canonicalizer(), to_form.canonicalizer());

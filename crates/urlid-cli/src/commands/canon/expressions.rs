@@ -5,8 +5,8 @@ use urlid::hex;
 use urlid_canonical::{HostSuffixes, expressions};
 
 use crate::args::Globals;
-use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
+use crate::input::{InputOptions, UrlInputs};
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -43,7 +43,11 @@ enum Version {
 /// Prints the expressions of each URL.
 pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading(globals.psl.path()), None)?;
+    let mut run = LineRun::begin(
+        InputOptions { may_lack_scheme: true, ..args.urls.lines()? },
+        FilesInUse::reading(globals.psl.path()),
+        None,
+    )?;
     let columns = [
         ("url", Shown::NotInText),
         ("expression", Shown::Always),

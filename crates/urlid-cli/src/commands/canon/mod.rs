@@ -99,7 +99,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
     let in_tables = is_surtkey.then_some("surtkey");
     let make = || Box::new(Canon { maker: maker(), in_tables }) as _;
     let files = FilesInUse::reading(args.lists.paths());
-    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    let inputs = args.urls.lines_or_values(&args.table.columns)?.of_form(&form);
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 

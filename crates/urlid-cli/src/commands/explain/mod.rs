@@ -17,9 +17,9 @@ use urlid_ops::explain::{
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::args::Globals;
 use crate::commands::references::goto_mode;
-use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::input::sources::BareArgument;
+use crate::input::{InputOptions, UrlInputs};
 use crate::output::files::FilesInUse;
 use crate::output::rows::AnswerFormat;
 use crate::output::{color, json};
@@ -68,7 +68,9 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { BareArgument::Text } else { BareArgument::UrlOrText };
     let files = FilesInUse::reading(globals.psl.path().into_iter().chain(args.lists.paths()));
-    let mut run = LineRun::begin(args.texts.lines_by(otherwise)?, files, None)?;
+    let inputs = args.texts.lines_by(otherwise)?;
+    let inputs = form.iter().fold(inputs, InputOptions::of_form);
+    let mut run = LineRun::begin(inputs, files, None)?;
     let as_json = args.format == AnswerFormat::Json;
     let width = if run.out.is_terminal() {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))

@@ -29,9 +29,10 @@ use crate::report::message;
 /// Print for each URL whether it is in a list, and which entry it matches
 ///
 /// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is
-/// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab. For
-/// a refused URL, the entry is `!` and the error code; --refused-as selects whether it counts as a match.
-/// Exits with 0 if any URL matched and with 1 if none did, like grep, and with 3 if any was refused.
+/// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab; a
+/// blank line stays blank. For a refused URL, the entry is `!` and the error code; --refused-as selects
+/// whether it counts as a match. Exits with 0 if any URL matched and with 1 if none did, like grep, and with
+/// 3 if any was refused.
 ///
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
 /// that they were made with, so --variant says it.

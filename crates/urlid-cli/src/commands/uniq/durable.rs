@@ -53,7 +53,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         }
         _ => args.urls.lines_or_values(&args.columns)?,
     };
-    let mut run = LineRun::begin(inputs, files, None)?;
+    let mut run = LineRun::begin(inputs.of_form(&form), files, None)?;
     // Before the set is opened: a signal then ends the wait for another writer in order.
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);

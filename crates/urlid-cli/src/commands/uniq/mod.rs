@@ -46,7 +46,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
     let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl));
-    let mut inputs = args.urls.lines_or_values(&args.columns)?;
+    let mut inputs = args.urls.lines_or_values(&args.columns)?.of_form(&form);
     let other_file = args.other_file();
     let mut first_sources = 0;
     if let Some((option, path, _)) = other_file {

@@ -7,7 +7,7 @@ use urlid::Error;
 
 use super::fields::{Before, NoField, field};
 use super::fields::{ColumnChoice, Dialect, HeaderRow};
-use super::layout::TableLayout;
+use super::layout::{TableLayout, json_array};
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
@@ -142,7 +142,9 @@ impl RecordReader {
                 }
                 Ok(Some(end)) => return Ok(self.carry[..end].to_vec()),
                 Ok(None) if self.carry.is_empty() && self.is_at_end => return Err(error::NO_HEADER.error()),
-                Err(error) if self.is_at_end || error == NoField::AfterQuote => return Err(self.error(error)),
+                Err(error) if self.is_at_end || error == NoField::AfterQuote => {
+                    return Err(json_array(&self.carry).unwrap_or_else(|| self.error(error)));
+                }
                 _ if self.carry.len() >= MOST_CHUNK => return Err(self.too_long()),
                 _ => self.fill_once()?,
             }

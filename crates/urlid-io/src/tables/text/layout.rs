@@ -127,10 +127,8 @@ fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: 
         ColumnChoice::Number(number) => number.to_string(),
     };
     let first = fields.first().map_or("", |field| field.trim_start());
-    let json = first.strip_prefix('[').map(str::trim_start);
-    if json.is_some_and(|rest| rest.is_empty() || rest.starts_with(['{', '[', '"'])) {
-        let error = error::NO_TABLE.error().with_shown("a JSON array");
-        return error.with_expected("an object on each line (ndjson), as `jq -c .[]` writes");
+    if let Some(error) = json_array(first.as_bytes()) {
+        return error;
     }
     if first.starts_with('<') {
         return error::NO_TABLE.error().with_shown("HTML or XML").with_expected("CSV, TSV or ndjson");
@@ -154,6 +152,14 @@ fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: 
     let used = char::from(dialect.separator()).escape_default();
     let error = error::DELIMITER.error().with_subject(column).with_shown(used);
     error.with_expected(delimiter.escape_default().to_string())
+}
+
+/// Returns the error of a table whose first record begins a JSON array.
+pub(super) fn json_array(record: &[u8]) -> Option<Error> {
+    let rest = record.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
+    let error = error::NO_TABLE.error().with_shown("a JSON array");
+    let error = error.with_expected("an object on each line (ndjson), as `jq -c .[]` writes");
+    matches!(rest, [] | [b'{' | b'[' | b'"', ..]).then_some(error)
 }
 
 /// Returns the fields of the first record.
