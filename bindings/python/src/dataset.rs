@@ -27,7 +27,7 @@ pub(crate) fn build<'py>(
     let py = urls.py();
     let begin = || Builder::begin(path, list, options);
     let builder = py.detach(begin).map_err(|error| raise_about(path, error))?;
-    let (mut refused, mut not_utf8) = (BTreeMap::new(), 0);
+    let mut refused = BTreeMap::new();
     let mut adder = builder.adder();
     let mut push = |url: &str| {
         if let Added::Refused(error) = adder.push(url)? {
@@ -35,11 +35,10 @@ pub(crate) fn build<'py>(
         }
         Ok(())
     };
-    if is_column(urls)? {
-        not_utf8 = push_column(py, urls.extract()?, &mut push)?;
-    } else {
-        texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(path, error)))?;
-    }
+    let not_utf8 = match is_column(urls)? {
+        true => push_column(py, urls.extract()?, &mut push)?,
+        false => texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(path, error)))?,
+    };
     // Dropping hands over the last rows of the adder, which `finish` must have.
     drop(adder);
     let built = py.detach(|| builder.finish()).map_err(|error| raise_about(path, error))?;

@@ -15,7 +15,7 @@ use urlid_lists::{
 };
 
 use crate::choice::{choose, word_of};
-use crate::error::raise;
+use crate::error::{raise, refused};
 use crate::hashed_uri::{VARIANTS, read_key};
 use crate::texts;
 
@@ -49,6 +49,15 @@ pub(crate) struct PyHiddenList {
 impl From<HiddenList> for PyHiddenList {
     fn from(inner: HiddenList) -> Self {
         Self { inner, refused: Vec::new() }
+    }
+}
+
+/// Fails if texts are not UTF-8 and may not be left out.
+fn check_utf8(not_utf8: u64, skip_refused: bool) -> PyResult<()> {
+    match not_utf8 {
+        0 => Ok(()),
+        _ if skip_refused => Ok(()),
+        _ => Err(refused(ErrorCode::Utf8, "text is not UTF-8")),
     }
 }
 
@@ -127,10 +136,11 @@ impl PyHiddenList {
             let date: Date = date.parse().map_err(|error| PyValueError::new_err(format!("date: {error}")))?;
             builder = builder.with_edition(Edition { made: Some(date), ..Edition::default() });
         }
-        texts::for_each(uris, |uri| match builder.add(uri, None) {
+        let not_utf8 = texts::for_each(uris, |uri| match builder.add(uri, None) {
             Err(error) if !skip_refused => Err(raise(error)),
             Ok(()) | Err(_) => Ok(()),
         })?;
+        check_utf8(not_utf8, skip_refused)?;
         Ok(builder.finish().into())
     }
 
@@ -235,13 +245,14 @@ impl PyHiddenList {
     ) -> PyResult<Bound<'py, PyDict>> {
         let matcher = self.matcher(key)?;
         let mut audit = Audit::new(&matcher);
-        texts::for_each(uris, |text| {
+        let not_utf8 = texts::for_each(uris, |text| {
             let guessed = if domains { audit.guess_domain(text) } else { audit.guess(text, None) };
             match guessed {
                 Err(error) if !skip_refused => Err(raise(error)),
                 Ok(()) | Err(_) => Ok(()),
             }
         })?;
+        check_utf8(not_utf8, skip_refused)?;
         let Findings { entries, not_checkable, candidates, digests, home_pages, .. } = audit.findings();
         let revealed = PyDict::new(uris.py());
         for (entry, canonical) in audit.revealed() {

@@ -92,12 +92,10 @@ impl PyIndex {
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load =
             py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
-        let mut not_utf8 = 0;
-        if is_column(urls)? {
-            not_utf8 = push_column(py, urls.extract()?, &mut |url| load.push(url).map(drop))?;
-        } else {
-            texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?;
-        }
+        let not_utf8 = match is_column(urls)? {
+            true => push_column(py, urls.extract()?, &mut |url| load.push(url).map(drop))?,
+            false => texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?,
+        };
         let finish = || load.finish();
         let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
         let counts = PyDict::new(py);

@@ -1,6 +1,7 @@
 //! A seen-set that may be closed, as `urlid.SeenSet` and its kernel for columns use it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
 use urlid_store::seen::{Digester, SeenSet};
 
-use crate::error::raise;
+use crate::error::raise_about;
 
 /// A set that may be closed, the form of its URLs, and the number of refused texts by code.
 pub(crate) struct Open {
@@ -23,24 +24,26 @@ impl Open {
         self.set.as_mut().ok_or(SetError::Closed)
     }
 
-    /// Adds lines, and returns for each whether it was new; `None` for a line that is empty or not a URL.
-    pub(crate) fn add(&mut self, lines: &[&str]) -> Result<Vec<Option<bool>>, SetError> {
+    /// Adds lines, and returns for each whether it was new; `None` for a line that is empty, not UTF-8
+    /// (`None`) or not a URL.
+    pub(crate) fn add(&mut self, lines: &[Option<&str>]) -> Result<Vec<Option<bool>>, SetError> {
         let Self { form, set, refused } = self;
         let set = set.as_mut().ok_or(SetError::Closed)?;
         let mut digester = Digester::new(form);
         // Lines without a key are not added; `places` leads from a key back to its line.
         let (mut keys, mut places) = (Vec::new(), Vec::new());
-        for (place, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
-            match digester.key(line) {
+        for (place, line) in lines.iter().enumerate().filter(|(_, line)| **line != Some("")) {
+            let key = line.map(|line| digester.key(line).map_err(|error| error.code()));
+            match key.unwrap_or(Err(ErrorCode::Utf8)) {
                 Ok(key) => {
                     keys.push(key);
                     places.push(place);
                 }
-                Err(error) => *refused.entry(error.code()).or_default() += 1,
+                Err(code) => *refused.entry(code).or_default() += 1,
             }
         }
         let mut answers = vec![None; lines.len()];
-        set.add(&keys, |index| lines[places[index]], &mut |index, is_new| {
+        set.add(&keys, |index| lines[places[index]].unwrap_or_default(), &mut |index, is_new| {
             answers[places[index]] = Some(is_new);
         })?;
         Ok(answers)
@@ -69,11 +72,12 @@ impl From<Error> for SetError {
     }
 }
 
-impl From<SetError> for PyErr {
-    fn from(error: SetError) -> Self {
-        match error {
-            SetError::Closed => PyValueError::new_err(error.to_string()),
-            SetError::Failed(error) => raise(error),
+impl SetError {
+    /// Turns the error into the exception.
+    pub(crate) fn about(self, path: &Path) -> PyErr {
+        match self {
+            SetError::Closed => PyValueError::new_err(self.to_string()),
+            SetError::Failed(error) => raise_about(path, error),
         }
     }
 }

@@ -26,7 +26,8 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// canonical form. `form` is by default the recorded one, `web` in a new set; `tracking` is the list that it
 /// names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the set
 /// carries. An answer is given when the URL is safely stored; a batch is synced as a whole, so large ones are
-/// faster. One set at a time has the folder open: another one fails with the code `ERR_IN_USE`.
+/// faster. One set at a time has the folder open: another one fails with the code `ERR_IN_USE`, and so does
+/// this one in a process that was forked from its own.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -94,7 +95,10 @@ impl PySeenSet {
                 let file = SeenFile::open(&path).map_err(about)?;
                 // A set carries the rules that its form names, so they need not be given again.
                 let carried = if given.is_none() { file.site_rules().map_err(about)? } else { None };
-                parse_form(file.keys().name(), tracking, given.or(carried.as_ref()))
+                // Fingerprints are of no form; `SeenSet::open` then says what the set has.
+                let is_of_form = file.keys().of() == "canonical form";
+                let name = if is_of_form { file.keys().name() } else { "web" };
+                parse_form(name, tracking, given.or(carried.as_ref()))
             }
             None => parse_form("web", tracking, given),
         };
@@ -116,8 +120,8 @@ impl PySeenSet {
         }
         let urls = texts::all(urls)?;
         let answers = py.detach(|| -> PyResult<_> {
-            let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
-            Ok(self.lock()?.add(&lines)?)
+            let lines: Vec<Option<&str>> = urls.iter().map(Option::as_deref).collect();
+            self.lock()?.add(&lines).map_err(|error| error.about(&self.path))
         })?;
         Ok(answers.into_pyobject(py)?.into_any())
     }
@@ -126,8 +130,9 @@ impl PySeenSet {
     fn add(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<usize> {
         let urls = texts::all(urls)?;
         py.detach(|| {
-            let lines: Vec<&str> = urls.iter().map(|url| url.as_deref().unwrap_or_default()).collect();
-            Ok(self.lock()?.add(&lines)?.into_iter().filter(|answer| *answer == Some(true)).count())
+            let lines: Vec<Option<&str>> = urls.iter().map(Option::as_deref).collect();
+            let answers = self.lock()?.add(&lines).map_err(|error| error.about(&self.path))?;
+            Ok(answers.into_iter().filter(|answer| *answer == Some(true)).count())
         })
     }
 
@@ -136,7 +141,11 @@ impl PySeenSet {
     fn pending(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let mut texts = Vec::new();
-            self.lock()?.set()?.pending(&mut |text| texts.push(text.to_owned())).map_err(SetError::from)?;
+            let mut open = self.lock()?;
+            let pending = open
+                .set()
+                .and_then(|set| set.pending(&mut |text| texts.push(text.to_owned())).map_err(SetError::from));
+            pending.map_err(|error| error.about(&self.path))?;
             Ok(texts)
         })
     }
@@ -144,9 +153,11 @@ impl PySeenSet {
     /// Counts as delivered what was answered as new, or returned by `pending`, until now.
     ///
     /// That is recorded with the next change of the set, or when it is closed; a process that is killed
-    /// before has those texts pending again. Without `at_least_once` it does nothing.
+    /// before has those texts pending again. Without `at_least_once` only what `pending` returned can be
+    /// acknowledged.
     fn acknowledge(&self, py: Python<'_>) -> PyResult<()> {
-        self.lock_attached(py)?.set()?.acknowledge();
+        let mut open = self.lock_attached(py)?;
+        open.set().map_err(|error| error.about(&self.path))?.acknowledge();
         Ok(())
     }
 
@@ -159,7 +170,7 @@ impl PySeenSet {
     /// Closes the set; what was answered is kept without it too.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| match self.lock()?.set.take() {
-            Some(set) => set.close().map_err(raise),
+            Some(set) => set.close().map_err(|error| raise_about(&self.path, error)),
             None => Ok(()),
         })
     }

@@ -1,7 +1,7 @@
 //! The texts of a Python iterable, many at a time, so that the work on them can run without the interpreter's
 //! lock.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -9,34 +9,47 @@ use pyo3::types::{PyBytes, PyString};
 // Few enough for memory and Ctrl+C, and many enough that taking the lock again costs little.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock.
+/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock; returns
+/// the number of texts that are not UTF-8, which it leaves out.
 ///
 /// A bare `str` or `bytes` is an error, because it would iterate as characters.
 pub(crate) fn for_each(
     texts: &Bound<'_, PyAny>,
     mut each: impl FnMut(&str) -> PyResult<()> + Send,
-) -> PyResult<()> {
+) -> PyResult<u64> {
     let py = texts.py();
     check_many(texts)?;
     let mut texts = texts.try_iter()?;
+    let mut not_utf8 = 0;
     loop {
-        let some = texts.by_ref().take(AT_ONCE).map(|text| text?.extract());
+        let some = texts.by_ref().take(AT_ONCE).map(|text| extract(&text?));
         let some = some.collect::<PyResult<Vec<Option<String>>>>()?;
         if some.is_empty() {
-            return Ok(());
+            return Ok(not_utf8);
         }
+        not_utf8 += some.iter().filter(|text| text.is_none()).count() as u64;
         // The texts are owned by now: those of Python cannot be read without the lock.
-        py.detach(|| some.iter().try_for_each(|text| each(text.as_deref().unwrap_or_default())))?;
+        py.detach(|| some.iter().flatten().try_for_each(|text| each(text)))?;
         // Ctrl+C only sets a flag; this raises KeyboardInterrupt.
         py.check_signals()?;
     }
 }
 
-/// Returns all texts of an iterable, which may contain None.
+/// Returns all texts of an iterable, an empty one for None; `None` for those that are not UTF-8.
 pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     check_many(texts)?;
     // Not in portions: a seen-set syncs once for each batch that it is given.
-    texts.try_iter()?.map(|text| text?.extract()).collect()
+    texts.try_iter()?.map(|text| extract(&text?)).collect()
+}
+
+/// Returns a text, an empty one for None; `None` if it has surrogates, as `surrogateescape` makes them of
+/// bytes that are not UTF-8.
+fn extract(text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    match text.extract::<Option<String>>() {
+        Ok(text) => Ok(Some(text.unwrap_or_default())),
+        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Rejects a bare `str` or `bytes`, which would iterate as characters.

@@ -110,6 +110,14 @@ def test_what_lies_under_a_null_or_beside_a_slice_is_no_row():
         assert [tuple(row.values()) for row in table.to_pylist()] == expected[1:3]
 
 
+def test_the_null_rows_of_a_struct_are_null_rows_of_its_column():
+    for type_ in [pa.string(), pa.large_binary(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]:
+        urls = pa.array(["http://a/", "http://b/", None], pa.string()).cast(type_)
+        rows = pa.StructArray.from_arrays([urls], names=["url"], mask=pa.array([False, True, False]))
+        for column, expected in [(rows, ["http://a/", None, None]), (rows.slice(1), [None, None])]:
+            assert ua.canon(column)["canonical"].to_pyarrow().to_pylist() == expected, type_
+
+
 def test_chunks_stay_chunks_and_an_empty_column_is_empty():
     chunked = pa.chunked_array([URLS[:3], [], URLS[3:]], pa.string())
     table = ua.canon(chunked).to_pyarrow()

@@ -46,6 +46,13 @@ def test_polars_expressions_run_in_lazy_frames():
     assert again.equals(found["slices"].alias("id"))
 
 
+def test_a_polars_column_of_nulls_alone_is_null():
+    frame = polars.DataFrame({"url": [None, None]})
+    url = polars.col("url").urlid
+    for column in [url.canon("web"), url.sxurl(), url.url_hash(), url.hashed_uri(), url.host()]:
+        assert frame.select(column).to_series().to_list() == [None, None]
+
+
 def test_polars_series_and_groups():
     series = polars.Series("u", URLS)
     assert series.urlid.sxurl().name == "u"

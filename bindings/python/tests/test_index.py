@@ -41,6 +41,15 @@ def test_an_index_takes_columns_and_nones(tmp_path):
     assert not (tmp_path / "numbers").exists()
 
 
+def test_texts_that_are_not_utf8_are_refused_and_the_others_taken(tmp_path):
+    texts = ["http://a.example/", "http://h/\udcff"]
+    for counts in [urlid.Index.load(tmp_path / "urls.db", texts), urlid.Index.build(tmp_path / "urls", texts)]:
+        assert (counts["lines"], counts["taken"], counts["refused"]) == (2, 1, {"ERR_UTF8": 1})
+    assert len(urlid.HiddenList.make(texts, skip_refused=True).entries()) == 1
+    with pytest.raises(urlid.UrlidError, match="text is not UTF-8"):
+        urlid.HiddenList.make(texts)
+
+
 def test_a_dataset_answers_as_an_index_of_the_same_urls_does(tmp_path):
     urls = [f"https://{host}/{directory}?{query}" for host in ["docs.rs", "a.docs.rs", "www.example.co.uk", "1.2.3.4"] for directory in "ab" for query in "xyz"]
     urls += ["mailto:a@b", None, "https://docs.rs/a?x", "no url"]

@@ -98,7 +98,6 @@ def test_a_form_takes_the_options_that_it_has_and_no_others():
         (lambda: urlid.TrackingList('{"all": {"queryParams": [1], "topLevelSites": ["*"]}}'), "ERR_LIST_LINE"),
         (lambda: urlid.Snapshot("x"), "ERR_SNAPSHOT"),
         (lambda: urlid.Question(registered_domain="google.com", domain="google"), "ERR_HOST_NOT_DNS"),
-        (lambda: urlid.Question(port=0), "ERR_PORT"),
         (lambda: urlid.Question(port=65536), "ERR_PORT"),
         (lambda: urlid.Question(port=-1), "ERR_PORT"),
         (lambda: urlid.Question(port=10**40), "ERR_PORT"),

@@ -160,13 +160,51 @@ def test_a_set_keeps_its_form_and_has_one_writer(tmp_path):
     path = tmp_path / "seen"
     with urlid.SeenSet(path, form="surt-0.3.1") as seen:
         assert seen.add(["http://www.h.example/a"]) == 1
-        with pytest.raises(urlid.UrlidError, match="another process is writing") as error:
+        with pytest.raises(urlid.UrlidError, match="another writer has") as error:
             urlid.SeenSet(path)
         assert error.value.code == "ERR_IN_USE"
     with urlid.SeenSet(path) as seen:
         assert seen.add_new(["https://h.example/a"]) == [False]
     with pytest.raises(urlid.UrlidError, match="found canonical form `surt-0.3.1`") as error:
         urlid.SeenSet(path, form="web")
+    assert error.value.code == "ERR_CANON_MIXED"
+
+
+def test_a_fork_does_not_write_to_a_set(tmp_path):
+    path = tmp_path / "seen"
+    prints = urlid.FingerprintSet(tmp_path / "prints", "x")
+    with open_set(path) as seen:
+        assert seen.add(["http://a.example/"]) == 1
+        child = os.fork()
+        if child == 0:
+            seen.acknowledge()
+            seen.close()
+            refused = 0
+            for add in [lambda: open_set(path), lambda: prints.add_new([bytes(20)])]:
+                try:
+                    add()
+                except urlid.UrlidError as error:
+                    refused += error.code == "ERR_IN_USE"
+            prints.close()
+            os._exit(0 if refused == 2 else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert seen.add(["http://b.example/"]) == 1
+    assert prints.add_new([bytes(20)]) == [True]
+    prints.close()
+    assert open_set(path).pending() == ["http://a.example/", "http://b.example/"]
+
+
+def test_texts_that_are_not_utf8_are_counted_as_refused(tmp_path):
+    with urlid.SeenSet(tmp_path / "seen") as seen:
+        assert seen.add_new(["http://a.example/", "http://h/\udcff", None]) == [True, None, None]
+        assert seen.add_new(pyarrow.array([b"http://h/\xff"])).to_pyarrow().to_pylist() == [None]
+        assert seen.refused == {"ERR_UTF8": 2}
+
+
+def test_a_set_of_fingerprints_has_other_keys(tmp_path):
+    urlid.FingerprintSet(tmp_path / "prints", "x").close()
+    with pytest.raises(urlid.UrlidError, match="found fingerprint `x`") as error:
+        urlid.SeenSet(tmp_path / "prints")
     assert error.value.code == "ERR_CANON_MIXED"
 
 

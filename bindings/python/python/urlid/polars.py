@@ -57,7 +57,8 @@ class UrlidSeries(_Series):
     """The kernels on a series."""
 
     def __init__(self, series: polars.Series) -> None:
-        self._series = series
+        # Arrow cannot read Polars' type of nulls.
+        self._series = series.cast(polars.String) if series.dtype == polars.Null else series
 
     def sxurl(self, *, suffixes: SuffixList | None = None) -> polars.Series:
         """Returns the SXURL of each URL, 32 bytes."""

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{
     AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray,
+    StringArray, StringViewArray, make_array,
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType};
@@ -129,7 +129,7 @@ pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
         // In Arrow's C interface a table is a stream of structs.
         DataType::Struct(_) => match chunk.as_struct().columns() {
-            [column] => only_column(Arc::clone(column)),
+            [column] => only_column(with_nulls(column, chunk.nulls())?),
             columns => {
                 let message =
                     format!("not a column: found a table of {} columns, expected one", columns.len());
@@ -138,4 +138,14 @@ pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
         },
         _ => Ok(chunk),
     }
+}
+
+/// Returns a column of a struct with the null rows of the struct, which the column itself may not have.
+fn with_nulls(column: &ArrayRef, nulls: Option<&NullBuffer>) -> Result<ArrayRef, ArrowError> {
+    let all = NullBuffer::union(column.nulls(), nulls.filter(|nulls| nulls.null_count() > 0));
+    // Arrow's type of nulls has no bitmap of its own.
+    if all.as_ref() == column.nulls() || *column.data_type() == DataType::Null {
+        return Ok(Arc::clone(column));
+    }
+    Ok(make_array(column.to_data().into_builder().nulls(all).build()?))
 }

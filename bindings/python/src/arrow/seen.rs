@@ -18,12 +18,13 @@ pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) ->
     let columns = run(py, column, false, [field], |chunk, _| {
         let texts = Texts::of(chunk)?;
         // One batch for each chunk: the set syncs once for each call of `add`.
-        let lines: Vec<&str> = texts
+        let lines: Vec<Option<&str>> = texts
             .rows()
             .map(|row| match row {
-                Row::Text(text) => text,
+                Row::Text(text) => Some(text),
                 // A set ignores empty lines and gives no answer for them, so the row becomes null.
-                Row::Null | Row::NotUtf8 => "",
+                Row::Null => Some(""),
+                Row::NotUtf8 => None,
             })
             .collect();
         // After a panic in an earlier use: what it stored and what it answered may differ.

@@ -15,9 +15,9 @@ use urlid::{Error, ErrorCode, ErrorKind};
 pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be read: {subject}");
 /// A file or folder cannot be written.
 pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be written: {subject}");
-/// Another process, or another set of this one, writes to the folder.
+/// Another process has the folder, or another set of this one; or the set was opened before a fork.
 pub const IN_USE: ErrorKind =
-    ErrorKind::new(ErrorCode::InUse, "seen-set is in use: another process is writing {subject}");
+    ErrorKind::new(ErrorCode::InUse, "seen-set is in use: another writer has {subject}");
 /// An earlier write failed in a way that leaves open what is on the disk. Opening the set again finds out.
 pub const BROKEN: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "seen-set was not written before, and has to be opened again: {subject}");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::{mem, process};
 
 use urlid::Error;
 
@@ -33,6 +34,8 @@ pub(crate) struct Merge {
     pub(crate) runs: Vec<Arc<KeyRun>>,
     stop: Arc<AtomicBool>,
     path: PathBuf,
+    /// The process that the thread is in.
+    process: u32,
     /// `None` once the result was taken.
     thread: Option<JoinHandle<Result<KeyRun, Error>>>,
 }
@@ -52,7 +55,7 @@ impl Merge {
                 write(&from, &to, width, &is_stopping)
             })
             .map_err(|error| unwritten(path, error))?;
-        Ok(Self { runs, stop, path: path.to_owned(), thread: Some(thread) })
+        Ok(Self { runs, stop, path: path.to_owned(), process: process::id(), thread: Some(thread) })
     }
 
     pub(crate) fn is_finished(&self) -> bool {
@@ -75,6 +78,10 @@ impl Merge {
 impl Drop for Merge {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
+            if self.process != process::id() {
+                // After a fork the thread goes on in the other process, and the file is its.
+                return mem::forget(thread);
+            }
             // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after
             // the thread has stopped writing.
             self.stop.store(true, Ordering::Relaxed);

@@ -2,12 +2,13 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::Arc;
 
 use urlid::Error;
 
 use crate::seen::delivery::Delivery;
-use crate::seen::error::BROKEN;
+use crate::seen::error::{BROKEN, IN_USE};
 use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
 use crate::seen::key::{Keys, SeenKey};
 use crate::seen::log::{Log, Record};
@@ -23,6 +24,9 @@ const MOST_KEYS: usize = MOST_RECENT;
 const MOST_LINES: usize = 64 << 20;
 
 /// The one writer of a set.
+///
+/// It writes only in the process that opened it: a fork shares its files and its lock, so two would write to
+/// one log.
 ///
 /// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text
 /// that a new key came with is kept until it is acknowledged:
@@ -56,6 +60,7 @@ pub struct SeenSet {
     delivery: Delivery,
     keeps_lines: bool,
     merge: Option<Merge>,
+    process: u32,
     /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another
     /// writer can begin one.
     _lock: File,
@@ -112,6 +117,7 @@ impl SeenSet {
             delivery: Delivery::new(pending),
             keeps_lines: false,
             merge: None,
+            process: process::id(),
             _lock: lock,
         };
         // A merge that a killed writer had begun is due again.
@@ -149,7 +155,7 @@ impl SeenSet {
     /// once](Self::at_least_once), for known keys too.
     ///
     /// # Errors
-    /// On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay
+    /// In another process than that which opened the set. On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay
     /// pending.
     pub fn add<'t>(
         &mut self,
@@ -180,6 +186,7 @@ impl SeenSet {
         keys: &[SeenKey],
         text: impl Fn(usize) -> &'t str,
     ) -> Result<Vec<WantedKey>, Error> {
+        self.check_process()?;
         self.tend()?;
         let mut new: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
         new.sort_unstable();
@@ -255,8 +262,10 @@ impl SeenSet {
     /// Makes one sorted file of all keys. This needs room for them once more.
     ///
     /// # Errors
-    /// If a file is damaged, or cannot be read or written. Nothing is lost then.
+    /// In another process than that which opened the set, or if a file is damaged, or cannot be read or
+    /// written. Nothing is lost then.
     pub fn compact(&mut self) -> Result<(), Error> {
+        self.check_process()?;
         self.finish_merge()?;
         if self.state.recent_keys() > 0 {
             self.flush()?;
@@ -270,11 +279,15 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Records acknowledged lines, waits for the merge that is under way, and closes the set.
+    /// Records acknowledged lines, waits for the merge that is under way, and closes the set. In another
+    /// process than that which opened the set it only forgets it.
     ///
     /// # Errors
     /// If a file cannot be written. What was answered is stored even then.
     pub fn close(mut self) -> Result<(), Error> {
+        if self.check_process().is_err() {
+            return Ok(());
+        }
         if self.delivery.is_behind() {
             let record = self.record();
             self.append(&record, false)?;
@@ -289,6 +302,11 @@ impl SeenSet {
 const MOST_LOG: u64 = 64 << 20;
 
 impl SeenSet {
+    fn check_process(&self) -> Result<(), Error> {
+        let is_own = self.process == process::id();
+        if is_own { Ok(()) } else { Err(IN_USE.error().with_path(&self.folder)) }
+    }
+
     /// Takes a finished merge, and makes a sorted file of the keys in memory if they are many.
     fn tend(&mut self) -> Result<(), Error> {
         if self.merge.as_ref().is_some_and(Merge::is_finished) {
