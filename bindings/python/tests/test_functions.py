@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import datafusion
@@ -122,6 +123,35 @@ def test_every_host_gives_what_the_vectors_expect(host):
 def test_duckdb_registers_twice():
     con = urlid.duckdb.register(urlid.duckdb.register(duckdb.connect()))
     assert con.sql("SELECT urlid_host('http://A/')").fetchall() == [("a",)]
+
+
+@pytest.mark.parametrize(
+    "connect",
+    [
+        lambda _: [con := duckdb.connect(), con.cursor(), con],
+        lambda _: [con := duckdb.connect(), con.cursor()][::-1],
+        lambda path: [duckdb.connect(path), duckdb.connect(path)],
+        lambda _: [duckdb.connect(":memory:shared"), duckdb.connect(":memory:shared")],
+    ],
+    ids=["cursor", "parent", "file", "memory"],
+)
+def test_duckdb_registers_with_each_connection_of_a_database(connect, tmp_path):
+    for con in map(urlid.duckdb.register, connect(str(tmp_path / "a.db"))):
+        assert con.sql("SELECT urlid_host('http://A/')").fetchall() == [("a",)]
+
+
+def test_duckdb_registers_with_a_cursor_in_each_thread():
+    con = duckdb.connect()
+    with ThreadPoolExecutor(8) as pool:
+        cursors = list(pool.map(urlid.duckdb.register, [con.cursor() for _ in range(8)]))
+    assert [cursor.sql("SELECT urlid_host('http://A/')").fetchall() for cursor in cursors] == [[("a",)]] * 8
+
+
+def test_duckdb_names_a_macro_that_is_in_the_way():
+    con = duckdb.connect()
+    con.execute("CREATE MACRO urlid_host(url) AS 7")
+    with pytest.raises(duckdb.CatalogException, match="urlid_host"):
+        urlid.duckdb.register(con)
 
 
 def test_datafusion_registers_twice_and_takes_constants():
