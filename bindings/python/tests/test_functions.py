@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import urlid
+import urlid.arrow
 import urlid.datafusion
 import urlid.duckdb
 import urlid.pandas  # noqa: F401  registers the accessor
@@ -160,6 +161,15 @@ def test_datafusion_registers_twice_and_takes_constants():
     batches = ctx.sql("SELECT urlid_host(url) AS host, urlid_part(url, 'path') AS path FROM page").collect()
     rows = pa.Table.from_batches(batches).to_pylist()
     assert rows == [{"host": "a", "path": "/p"}, {"host": None, "path": None}, {"host": None, "path": None}]
+
+
+def test_a_part_that_is_not_there_is_null_but_for_two_that_are_empty():
+    columns = {"url_host_sub": "sub", "url_file": "file", "url_query": "query", "url_user": "user", "url_port": "port"}
+    for url, empty in [("http://a.com/b/", ["sub", "file"]), ("http://1.2.3.4/", ["file"]), ("http://a.b.com/c", []), ("mailto:a", [])]:
+        row = urlid.arrow.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
+        for column, part in columns.items():
+            found = BY_NAME["urlid_part"](url, part)
+            assert (found, row[column]) == ("", None) if part in empty else found == row[column], (url, part)
 
 
 def test_the_table_says_what_the_functions_are():
