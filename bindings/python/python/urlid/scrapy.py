@@ -13,9 +13,9 @@ The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that wer
 The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
 records its import path, and a crawl with another one is refused.
 
-A request is pending until its response has arrived, and only then stored; one that is redirected, until the last response has. What is pending when a crawl is killed is unknown to the next
-one, so that these requests are made again where they are met again: each is made at least once. Fingerprints are stored by a thread, many
-at a time, so that a crawl does not wait for the disk.
+A request is pending until its response has arrived, and only then stored; one that is redirected, until the last response has. What is
+pending when a crawl is killed is unknown to the next one, so that these requests are made again where they are met again: each is made at
+least once. Fingerprints are stored by a thread, many at a time, so that a crawl does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = ["DupeFilter", "RequestFingerprinter"]
 
 DEFAULT = "scrapy-2.7/w3lib-2.5"
 
-# The key of `Request.meta` for the fingerprints that were answered on the way to a request. Scrapy copies `meta` when it redirects.
+# The key of `Request.meta` for fingerprints that were answered on the way to a request. Scrapy copies `meta` when it redirects.
 _ANSWERED = "urlid_answered"
 
 logger = logging.getLogger(__name__)
@@ -142,8 +142,9 @@ class DupeFilter(RFPDupeFilter):
             self._pending.discard(fingerprint)
 
     def _on_download(self, request: Request) -> None:
-        """Notes a request that was answered: it stays pending while it is redirected, because a crawl that is killed meets the target
-        again only by this request.
+        """Notes a request that was answered, and leaves it pending.
+
+        If it is redirected and the crawl is killed, the next one meets the target again only by this request.
         """
         fingerprint = self.fingerprinter.fingerprint(request)
         if self._directory and fingerprint in self._pending:

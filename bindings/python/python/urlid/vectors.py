@@ -238,7 +238,7 @@ def _target(url: urlid.Reference) -> Values:
 
 
 def main(paths: list[str]) -> int:
-    """Runs files and prints what failed, then the totals. Returns 1 if a vector failed, 2 without files, 4 if a file cannot be read."""
+    """Runs files and prints what failed, then the totals. Returns 1 if one failed, 2 without files, 4 if a file cannot be read."""
     if not paths:
         print("usage: python -m urlid.vectors FILE…", file=sys.stderr)
         return 2
