@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import datafusion
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import urlid
+import urlid.arrow
 import urlid.datafusion
 import urlid.duckdb
 import urlid.pandas  # noqa: F401  registers the accessor
@@ -124,12 +126,51 @@ def test_duckdb_registers_twice():
     assert con.sql("SELECT urlid_host('http://A/')").fetchall() == [("a",)]
 
 
+@pytest.mark.parametrize(
+    "connect",
+    [
+        lambda _: [con := duckdb.connect(), con.cursor(), con],
+        lambda _: [con := duckdb.connect(), con.cursor()][::-1],
+        lambda path: [duckdb.connect(path), duckdb.connect(path)],
+        lambda _: [duckdb.connect(":memory:shared"), duckdb.connect(":memory:shared")],
+    ],
+    ids=["cursor", "parent", "file", "memory"],
+)
+def test_duckdb_registers_with_each_connection_of_a_database(connect, tmp_path):
+    for con in map(urlid.duckdb.register, connect(str(tmp_path / "a.db"))):
+        assert con.sql("SELECT urlid_host('http://A/')").fetchall() == [("a",)]
+
+
+def test_duckdb_registers_with_a_cursor_in_each_thread():
+    con = duckdb.connect()
+    with ThreadPoolExecutor(8) as pool:
+        cursors = list(pool.map(urlid.duckdb.register, [con.cursor() for _ in range(8)]))
+    assert [cursor.sql("SELECT urlid_host('http://A/')").fetchall() for cursor in cursors] == [[("a",)]] * 8
+
+
+def test_duckdb_names_a_macro_that_is_in_the_way():
+    con = duckdb.connect()
+    con.execute("CREATE MACRO urlid_host(url) AS 7")
+    with pytest.raises(duckdb.CatalogException, match="urlid_host"):
+        urlid.duckdb.register(con)
+
+
 def test_datafusion_registers_twice_and_takes_constants():
     ctx = urlid.datafusion.register(urlid.datafusion.register(datafusion.SessionContext()))
     ctx.from_pydict({"url": ["http://A/p", None, "no URL"]}, "page")
     batches = ctx.sql("SELECT urlid_host(url) AS host, urlid_part(url, 'path') AS path FROM page").collect()
     rows = pa.Table.from_batches(batches).to_pylist()
     assert rows == [{"host": "a", "path": "/p"}, {"host": None, "path": None}, {"host": None, "path": None}]
+
+
+def test_a_part_that_is_not_there_is_null_but_for_two_that_are_empty():
+    columns = {"url_host_sub": "sub", "url_file": "file", "url_query": "query", "url_user": "user", "url_port": "port"}
+    urls = {"http://a.com/b/": ["sub", "file"], "http://1.2.3.4/": ["file"], "http://a.b.com/c": [], "mailto:a": []}
+    for url, empty in urls.items():
+        row = urlid.arrow.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
+        for column, part in columns.items():
+            found = BY_NAME["urlid_part"](url, part)
+            assert (found, row[column]) == ("", None) if part in empty else found == row[column], (url, part)
 
 
 def test_the_table_says_what_the_functions_are():

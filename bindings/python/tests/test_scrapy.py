@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,6 +23,8 @@ PAGES = {
     "/first": "<a href='/done'></a>",
     "/done": "<a href='/hangs'></a>",
     "/second": "<a href='/done'></a><a href='/hangs'></a><a href='/new'></a>",
+    "/forms": "<a href='/form'></a><form id='to /done'></form>",
+    "/again": "<a href='/form'></a><form id='to /done'></form>",
     "/later": "<a href='/'></a><a href='/a?x;y'></a><a href='/new'></a>",
 }
 
@@ -36,15 +39,16 @@ class Server(ThreadingHTTPServer):
 
     requested: list[str]
     hangs: threading.Event | None = None
-    """Set when `/hangs` is requested, which then gets no answer."""
+    """Set when `/hangs` is requested, which then gets no answer, as `/form` gets none."""
 
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        if self.path == "/hangs" and self.server.hangs is not None:
-            self.server.hangs.set()
+        if self.path in ("/hangs", "/form") and self.server.hangs is not None:
+            if self.path == "/hangs":
+                self.server.hangs.set()
             # No answer as long as the crawl lives.
             self.rfile.read(1)
             return
@@ -53,11 +57,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.answer(f"{self.path} {body}", "")
+        self.answer(f"{self.path} {body}", "", body.removeprefix("to ") if body.startswith("to ") else None)
 
-    def answer(self, what: str, page: str) -> None:
+    def answer(self, what: str, page: str, location: str | None = None) -> None:
         self.server.requested.append(what)
-        self.send_response(200)
+        self.send_response(302 if location else 200)
+        if location:
+            self.send_header("Location", location)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
         self.wfile.write(f"<html><body>{page}</body></html>".encode())
@@ -84,6 +90,19 @@ def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return sorted(server.requested)
+
+
+def killed_crawl(server: Server, settings: dict[str, str], start: str) -> list[str]:
+    """Returns what a crawl requests that is killed when it has requested `/hangs`."""
+    server.requested, server.hangs = [], threading.Event()
+    script = Path(__file__).with_name("crawl.py")
+    url = f"http://127.0.0.1:{server.server_port}{start}"
+    process = subprocess.Popen([sys.executable, str(script), json.dumps(settings), url], stderr=subprocess.DEVNULL)
+    assert server.hangs.wait(60)
+    process.kill()
+    process.wait()
+    server.hangs = None
+    return server.requested
 
 
 def refused_crawl(server: Server, settings: dict[str, str]) -> str:
@@ -138,19 +157,41 @@ def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
 
 def test_what_a_killed_crawl_has_not_got_is_requested_again(server: Server, tmp_path: Path) -> None:
     settings = {**URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll", "JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
-    server.requested, server.hangs = [], threading.Event()
-    script = Path(__file__).with_name("crawl.py")
-    url = f"http://127.0.0.1:{server.server_port}/first"
-    process = subprocess.Popen([sys.executable, str(script), json.dumps(settings), url], stderr=subprocess.DEVNULL)
-    assert server.hangs.wait(60)
-    process.kill()
-    process.wait()
-    server.hangs = None
-    assert server.requested == ["/first", "/done"]
+    assert killed_crawl(server, settings, "/first") == ["/first", "/done"]
     # `/done` was answered and is filtered; `/hangs` was seen, but never got.
     assert crawl(server, settings, "/second") == ["/hangs", "/new", "/second"]
     # A crawl that ends by itself leaves nothing pending.
     assert crawl(server, settings, "/second") == []
+
+
+def test_of_requests_that_were_redirected_those_that_were_answered_are_kept(server: Server, tmp_path: Path) -> None:
+    settings = {**URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll", "JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
+    assert killed_crawl(server, settings, "/forms") == ["/forms", "/form to /done", "/done"]
+    # The POST was redirected to an answer; the GET of the same URL got none.
+    assert crawl(server, settings, "/again") == ["/again", "/form"]
+
+
+def test_a_request_that_was_redirected_is_pending_until_the_last_response(tmp_path: Path) -> None:
+    from scrapy import Request
+
+    from urlid.scrapy import DupeFilter
+
+    seen = DupeFilter(str(tmp_path))
+    post = Request("http://h/a", method="POST", body="a=1")
+    assert not seen.request_seen(post)
+    seen._on_download(post)
+    target = post.replace(url="http://h/b", method="GET", body="")
+    assert not seen.request_seen(target)
+    # Neither a request that got no response, nor one that a spider derives from it.
+    failed = Request("http://h/c")
+    assert not seen.request_seen(failed)
+    seen._on_response(failed.replace(url="http://h/d"))
+    assert len(seen.pending()) == 3
+    seen._on_download(target)
+    seen._on_response(target)
+    assert seen.pending() == [urlid.scrapy_fingerprint(failed.url)]
+    assert "urlid_answered" not in target.meta
+    seen.close("finished")
 
 
 def test_requests_are_pending_until_they_are_acknowledged(tmp_path: Path) -> None:
@@ -323,26 +364,31 @@ def test_calls_do_not_wait_for_the_disk(tmp_path: Path) -> None:
     assert len(read_by_scrapy(tmp_path)) == 3000
 
 
-def test_a_fingerprint_that_could_not_be_stored_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_pending", [False, True])
+def test_a_fingerprint_that_could_not_be_stored_is_an_error(is_pending: bool, tmp_path: Path) -> None:
     from scrapy import Request
 
+    from urlid._job_directory import JobDirectory
     from urlid.scrapy import DupeFilter
 
+    before = JobDirectory.open_in_process
     seen = DupeFilter(str(tmp_path))
-    failed = threading.Event()
-
-    def store(_: list[bytes]) -> None:
-        failed.set()
-        raise OSError(28, "No space left on device")
-
-    seen._directory._store = store
+    directory = seen._directory
+    directory._log.close()
+    directory._log = open("/dev/full", "ab")
     request = Request("http://h/")
     seen.request_seen(request)
     seen.acknowledge(request)
-    assert failed.wait(60)
+    deadline = time.monotonic() + 60
+    while not directory._failure:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    if is_pending:
+        seen.request_seen(Request("http://h/b"))
     with pytest.raises(OSError, match="No space left"):
         seen.close("finished")
-    # It is asked for again.
+    assert JobDirectory.open_in_process == before
+    # It is asked for again, by a crawl of the same process.
     seen = DupeFilter(str(tmp_path))
     assert not seen.request_seen(request)
     seen.close("finished")

@@ -26,6 +26,16 @@ def test_the_program_ends_with_the_totals():
     assert subprocess.run(program, capture_output=True, check=False, timeout=300).returncode == 2
 
 
+def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_run(tmp_path):
+    (tmp_path / "no-utf-8").write_bytes(b"\xff")
+    (tmp_path / "empty").write_text('{"format": 1, "vectors": []}')
+    program = [sys.executable, "-m", "urlid.vectors"]
+    files = [str(tmp_path / name) for name in ("none", ".", "no-utf-8", "empty")]
+    done = subprocess.run([*program, *files], capture_output=True, text=True, check=False, timeout=300)
+    assert (done.returncode, done.stdout) == (4, "0 passed, 0 failed\n")
+    assert [line.split(": ")[:2] for line in done.stderr.splitlines()] == [[file, "cannot read"] for file in files[:3]]
+
+
 @pytest.mark.parametrize(
     ("vector", "reason"),
     [

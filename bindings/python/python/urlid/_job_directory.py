@@ -81,9 +81,12 @@ class JobDirectory:
             return
         self._queue.put(None)
         self._thread.join()
-        self._log.close()
-        self._set.close()
-        JobDirectory.open_in_process -= 1
+        try:
+            # Writes what an error has left in the buffer, and may fail again.
+            self._log.close()
+        finally:
+            JobDirectory.open_in_process -= 1
+            self._set.close()
         if self._failure:
             raise self._failure
         self._record()

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from urlid._extra import extra
@@ -33,13 +34,22 @@ _TYPES = {
 }
 
 
+# Threads with a cursor each register at the same time, and a function can be created once.
+_lock = Lock()
+
+
 def register(con: DuckDBPyConnection) -> DuckDBPyConnection:
-    """Registers the functions of `urlid.functions()` with a connection, which may have them already, and returns it."""
-    for name, function in FUNCTIONS.items():
-        if con.execute("SELECT count(*) FROM duckdb_functions() WHERE function_name = ?", [name]).fetchall() != [(0,)]:
-            con.remove_function(name)
-        arguments = [_TYPES[argument] for argument in function.arguments]
-        con.create_function(  # type: ignore[call-overload]
-            name, function.call, arguments, _TYPES[function.result], type="arrow", null_handling="special"
-        )
+    """Registers the functions of `urlid.functions()` with the database of a connection, and returns the connection.
+
+    A scalar function of the same name stays: another connection of the database, or the extension, has registered it.
+    """
+    with _lock:
+        found = set(con.execute("SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'").fetchall())
+        for name, function in FUNCTIONS.items():
+            if (name,) in found:
+                continue
+            arguments = [_TYPES[argument] for argument in function.arguments]
+            con.create_function(  # type: ignore[call-overload]
+                name, function.call, arguments, _TYPES[function.result], type="arrow", null_handling="special"
+            )
     return con

@@ -13,9 +13,9 @@ The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that wer
 The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
 records its import path, and a crawl with another one is refused.
 
-A request is pending until its response has arrived, and only then stored. What is pending when a crawl is killed is unknown to the next
-one, so that these requests are made again where they are met again: each is made at least once. Fingerprints are stored by a thread, many
-at a time, so that a crawl does not wait for the disk.
+A request is pending until its response has arrived, and only then stored; one that is redirected, until the last response has. What is
+pending when a crawl is killed is unknown to the next one, so that these requests are made again where they are met again: each is made at
+least once. Fingerprints are stored by a thread, many at a time, so that a crawl does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 __all__ = ["DupeFilter", "RequestFingerprinter"]
 
 DEFAULT = "scrapy-2.7/w3lib-2.5"
+
+# The key of `Request.meta` for fingerprints that were answered on the way to a request. Scrapy copies `meta` when it redirects.
+_ANSWERED = "urlid_answered"
 
 logger = logging.getLogger(__name__)
 
@@ -106,6 +109,7 @@ class DupeFilter(RFPDupeFilter):
 
     def _begin(self, crawler: Crawler) -> None:
         """Begins to count, and says what is known."""
+        crawler.signals.connect(self._on_download, signal=signals.response_downloaded)
         crawler.signals.connect(self._on_response, signal=signals.response_received)
         self._stats = crawler.stats
         known, imported = (self._directory.known, self._directory.imported) if self._directory else (0, 0)
@@ -130,16 +134,28 @@ class DupeFilter(RFPDupeFilter):
 
     def acknowledge(self, request: Request) -> None:
         """Counts a request as done. A crawl does that when the response arrives."""
-        fingerprint = self.fingerprinter.fingerprint(request)
+        self._acknowledge(self.fingerprinter.fingerprint(request))
+
+    def _acknowledge(self, fingerprint: bytes) -> None:
         if self._directory and fingerprint in self._pending:
             self._directory.add(fingerprint)
             self._pending.discard(fingerprint)
 
+    def _on_download(self, request: Request) -> None:
+        """Notes a request that was answered, and leaves it pending.
+
+        If it is redirected and the crawl is killed, the next one meets the target again only by this request.
+        """
+        fingerprint = self.fingerprinter.fingerprint(request)
+        if self._directory and fingerprint in self._pending:
+            request.meta[_ANSWERED] = {*request.meta.get(_ANSWERED, ()), fingerprint}
+
     def _on_response(self, request: Request) -> None:
+        """Acknowledges a request, and those that were redirected to it: Scrapy sends this signal only for the last response."""
+        # Removed, because spiders copy `meta` to requests of their own.
+        for fingerprint in request.meta.pop(_ANSWERED, ()):
+            self._acknowledge(fingerprint)
         self.acknowledge(request)
-        # Scrapy sends this signal only for the last response of a chain of redirections.
-        for url in request.meta.get("redirect_urls", ()):
-            self.acknowledge(request.replace(url=url))
 
     def _count(self, name: str, count: int = 1) -> None:
         if self._stats:
@@ -148,9 +164,11 @@ class DupeFilter(RFPDupeFilter):
     def close(self, reason: str) -> None:
         """Keeps what was seen: of a crawl that ends by itself nothing is pending, and the queue of one that is stopped is kept by Scrapy."""
         if self._directory:
-            for fingerprint in self._pending:
-                self._directory.add(fingerprint)
-            self._directory.close()
+            try:
+                for fingerprint in self._pending:
+                    self._directory.add(fingerprint)
+            finally:
+                self._directory.close()
 
 
 def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:

@@ -238,16 +238,23 @@ def _target(url: urlid.Reference) -> Values:
 
 
 def main(paths: list[str]) -> int:
-    """Runs files and prints what failed, then the totals. Returns 1 if a vector failed, 2 without files."""
+    """Runs files and prints what failed, then the totals. Returns 1 if one failed, 2 without files, 4 if a file cannot be read."""
     if not paths:
         print("usage: python -m urlid.vectors FILE…", file=sys.stderr)
         return 2
-    results = {path: run(Path(path).read_text(encoding="utf-8")) for path in paths}
+    texts, unread = {}, False
+    for path in paths:
+        try:
+            texts[path] = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"{path}: cannot read: {error.strerror if isinstance(error, OSError) else error}", file=sys.stderr)
+            unread = True
+    results = {path: run(text) for path, text in texts.items()}
     failures = [(path, *failure) for path, (_, failures) in results.items() for failure in failures]
     for path, name, reason in failures:
         print(f"{path}: failed: {name}: {reason}")
     print(f"{sum(passed for passed, _ in results.values())} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return 4 if unread else 1 if failures else 0
 
 
 if __name__ == "__main__":
