@@ -87,7 +87,10 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
             // A port is stored as a number and not as a hash, so the rules of conditions check it.
             let question = Question::new([(condition, args.value.as_str())]);
             let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
-            (args.value.as_str().into(), question.port().map_or(0, u64::from))
+            let port = question.port().filter(|port| *port > 0).ok_or_else(|| {
+                Failure::usage("ERR_PORT: an SXURL has 0 where its URL has no port: expected 1 to 65535")
+            })?;
+            (args.value.as_str().into(), port.into())
         }
     };
     let columns = [
