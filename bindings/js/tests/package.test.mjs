@@ -349,10 +349,15 @@ test("a list that was freed, or ended with its module, is never another list", a
 
 test("questions to an index are answered from the rows that JavaScript reads", () => {
   const urls = ["http://www.example.com/a", "https://docs.rs/", "https://docs.rs/serde?all", "https://example.com/docs/b"];
-  const rows = urls.map((url) => [Sxurl.encode(url).bytes, url]);
+  const rows = urls.map((url) => [Sxurl.encode(url).bytes, url]).sort(([one], [other]) => Buffer.compare(one, other));
   const others = [["org.example", "mailto:x"], ["192.0.2.1", "http://192.0.2.1/"]];
   const read = [];
-  const query = (sql, values) => (read.push([sql, values]), / main\.other /.test(sql) ? others : rows);
+  const query = (sql, values) => {
+    read.push([sql, values]);
+    if (/ main\.other /.test(sql)) return others;
+    // The end of a range is looked up too.
+    return / DESC /.test(sql) ? rows.filter(([id]) => Buffer.compare(id, values[0]) <= 0).slice(-1) : rows;
+  };
   const { applicationId, version, statements } = indexFormat();
   assert.deepEqual([applicationId, version], [0x55524c49, 2]);
   const objects = statements.map((sql) => [sql.split(" ")[1].toLowerCase(), /(\w+)\(/.exec(sql)[1], sql]);
@@ -366,7 +371,7 @@ test("questions to an index are answered from the rows that JavaScript reads", (
     return [found, count];
   };
   assert.deepEqual(find({ domain: "docs", tld: "rs" }, { by: "first-directory" }), [["https://docs.rs/ /", "https://docs.rs/serde?all /"], { rows: 2, dropped: 0, damaged: 1 }]);
-  assert.ok(read[0][1].every((value) => value instanceof Uint8Array) && read[1][1].every((value) => typeof value === "string"));
+  assert.ok(read[0][1].every((value) => value instanceof Uint8Array) && read.at(-1)[1].every((value) => typeof value === "string"));
   assert.deepEqual(find({ pathPrefix: "/d" })[0], ["https://example.com/docs/b"]);
   assert.deepEqual(find({ host: "192.0.2.1", port: undefined })[0], ["http://192.0.2.1/"]);
   assert.match(plan({ tld: "com" }, layout), /^48 key ranges/);
