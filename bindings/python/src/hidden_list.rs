@@ -54,10 +54,9 @@ impl From<HiddenList> for PyHiddenList {
 
 /// Fails if texts are not UTF-8 and may not be left out.
 fn check_utf8(not_utf8: u64, skip_refused: bool) -> PyResult<()> {
-    match not_utf8 {
-        0 => Ok(()),
-        _ if skip_refused => Ok(()),
-        _ => Err(refused(ErrorCode::Utf8, "text is not UTF-8")),
+    match not_utf8 > 0 && !skip_refused {
+        true => Err(refused(ErrorCode::Utf8, "text is not UTF-8")),
+        false => Ok(()),
     }
 }
 

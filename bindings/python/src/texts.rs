@@ -9,8 +9,8 @@ use pyo3::types::{PyBytes, PyString};
 // Few enough for memory and Ctrl+C, and many enough that taking the lock again costs little.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock; returns
-/// the number of texts that are not UTF-8, which it leaves out.
+/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock;
+/// returns the number of texts that are not UTF-8, which it leaves out.
 ///
 /// A bare `str` or `bytes` is an error, because it would iterate as characters.
 pub(crate) fn for_each(

@@ -22,8 +22,8 @@ pub fn target(data: &[u8]) {
     let is_archive = plain_lines(bytes, options.max_line)
         .first()
         .is_some_and(|line| line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some()));
-    // What begins WARC, a sitemap or bookmarks, perhaps after a mark or line ends: their lines are not those of
-    // the file.
+    // What begins WARC, a sitemap or bookmarks, perhaps after a mark or line ends: their lines are not those
+    // of the file.
     let lower = bytes.to_ascii_lowercase();
     let has = |name: &[u8]| lower.windows(name.len()).any(|bytes| bytes == name);
     let is_archive = is_archive

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let list = globals.psl.list()?;
     let by = args.by.map(|part| ByPart { part, list: &list });
     let tally = TextTally::new(env::temp_dir(), args.memory);
-    let counts = Mutex::new(Counts { total: 0, tally, handed_over: 0, failure: None });
+    let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
     let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
     run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: ChunkCounts::default() }))?;
@@ -135,8 +135,6 @@ struct ByPart<'a> {
 struct Counts {
     total: u64,
     tally: TextTally,
-    /// The number of values that workers handed over.
-    handed_over: u64,
     failure: Option<io::Error>,
 }
 
@@ -178,10 +176,7 @@ impl Counter<'_> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.total += total;
         for (digest, value, count) in values {
-            // The order is by count, so any place that no other value has will do.
-            let place = counts.handed_over;
-            counts.handed_over += 1;
-            let added = counts.tally.add(digest, place, count, &value);
+            let added = counts.tally.add(digest, count, &value);
             // A worker can only refuse lines, so `run` reports the first error of the sort at the end.
             counts.failure = counts.failure.take().or(added.err());
         }

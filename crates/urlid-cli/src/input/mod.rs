@@ -61,7 +61,8 @@ impl<'a> InputOptions<'a> {
 }
 
 impl InputOptions<'_> {
-    /// Returns the options of lines of which a canonical form is made; some forms take texts without a scheme.
+    /// Returns the options of lines of which a canonical form is made; some forms take texts without a
+    /// scheme.
     pub(crate) fn of_form(self, form: &Form) -> Self {
         let may_lack_scheme = self.may_lack_scheme || form.canonicalize("a.example/").is_ok();
         InputOptions { may_lack_scheme, ..self }

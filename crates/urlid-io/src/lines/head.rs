@@ -17,8 +17,8 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         if !head.is_empty() && head.trim_ascii().is_empty() && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
-        // As much as there is, so that a long head is examined a few times only; never more than is examined of
-        // a file.
+        // As much as there is, so that a long head is examined a few times only; never more than is examined
+        // of a file.
         let more = head.len().max(64).min(MOST_HEAD - head.len());
         match stream.read(&mut room[..more])? {
             0 => {

@@ -155,8 +155,9 @@ impl SeenSet {
     /// once](Self::at_least_once), for known keys too.
     ///
     /// # Errors
-    /// In another process than that which opened the set. On error unanswered keys are not stored, unless a sync failed: then they may be, and their lines stay
-    /// pending.
+    /// In another process than that which opened the set, or if a file is damaged, or cannot be read or
+    /// written. Unanswered keys are not stored then, unless a sync failed: then they may be, and their lines
+    /// stay pending.
     pub fn add<'t>(
         &mut self,
         keys: &[SeenKey],

@@ -53,8 +53,8 @@ struct TextCount {
 pub struct TextTally {
     entries: HashMap<TextDigest, TextCount, BuildHasherDefault<OfDigest>>,
     texts: String,
-    /// The least place that may come next.
-    next: u64,
+    /// The calls of `add`, which give the places of texts.
+    calls: u64,
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     memory: usize,
@@ -75,23 +75,21 @@ impl TextTally {
         TextTally {
             entries: HashMap::default(),
             texts: String::new(),
-            next: 0,
+            calls: 0,
             runs: None,
             directory,
             memory,
         }
     }
 
-    /// Counts a text that came `count` times, first at the place `first`. Places grow from call to call.
+    /// Counts a text that came `count` times, after those of the calls before.
     ///
     /// # Errors
-    /// If the file cannot be written, or the place does not follow that of the last call.
-    pub fn add(&mut self, digest: TextDigest, first: u64, count: u64, text: &str) -> io::Result<()> {
-        // Two runs with the same place and count of a text would be one row when they are merged.
-        if first < self.next {
-            return Err(io::Error::other("places do not grow"));
-        }
-        self.next = first + 1;
+    /// If the file cannot be written.
+    pub fn add(&mut self, digest: TextDigest, count: u64, text: &str) -> io::Result<()> {
+        // Never the same: two runs with one place and count of a text would be one row when they are merged.
+        let first = self.calls;
+        self.calls += 1;
         if let Some(entry) = self.entries.get_mut(&digest) {
             entry.count += count;
             return Ok(());
@@ -295,9 +293,9 @@ mod tests {
                 texts.into_iter().map(|(class, text)| (class, format!("{text}{class}"))).collect();
             for order in [TallyOrder::First, TallyOrder::Count] {
                 let mut tally = TextTally::new(directory.path().to_owned(), memory);
-                for (first, (class, text)) in (0..).zip(&texts) {
+                for (class, text) in &texts {
                     let digest = u128::from(*class) << 64 | u128::from(*class % 3);
-                    tally.add(digest, first, 1, text).expect("there is room");
+                    tally.add(digest, 1, text).expect("there is room");
                 }
                 let mut tallied = tally.finish(order).expect("there is room");
                 for (count, text) in naive(&texts, order) {

@@ -124,8 +124,6 @@ struct First {
     seen: Option<DigestSet>,
     /// The lines that are printed at the end.
     later: TextTally,
-    /// How many lines were taken.
-    taken: u64,
 }
 
 impl<'l> Kept<'l> {
@@ -221,7 +219,7 @@ impl First {
             true => (None, memory),
             false => (Some(DigestSet::new(memory / 2)), memory / 2),
         };
-        First { seen, later: TextTally::new(env::temp_dir(), later), taken: 0 }
+        First { seen, later: TextTally::new(env::temp_dir(), later) }
     }
 
     /// Passes the lines that are the first of their form to `print`, as far as memory allows.
@@ -231,16 +229,15 @@ impl First {
         lines: &[&[u8]],
         print: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Self { seen, later, taken } = self;
+        let Self { seen, later } = self;
         let mut take = |index: usize, sight| {
             let line = lines[index];
-            *taken += 1;
             match sight {
                 Sight::Again => Ok(()),
                 Sight::First => print(line),
                 // The set is full and lacks it: the sort at the end finds which of its lines is the first.
                 Sight::Unknown => {
-                    later.add(digests[index], *taken, 1, text_of(line)).map_err(|error| sort_failure(&error))
+                    later.add(digests[index], 1, text_of(line)).map_err(|error| sort_failure(&error))
                 }
             }
         };
