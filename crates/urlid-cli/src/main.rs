@@ -25,7 +25,7 @@ use crate::report::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
     if let Err(error) = report::signals::install() {
-        report::message::print_error(&format!("cannot handle signals: {error}"));
+        report::message::print_error(&format!("ERR_IO: cannot handle signals: {error}"));
         return Exit::Failed.into();
     }
     let result = match Cli::read(std::env::args_os()) {

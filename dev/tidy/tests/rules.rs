@@ -181,6 +181,19 @@ fn no_crate_reads_the_clock() {
     check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
+/// A thread that cannot be started is an error, or its work is done on another: outside `Builder`, `spawn` panics.
+#[test]
+fn threads_are_started_by_a_builder() {
+    let sources = files(&[".rs"])
+        .into_iter()
+        .filter(|file| file.path.starts_with("crates/") && !file.path.contains("/tests/"));
+    check(sources, "starts a thread that may panic", |file| {
+        let code = file.text.split("#[cfg(test)]").next().unwrap_or_default();
+        let mut lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        !lines.any(|line| line.contains("thread::spawn(") || line.contains("scope.spawn("))
+    });
+}
+
 /// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have
 /// the data of the compiler or of a linked library.
 #[test]

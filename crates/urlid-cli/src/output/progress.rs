@@ -67,7 +67,8 @@ impl Progress {
         bar.set_style(style(&format!("{what} {{elapsed}} elapsed")));
         // Weak, so that the thread does not keep the bar of work that is over.
         let shown = bar.downgrade();
-        thread::spawn(move || {
+        // Without a thread there is no bar, and the work is done all the same.
+        let _ = thread::Builder::new().spawn(move || {
             thread::sleep(Duration::from_secs(1));
             // By now the work may be over, and the bar gone.
             if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {

@@ -536,3 +536,17 @@ fn a_new_url_reaches_the_index_whatever_is_killed() {
         run.verified(COUNT as usize);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_lock_is_never_made_where_a_link_leads() {
+    let run = Run::new(DOCS);
+    assert_eq!(run.run(&[]).code, Some(0));
+    let (lock, planted) = (run.set.join("lock"), run.folder.path().join("planted"));
+    fs::remove_file(&lock).expect("it is ours");
+    std::os::unix::fs::symlink(&planted, &lock).expect("links work");
+    let ran = run.run(&["--resume"]);
+    assert!(ran.code == Some(4) && !planted.exists(), "{:?} {}", ran.code, ran.err);
+    fs::remove_file(&lock).expect("it is ours");
+    assert_eq!(run.run(&["--resume"]).code, Some(0));
+}

@@ -79,6 +79,23 @@ impl NewFile {
         Ok(NewFile(Inner::Regular { temporary, target: target.to_owned(), existing }))
     }
 
+    /// As [`create`](Self::create) where nothing has the name yet, of a file that only its owner can read, from
+    /// the first byte on.
+    ///
+    /// # Errors
+    /// If the directory cannot be written to, or the name is taken.
+    pub fn create_private(target: &Path) -> io::Result<Self> {
+        if target.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        #[cfg(unix)]
+        let permissions = Some(std::os::unix::fs::PermissionsExt::from_mode(0o600));
+        #[cfg(not(unix))]
+        let permissions = None;
+        let temporary = Temporary::create(directory_of(target), permissions)?;
+        Ok(NewFile(Inner::Regular { temporary, target: target.to_owned(), existing: Existing::Keep }))
+    }
+
     /// Returns the open file.
     pub fn file(&self) -> &File {
         match &self.0 {
@@ -95,7 +112,8 @@ impl NewFile {
         }
     }
 
-    /// Gives the file its name. When this returns, the file and its name are on the disk.
+    /// Gives the file its name. When this returns, the file and its name are on the disk, as far as
+    /// [`sync_directory`] can see to it.
     ///
     /// # Errors
     /// If the file cannot be synced or renamed. It is then removed, and the name keeps its previous file, if
@@ -185,13 +203,24 @@ impl Temporary {
     }
 }
 
-/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing on Windows, where
-/// directories cannot be synced.
+/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing where directories cannot
+/// be synced: on Windows, on some file systems, and where this user may write but not read.
 ///
 /// # Errors
 /// If the directory cannot be opened or synced.
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(windows) { Ok(()) } else { File::open(directory)?.sync_all() }
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match File::open(directory).and_then(|directory| directory.sync_all()) {
+        // By now the file has its name, so an error would say that nothing was published.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
 }
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

@@ -62,6 +62,14 @@ impl NewFolder {
     }
 }
 
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // An empty folder, which a build that could open no file leaves, is removed without a descriptor. One
+        // with files, or one that was published, stays for what comes after this.
+        let _ = fs::remove_dir(self.path());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

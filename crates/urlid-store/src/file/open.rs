@@ -328,10 +328,17 @@ impl IndexFile {
     }
 
     /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
-    /// Commits are durable without it.
     pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         self.held.check_only_name(&self.store.path)?;
         self.store.checkpoint()
+    }
+
+    /// Empties the log after a commit, if it can. A commit is durable without that, so a disk that is full or
+    /// a limit of file sizes is no failure of it: the log stays, and the next checkpoint copies it.
+    pub(crate) fn committed(&self) -> Result<(), Error> {
+        self.held.check_only_name(&self.store.path)?;
+        let _ = self.store.checkpoint();
+        Ok(())
     }
 }
 

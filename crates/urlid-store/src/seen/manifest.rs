@@ -299,7 +299,9 @@ pub(crate) fn is_fixed(name: &str) -> bool {
 
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join(LOCK);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let options = OpenOptions::new().write(true).clone();
+    // Made anew or there already: a file is never made where a link leads.
+    let file = options.clone().create_new(true).open(&path).or_else(|_| options.open(&path));
     let file = file.map_err(|error| unwritten(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use urlid::Error;
+use urlid::{Error, ErrorCode};
 use urlid_store::dataset::{Dataset, DatasetFault, is_dataset};
 use urlid_store::file::Index;
 use urlid_store::seen::{SeenFile, is_seen_set};
@@ -81,7 +81,7 @@ fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("checking the dataset");
     let (rows, faults) = dataset.verify();
     progress.finish();
-    report(args, "rows", rows, faults.iter().map(|DatasetFault(error)| error))
+    report(args, "row", rows, faults.iter().map(|DatasetFault(error)| error))
 }
 
 /// Checks a seen-set.
@@ -90,22 +90,29 @@ fn seen_set(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let verified = SeenFile::verify(&args.index);
     progress.finish();
     let verified = verified?;
-    report(args, "keys", verified.keys, verified.faults.iter().map(|fault| &fault.0))
+    report(args, "key", verified.keys, verified.faults.iter().map(|fault| &fault.0))
 }
 
-/// Prints what was found, and how much was read.
+/// Prints what was found, and how much was read. What could not be read may be whole, so it is no finding but
+/// the error of the command.
 fn report<'e>(
     args: &IndexVerifyArgs,
-    things: &str,
+    thing: &str,
     count: u64,
-    faults: impl ExactSizeIterator<Item = &'e Error>,
+    faults: impl Iterator<Item = &'e Error>,
 ) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
-    let findings = faults.len();
-    for error in faults.take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
+    let (unread, faults): (Vec<_>, Vec<_>) = faults.partition(|error| error.code() == ErrorCode::Io);
+    let findings = message::count(faults.len() as u64, "finding");
+    for error in faults.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
         out.line(&Escaped(error.to_string().as_bytes()).to_string())?;
     }
-    out.line(&format!("{}: {count} {things} checked, {findings} findings", Escaped::path(&args.index)))?;
+    let counted = message::count(count, thing);
+    out.line(&format!("{}: {counted} checked, {findings}", Escaped::path(&args.index)))?;
     out.flush()?;
-    Ok(if findings == 0 { Exit::Done } else { Exit::Nothing })
+    match unread.first() {
+        Some(&error) => Err(error.clone().into()),
+        None if faults.is_empty() => Ok(Exit::Done),
+        None => Ok(Exit::Nothing),
+    }
 }

@@ -4,7 +4,8 @@
 //! `urlid_lists`.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -14,6 +15,7 @@ use blake2::{Blake2b, Blake2b512, Digest};
 use clap::Args;
 use ed25519_compact::{KeyPair, SecretKey, Seed};
 use urlid::{ErrorCode, ErrorKind};
+use urlid_io::files::{Existing, NewFile};
 
 use crate::input::bounded::read_text;
 use crate::output::escape::Escaped;
@@ -199,26 +201,21 @@ pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
     files.write("--secret", Some(&args.secret))?;
     files.write("--public", Some(&args.public))?;
     let signer = Signer::from_random(random()?);
+    let write = |path: &Path, file: io::Result<NewFile>, text: &str| {
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()).map(|()| file));
+        written.map_err(|error| Failure::write(path, &error))
+    };
+    let secret = write(&args.secret, NewFile::create_private(&args.secret), &signer.secret_text())?;
+    let public = NewFile::create(&args.public, Existing::Keep);
+    let public = write(&args.public, public, &signer.public_text())?;
     // The secret key comes first: after a crash between the two there is no public key without its secret
-    // one.
-    write_secret(&args.secret, &signer.secret_text())?;
-    write_file(&args.public, signer.public_text().as_bytes())?;
+    // one. Both are written by then, so that a full disk leaves neither.
+    secret.publish().map_err(|error| Failure::write(&args.secret, &error))?;
+    public.publish().map_err(|error| {
+        // Nobody has used it, and a key that is there would be in the way of the next attempt.
+        let _ = fs::remove_file(&args.secret);
+        Failure::write(&args.public, &error)
+    })?;
     message::print(&format!("{}: publish this key", Escaped::path(&args.public)));
     Ok(Exit::Done)
-}
-
-/// Writes the secret key, which only its owner can read.
-fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    // Not a `NewFile`, which gives a new file the permissions of the umask. `create_new` follows no link and
-    // replaces nothing.
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(|error| Failure::write(path, &error))
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::Index;
+#[cfg(target_os = "linux")]
+use crate::support::as_somebody;
 use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
 const LINES: &str = "https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n\
@@ -216,6 +218,17 @@ fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
 }
 
 #[cfg(unix)]
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_read_is_no_finding() {
+    use std::os::unix::fs::PermissionsExt;
+    let dataset = Dataset::new("https://example.com/\n");
+    let part = dataset.path.join("part-00000.parquet");
+    fs::set_permissions(&part, fs::Permissions::from_mode(0)).expect("it is ours");
+    let ran = as_somebody(65_534, &dataset.folder, "./urlid index verify urls");
+    assert!(ran.code == Some(4) && ran.err.contains("ERR_IO"), "{:?} {}", ran.code, ran.err);
+}
+
 #[test]
 fn a_build_that_is_stopped_leaves_nothing() {
     let folder = Folder::new();

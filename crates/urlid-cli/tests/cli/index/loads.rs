@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use urlid_testing::zstd_of;
 
 use super::Index;
+#[cfg(target_os = "linux")]
+use crate::support::as_somebody;
 use crate::support::{DOCS, Folder, Ran, command, finish, urlid_on};
 
 fn new() -> Index {
@@ -137,6 +139,89 @@ fn a_sort_of_many_runs_works_with_few_open_files() {
     let ran = after("ulimit -n 32", &folder, "index add urls.db lines --memory 1M --format csv");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert_eq!(ran.out.lines().nth(1), Some("300000,0,0,300000,300000,0,0"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_committed_is_done_even_if_the_log_cannot_be_copied() {
+    let lines: String = (0..2_000).map(|n| format!("https://h{n}.co.uk/{}\n", n % 100)).collect();
+    let more: String = (0..30).map(|n| format!("https://docs{n}.rs/\n")).collect();
+    for (verb, out, rows) in [
+        ("index delete urls.db --path /7", "", "1980\n"),
+        ("--psl none index migrate urls.db", "https://h1999.co.uk/99\tco.uk\tuk\n", "2000\n"),
+        ("index add urls.db more --format csv", "30,0,0,30,30,", "2030\n"),
+    ] {
+        let index = Index::new(&lines);
+        index.folder.file("more", &more);
+        after("true", &index.folder, "index seal urls.db").is_quiet(0, "");
+        // The log is shorter than the file, to the end of which it cannot be copied. The unit is 512 bytes.
+        let units = std::fs::metadata(&index.path).expect("it is there").len() / 512;
+        let ran = after(&format!("ulimit -f {}", units * 7 / 10), &index.folder, verb);
+        assert_eq!(ran.code, Some(0), "{verb}: {}", ran.err);
+        assert!(ran.out.contains(out), "{verb}: {}", ran.out);
+        after("true", &index.folder, "index count urls.db").is_quiet(0, rows);
+        assert_eq!(index.run("verify", &[]).code, Some(0), "{verb}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thread_that_cannot_be_started_is_an_error_and_no_panic() {
+    use std::os::unix::fs::PermissionsExt;
+    let lines: String = (0..3_000).map(|n| format!("https://www.site{n}.com/{n:0300}\n")).collect();
+    let index = Index::new(&lines);
+    index.folder.file("lines", &lines);
+    let open = std::fs::Permissions::from_mode(0o777);
+    for path in [index.folder.path(), &index.path] {
+        std::fs::set_permissions(path, open.clone()).expect("it is ours");
+    }
+    // Threads are counted by user, so no other test may run as this one, and a user with processes has none
+    // left: only the superuser can change to one.
+    if as_somebody(54_321, &index.folder, "[ $(id -u) = 54321 ]").code != Some(0) {
+        return;
+    }
+    for threads in 1..=3 {
+        for verb in [
+            "index add new.db lines",
+            "index add urls.db lines --memory 1M",
+            "index verify urls.db",
+            "index build new lines",
+            "index merge other.db urls.db",
+            "uniq lines",
+        ] {
+            let ran =
+                as_somebody(54_321, &index.folder, &format!("ulimit -u {threads}; exec ./urlid {verb}"));
+            let is_reported = ran.code == Some(4) && ran.err.contains("ERR_IO");
+            assert!(ran.code == Some(0) || is_reported, "{threads} {verb}: {:?} {}", ran.code, ran.err);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_may_be_written_but_not_read_takes_every_output() {
+    use std::os::unix::fs::PermissionsExt;
+    let index = Index::new(DOCS);
+    index.folder.file("lines", DOCS);
+    let drop = index.folder.path().join("drop");
+    std::fs::create_dir(&drop).expect("there is room");
+    let set_mode = |mode| {
+        std::fs::set_permissions(&drop, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    };
+    set_mode(0o333);
+    for verb in [
+        "uniq lines --on-refused skip --out drop/out",
+        "index add drop/urls.db lines",
+        "index build drop/dataset lines",
+        "list make lines --out drop/list",
+        "list key --secret drop/secret --public drop/public",
+        "uniq lines --seen drop/seen",
+    ] {
+        let ran = as_somebody(65_534, &index.folder, &format!("./urlid {verb}"));
+        assert_eq!(ran.code, Some(0), "{verb}: {}", ran.err);
+    }
+    set_mode(0o755);
+    assert_eq!(std::fs::read_dir(&drop).expect("it is there").count(), 7);
 }
 
 #[test]

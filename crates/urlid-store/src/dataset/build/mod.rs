@@ -246,9 +246,10 @@ impl Builder {
 fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, AddedCounts), Error> {
     let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
     let finished: Vec<io::Result<_>> = thread::scope(|scope| {
-        let threads: Vec<_> = idle.into_iter().map(|rows| scope.spawn(move || finish(rows))).collect();
+        let begin = |rows| thread::Builder::new().spawn_scoped(scope, move || finish(rows));
+        let threads: Vec<_> = idle.into_iter().map(begin).collect();
         let panicked = |_| Err(io::Error::other("a thread that sorts has panicked"));
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+        threads.into_iter().map(|thread| thread?.join().unwrap_or_else(panicked)).collect()
     });
     let (mut runs, mut counts) = (Vec::new(), AddedCounts::default());
     for rows in finished {

@@ -9,12 +9,13 @@ mod sorted_batches;
 pub(crate) mod writer;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
@@ -180,11 +181,13 @@ impl Load {
             }
         };
         let shared = Arc::new(Shared::default());
+        let work = start(writer, Arc::clone(&shared));
+        let work = work.map_err(|source| error::UNUSABLE.error().with_path(path).with_source(source))?;
         Ok(Self {
             parser: Parser::new(&basis, ids, options.encoder, lines),
             options,
             keeps,
-            work: Some(start(writer, Arc::clone(&shared))),
+            work: Some(work),
             shared,
         })
     }
@@ -301,13 +304,13 @@ impl Drop for Load {
 }
 
 /// Starts the thread that sorts and stores.
-fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
+fn start(mut writer: Writer, shared: Arc<Shared>) -> io::Result<Work> {
     // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in
     // memory.
     let (full, batches) = sync_channel::<NumberedBatch>(0);
     // Room for both batches, so the thread never waits for the caller to take one back.
     let (send_empty, empty) = sync_channel::<RowBatch>(2);
-    let thread = std::thread::spawn(move || {
+    let thread = thread::Builder::new().spawn(move || {
         // The first batch is exchanged before it is stored, so that two circulate from then on.
         let mut spare = Some(RowBatch::default());
         while let Ok((mut rows, last_line)) = batches.recv() {
@@ -332,6 +335,6 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> Work {
             let _ = send_empty.send(rows);
         }
         Ok(writer)
-    });
-    Work { full, empty, thread }
+    })?;
+    Ok(Work { full, empty, thread })
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
+use std::thread;
 
 use crate::sort::{KeyedRow, RowBatch, RunWriter, SortedRows, put, take};
 use urlid::Error;
@@ -69,8 +70,8 @@ impl SortedBatches {
         // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be
         // taken.
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
-        std::thread::scope(|scope| {
-            let sorter = scope.spawn(move || -> io::Result<()> {
+        thread::scope(|scope| {
+            let sorter = thread::Builder::new().spawn_scoped(scope, move || -> io::Result<()> {
                 let mut rows = SortedRows::<KeyedRow>::read(runs.finish()?, &self.directory, self.memory)?;
                 // A block ends with the row that fills it, so it is longer than `BLOCK_LEN` by a part of that
                 // row.
@@ -89,6 +90,7 @@ impl SortedBatches {
                 let _ = send_full.send(block);
                 Ok(())
             });
+            let sorter = sorter.map_err(|source| self.failed(source))?;
             let done = self.each_block(full, &send_empty, each);
             let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows

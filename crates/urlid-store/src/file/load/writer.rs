@@ -94,7 +94,7 @@ impl Writer {
             }
             Target::Present(present) => {
                 let new = present.insert(&mut self.waiting, &mut batch, tick)?;
-                present.file.checkpoint()?;
+                present.file.committed()?;
                 Ok(new)
             }
         }

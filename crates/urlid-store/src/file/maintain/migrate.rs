@@ -133,7 +133,7 @@ pub fn migrate_with(
         meta::replace_list(view.conn(), new_list).map_err(|e| view.error(e))?;
         Ok((done, old, view.suffixes().clone()))
     })?;
-    file.checkpoint()?;
+    file.committed()?;
     // `each` may print and wait for a reader, so the file is closed and no lock is held by then.
     drop(file);
     let tld = |url: &str, list: &SuffixList| {

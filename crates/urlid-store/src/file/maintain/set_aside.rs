@@ -107,6 +107,6 @@ pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<
         // rolls back.
         if count == found.rows { Ok(found) } else { Err(error::DAMAGED_ROW.error()) }
     })?;
-    file.checkpoint()?;
+    file.committed()?;
     Ok(found)
 }

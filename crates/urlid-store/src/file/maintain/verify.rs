@@ -14,6 +14,7 @@ use urlid::sxurl::Components;
 
 use super::finding::{Finding, RowNumber, cause};
 use crate::file::database::{Access, Brake, Database};
+use crate::file::error;
 use crate::file::meta;
 use crate::file::open::View;
 use crate::file::query::Index;
@@ -83,19 +84,20 @@ impl Index {
         // One state, so that the rows and their recorded number belong together while others write.
         self.file.read(|view| {
             let mut check = Check { view, report, seen: Verified::default() };
-            thread::scope(|scope| {
+            thread::scope(|scope| -> Result<(), Error> {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection
                 // and a thread of its own.
-                let structure = Structure::begin(scope, view);
+                let structure = Structure::begin(scope, view)?;
                 let counted = check.tables(ids, tick);
                 if check.seen.is_stopped {
                     structure.stop();
-                    return;
+                    return Ok(());
                 }
                 check.count(counted);
                 check.list();
                 structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
-            });
+                Ok(())
+            })?;
             // The structure was read by path, so it was that of this file only if the path still names it.
             self.file.held.check_name(&view.store.path)?;
             Ok(check.seen)
@@ -251,10 +253,11 @@ pub(super) struct Structure<'scope> {
 
 impl<'scope> Structure<'scope> {
     /// Begins to check the file of a view.
-    pub(super) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, view: &View<'_>) -> Self {
+    pub(super) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, view: &View<'_>) -> Result<Self, Error> {
         let (path, pages) = (view.store.path.clone(), view.pages());
         let (send, brake) = channel();
-        let thread = scope.spawn(move || {
+        let unstarted = error::UNUSABLE.error().with_path(&view.store.path);
+        let thread = thread::Builder::new().spawn_scoped(scope, move || {
             let check = || -> Result<Vec<String>, Error> {
                 let store = Database::open(&path, Access::Read)?;
                 store.limit_steps(Some(pages));
@@ -270,7 +273,7 @@ impl<'scope> Structure<'scope> {
             };
             check().unwrap_or_else(|error| vec![cause(&error)])
         });
-        Self { thread, brake }
+        Ok(Self { thread: thread.map_err(|source| unstarted.with_source(source))?, brake })
     }
 
     /// Returns the faults that were found.
