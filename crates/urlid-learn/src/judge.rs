@@ -41,7 +41,8 @@ impl Counts {
         (self.judged > 0).then(|| (self.judged - self.wrong) as f64 / self.judged as f64)
     }
 
-    /// Returns the share of URLs with a known content that were rightly skipped.
+    /// Returns the share of URLs whose content an earlier one had that were rightly skipped; `None` if there is
+    /// none.
     #[must_use]
     pub fn reduction(&self) -> Option<f64> {
         (self.removable > 0).then(|| (self.judged - self.wrong) as f64 / self.removable as f64)

@@ -344,7 +344,13 @@ impl Reading<'_> {
             }
             chunk.each_row(&layout, |row| {
                 let place = Place::in_file(source.name(), row.line);
-                if let Some(Cell::Bad(error)) = row.cells.iter().find(|cell| matches!(cell, Cell::Bad(_))) {
+                // A status, a digest or a time may be a number, a URL may not.
+                let bad = row.cells.iter().enumerate().find_map(|(place, cell)| match cell {
+                    Cell::Number(_, error) if place == 0 => Some(error),
+                    Cell::Bad(error) => Some(error),
+                    _ => None,
+                });
+                if let Some(error) = bad {
                     return Ok(run.refuse(place, row.text, &error.clone().into())?);
                 }
                 // Columns that need not be there need no values either.
@@ -352,6 +358,7 @@ impl Reading<'_> {
                 number += 1;
                 let text = |place: usize| match row.cells.get(place) {
                     Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
+                    Some(Cell::Number(number, _)) => number,
                     _ => "",
                 };
                 let value = |place: Option<usize>| place.map(text).filter(|text| !matches!(*text, "" | "-"));

@@ -255,7 +255,9 @@ fn each_text_value(
                 match cell {
                     Cell::Text(text) => run.pass(sink, place, &line_of(row.line, text, limit))?,
                     Cell::Missing | Cell::Null => run.pass(sink, place, &Line::new(row.line, b""))?,
-                    Cell::Bad(error) => run.refuse(place, row.text, &error.clone().into())?,
+                    Cell::Bad(error) | Cell::Number(_, error) => {
+                        run.refuse(place, row.text, &error.clone().into())?;
+                    }
                 }
             }
             Ok(())

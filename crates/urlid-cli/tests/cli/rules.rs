@@ -1,6 +1,6 @@
 //! Rules of sites: `--rules FILE` on the verbs that take a form, and stores that carry the rules.
 
-use crate::support::{Folder, Ran, urlid, urlid_on};
+use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 
 /// The form has the first digits of the SHA-256 of the canonical text, which is this text without the
 /// comment.
@@ -194,4 +194,113 @@ fn stores_carry_the_rules_of_their_form() {
         "ERR_INDEX_DAMAGED: seen-set is damaged: rules that the description does not name",
     );
     assert_eq!(urlid(["index", "verify", seen]).code, Some(1));
+}
+
+/// The columns of captures: URL, digest, status, redirect and time. Of thirty pages each has four names; one
+/// host leads to the other, and what is not there has one content.
+fn captures() -> Vec<[String; 5]> {
+    let mut rows = Vec::new();
+    let mut add = |url: String, digest: &str, status: &str, redirect: &str| {
+        let time = (20_260_101_000_000 + rows.len()).to_string();
+        rows.push([url, digest.to_owned(), status.to_owned(), redirect.to_owned(), time]);
+    };
+    for id in 1..=30 {
+        let (page, digest) = (format!("http://h.example/t?id={id}"), format!("{id:032}"));
+        for src in ["", "&src=a", "&src=b'<c>", "&src=d"] {
+            // Twice, so that the digests can be judged.
+            (0..2).for_each(|_| add(format!("{page}{src}"), &digest, "200", "-"));
+        }
+        add(format!("http://www.h.example/t?id={id}"), "MOVED", "301", &page);
+        add(format!("http://h.example/gone?x={id}"), "GONE", "404", "-");
+    }
+    rows
+}
+
+#[test]
+fn tables_teach_what_an_index_teaches() {
+    let (folder, rows) = (Folder::new(), captures());
+    let lines = |head: &str, line: &dyn Fn(&[String; 5]) -> String| {
+        let lines: String = rows.iter().map(|row| line(row) + "\n").collect();
+        format!("{head}\n{lines}")
+    };
+    let cdx = lines(" CDX N b a m s k r V g", &|[url, digest, status, redirect, time]| {
+        format!("x {time} {url} text/html {status} {digest} {redirect} 0 f.warc.gz")
+    });
+    let csv = lines("url,digest,status,redirect,time", &|row| row.join(","));
+    let tsv =
+        lines("time\tredirect\turl\tother\tdigest\tstatus", &|[url, digest, status, redirect, time]| {
+            [time.as_str(), redirect, url, "7", digest, status].join("\t")
+        });
+    let ndjson = lines("", &|[url, digest, status, redirect, time]| {
+        format!(
+            r#"{{"status":{status},"url":"{url}","time":"{time}","digest":"{digest}","redirect":"{redirect}"}}"#
+        )
+    });
+    let learned = urlid(["learn", "--quiet", text(&folder.file("t.cdx", cdx))]);
+    assert_eq!(learned.code, Some(0), "{}", learned.err);
+    let rules: Vec<_> =
+        learned.out.lines().filter_map(|line| line.split_once("  #")).map(|(rule, _)| rule).collect();
+    assert_eq!(rules, ["alias www.h.example", "drop src"]);
+    for (name, table) in [("t.csv", csv), ("t.tsv", tsv), ("t.ndjson", ndjson.trim_start().to_owned())] {
+        let table = folder.file(name, table);
+        let learn = ["learn", "--quiet", "--column", "url", "--content", "digest", text(&table)];
+        urlid(learn).is_quiet(0, &learned.out);
+    }
+    // A URL that is a number is none.
+    let number = folder.file("number", "{\"url\":7,\"digest\":1}\n");
+    let ran = urlid(["learn", "--column", "url", "--content", "digest", text(&number)]);
+    assert!(ran.code == Some(3) && ran.err.contains("number:1: ERR_COLUMN"), "{:?} {}", ran.code, ran.err);
+    // A row without a URL is refused by its line, and the others teach.
+    let bad =
+        std::fs::read_to_string(folder.path().join("t.csv")).expect("it is there") + "no url,D,200,-,1\n";
+    let bad = folder.file("bad.csv", bad);
+    let ran = urlid(["learn", "--column", "url", "--content", "digest", text(&bad)]);
+    assert_eq!((ran.code, ran.out), (Some(3), learned.out));
+    assert!(ran.err.contains("bad.csv:302: ERR_URL_PARSE"), "{}", ran.err);
+}
+
+#[test]
+fn rules_are_tested_and_compared_on_a_table() {
+    let folder = Folder::new();
+    let table: String = captures().iter().map(|row| row.join(",") + "\n").collect();
+    folder.file("t.csv", format!("url,digest,status,redirect,time\n{table}"));
+    folder.file("old", "urlid-rules 1\n[h.example]\ndrop src\n");
+    folder.file("new", "urlid-rules 1\n[h.example]\nalias www.h.example\ndrop src\n");
+    folder.file("bad", "urlid-rules 1\n[h.example]\ndrop id src\n");
+    let rules = |words: &str| {
+        let columns = ["--column", "url", "--content", "digest", "t.csv"];
+        let mut command = command();
+        command.arg("rules").args(words.split(' ')).args(columns).current_dir(folder.path());
+        finish(&mut command)
+    };
+    let moved =
+        "  http://www.h.example/t?id=1\n    http://www.h.example/t?id=1\n    http://h.example/t?id=1\n";
+    let ran = rules("diff old new");
+    let said = format!("+ [h.example] alias www.h.example\n30 of 180 URLs get another key\n{moved}");
+    assert!(ran.code == Some(1) && ran.out.starts_with(&said), "{:?} {}", ran.code, ran.out);
+    let ran = rules("diff old new --format json");
+    let said =
+        r#"{"lost":[],"gained":["[h.example] alias www.h.example"],"urls":180,"moved":30,"examples":[["#;
+    assert!(ran.code == Some(1) && ran.out.starts_with(said), "{:?} {}", ran.code, ran.out);
+
+    let ran = rules("test old --min-precision 1 --html good.html");
+    let said =
+        "180 URLs, 90 skipped, 90 judged, 0 wrong: precision 1.0000, reduction 0.7500, 0 contents lost\n";
+    assert!(ran.code == Some(0) && ran.out.contains(said), "{:?} {}", ran.code, ran.out);
+    let ran = rules("test bad --min-precision 0.999 --html bad.html");
+    assert!(ran.code == Some(1) && ran.out.contains(" wrong: precision 0."), "{:?} {}", ran.code, ran.out);
+    let page = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("it was written");
+    assert!(!page("good.html").contains(" class=wrong"));
+    let bad = page("bad.html");
+    assert!(bad.contains("<code>[h.example] drop id</code>") && bad.contains(" class=wrong"), "{bad}");
+    // Nothing of a URL is markup, on either page.
+    assert!(!bad.contains("<c>") && !page("good.html").contains("<c>"));
+    for share in ["2", "-1", "x", "NaN"] {
+        let ran = rules(&format!("test old --min-precision={share}"));
+        assert!(
+            ran.code == Some(2) && ran.err.contains("expected a number from 0 to 1"),
+            "{share}: {}",
+            ran.err
+        );
+    }
 }

@@ -22,10 +22,10 @@ use crate::report::message;
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///
 /// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the
-/// captures say. Precision is the share of skips that were right, reduction the share of URLs with a known
-/// content that were skipped rightly, lost the number of contents of which no URL is left. A host where most
-/// URLs that were captured twice had two digests, or where the digest is that of a payload and no URL was
-/// captured twice, cannot be judged and is left out. Of WARC files it also says which hosts declare
+/// captures say. Precision is the share of skips that were right, reduction the share of URLs whose content an
+/// earlier one had that were skipped rightly, lost the number of contents of which no URL is left. A host
+/// where most URLs that were captured twice had two digests, or where the digest is that of a payload and no
+/// URL was captured twice, cannot be judged and is left out. Of WARC files it also says which hosts declare
 /// No-Vary-Search, and which captures contradict it. Exits with 1 if the precision is less than
 /// --min-precision, 3 if nothing could be judged.
 ///

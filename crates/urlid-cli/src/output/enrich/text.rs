@@ -211,7 +211,7 @@ impl EnrichWorker<'_> {
         for (made, cells) in self.cells.iter_mut().zip(columns) {
             made.clear();
             let read = cells.iter().zip(rows).map(|(cell, row)| match cell {
-                Cell::Bad(error) if row.is_whole => Err(error.clone().into()),
+                Cell::Bad(error) | Cell::Number(_, error) if row.is_whole => Err(error.clone().into()),
                 cell => texts.read(text_of(cell).unwrap_or_default()),
             });
             self.maker.rows(read.collect(), made, &mut |index, refusal| {
@@ -260,7 +260,7 @@ impl EnrichWorker<'_> {
 fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
     match cell {
         Cell::Text(text) => Some(text),
-        Cell::Missing | Cell::Null | Cell::Bad(_) => None,
+        Cell::Missing | Cell::Null | Cell::Number(..) | Cell::Bad(_) => None,
     }
 }
 

@@ -152,6 +152,8 @@ pub enum Cell<'a> {
     Null,
     /// A text, which may not be UTF-8.
     Text(Cow<'a, [u8]>),
+    /// A number of JSON as it is written, and the error where a text is expected.
+    Number(&'a str, Error),
     /// A value that is not a text.
     Bad(Error),
 }

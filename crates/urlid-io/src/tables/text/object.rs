@@ -89,7 +89,13 @@ fn cell_of<'a>(value: &'a RawValue, name: &str) -> Cell<'a> {
             Err(_) => Cell::Bad(error::NO_TEXT.error().with_subject(name.to_owned())),
         },
         None if json == "null" => Cell::Null,
-        None => Cell::Bad(error::NO_TEXT.error().with_subject(name.to_owned())),
+        None => {
+            let error = error::NO_TEXT.error().with_subject(name.to_owned());
+            match json.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
+                true => Cell::Number(json, error),
+                false => Cell::Bad(error),
+            }
+        }
     }
 }
 
