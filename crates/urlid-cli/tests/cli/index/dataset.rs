@@ -217,7 +217,6 @@ fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
     assert!(ran.code == Some(1) && ran.out.contains("another checksum"), "{} {}", ran.out, ran.err);
 }
 
-#[cfg(unix)]
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_read_is_no_finding() {
@@ -229,6 +228,7 @@ fn a_file_that_cannot_be_read_is_no_finding() {
     assert!(ran.code == Some(4) && ran.err.contains("ERR_IO"), "{:?} {}", ran.code, ran.err);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_build_that_is_stopped_leaves_nothing() {
     let folder = Folder::new();
