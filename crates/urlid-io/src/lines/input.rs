@@ -119,16 +119,6 @@ impl Input {
         Ok(Input { stream, format, file, count, on_loss: None })
     }
 
-    /// Returns the compression of the input.
-    pub fn format(&self) -> Compression {
-        self.format
-    }
-
-    /// Returns the stored size in bytes, if the input is a regular file.
-    pub fn stored_size(&self) -> Option<u64> {
-        self.file.as_ref().map(|file| file.size)
-    }
-
     /// Returns a counter of the stored bytes read so far.
     pub fn bytes_read(&self) -> BytesRead {
         BytesRead(Arc::clone(&self.count))

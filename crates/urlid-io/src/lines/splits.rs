@@ -55,11 +55,6 @@ impl FileSplits {
         self.size.div_ceil(self.split as u64)
     }
 
-    /// Returns the number of bytes in all splits.
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
     /// Reads the lines that start in split `index` into `chunk`. There may be none.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use urlid_canonical::Rules;
 use crate::seen::error::{DAMAGED, damaged, unread};
 use crate::seen::key::{Keys, SeenKey};
 use crate::seen::manifest::{MANIFEST, Manifest, Numbered, is_fixed, is_ours, read_rules};
-use crate::seen::run::{KeyRun, RunKeys, WantedKey};
+use crate::seen::run::{KeyRun, WantedKey};
 use crate::seen::state::State;
 use crate::seen::{delivery, log};
 
@@ -136,12 +136,6 @@ impl SeenFile {
         self.keys().rules_sha256().map(|sha256| read_rules(&self.folder, sha256)).transpose()
     }
 
-    /// Returns the program that made the set, as in `urlid 0.1.0`.
-    #[must_use]
-    pub fn tool(&self) -> &str {
-        &self.manifest.tool
-    }
-
     /// Returns the number of keys.
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -174,14 +168,6 @@ impl SeenFile {
         contains(&self.state, keys)
     }
 
-    /// Passes all keys to `each`, in no order.
-    ///
-    /// # Errors
-    /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
-        each_key(&self.state, each)
-    }
-
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -195,18 +181,6 @@ pub(crate) fn contains(state: &State, keys: &[SeenKey]) -> Result<Vec<bool>, Err
     let mut known = vec![true; keys.len()];
     wanted.iter().for_each(|(_, index)| known[*index as usize] = false);
     Ok(known)
-}
-
-/// Passes all keys to `each`.
-pub(crate) fn each_key(state: &State, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
-    state.recent().into_iter().for_each(&mut *each);
-    for run in state.runs() {
-        let mut keys = RunKeys::new(&run);
-        while let Some(key) = keys.next()? {
-            each(key);
-        }
-    }
-    Ok(())
 }
 
 /// Passes the lines of records to `each`, in order, and returns their number.

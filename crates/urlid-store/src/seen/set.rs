@@ -9,7 +9,7 @@ use urlid::Error;
 
 use crate::seen::delivery::Delivery;
 use crate::seen::error::{BROKEN, IN_USE};
-use crate::seen::file::{SeenFile, Segment, contains, each_key, each_line, is_needed};
+use crate::seen::file::{SeenFile, Segment, contains, each_line, is_needed};
 use crate::seen::key::{Keys, SeenKey};
 use crate::seen::log::{Log, Record};
 use crate::seen::manifest::{LogEntry, Manifest, Numbered, RunEntry, open_folder, remove_unnamed};
@@ -250,14 +250,6 @@ impl SeenSet {
     /// lines are delivered again.
     pub fn acknowledge(&mut self) {
         self.delivery.acknowledge();
-    }
-
-    /// Passes all keys to `each`, in no order.
-    ///
-    /// # Errors
-    /// If a file is damaged or cannot be read.
-    pub fn each_key(&self, each: &mut dyn FnMut(SeenKey)) -> Result<(), Error> {
-        each_key(&self.state, each)
     }
 
     /// Makes one sorted file of all keys. This needs room for them once more.

@@ -151,11 +151,6 @@ impl RecordReader {
         }
     }
 
-    /// Returns the format of the table.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
     /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is
     /// one; `false` is the end of the input.
     ///
