@@ -223,7 +223,7 @@ fn a_file_that_cannot_be_read_is_no_finding() {
     use std::os::unix::fs::PermissionsExt;
     let dataset = Dataset::new("https://example.com/\n");
     let part = dataset.path.join("part-00000.parquet");
-    fs::set_permissions(&part, fs::Permissions::from_mode(0)).expect("it is ours");
+    fs::set_permissions(&part, fs::Permissions::from_mode(0o000)).expect("it is ours");
     let ran = as_somebody(65_534, &dataset.folder, "./urlid index verify urls");
     assert!(ran.code == Some(4) && ran.err.contains("ERR_IO"), "{:?} {}", ran.code, ran.err);
 }
