@@ -35,6 +35,7 @@ fn read_from(
                 Cell::Text(text) => Cell::Text(text.to_vec().into()),
                 Cell::Missing => Cell::Missing,
                 Cell::Null => Cell::Null,
+                Cell::Number(number, error) => Cell::Number(number.to_string().leak(), error.clone()),
                 Cell::Bad(error) => Cell::Bad(error.clone()),
             };
             rows.push((row.line, row.cells.iter().map(owned).collect()));
@@ -170,7 +171,7 @@ fn values_of_tsv_are_unescaped_and_have_no_quotes() {
 
 #[test]
 fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
-    let bytes = b"{\"url\": \"a\\u0062\", \"x\": [{\"url\": 1}]}\r\n\n{}\n{\"url\":null}\n{\"url\":5}\n[1]\n{\"url\":\"a\",\"url\":\"b\"}\n{\"url\":\"c\"} \n{\"new\":1}";
+    let bytes = b"{\"url\": \"a\\u0062\", \"x\": [{\"url\": 1}]}\r\n\n{}\n{\"url\":null}\n{\"url\":-5e3}\n{\"url\":true}\n[1]\n{\"url\":\"a\",\"url\":\"b\"}\n{\"url\":\"c\"} \n{\"new\":1}";
     let choices = ["url".into()];
     let input = Input::from_reader(Cursor::new(bytes.to_vec())).expect("memory can be read");
     let (mut reader, mut layout, first) =
@@ -186,6 +187,7 @@ fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
                     [Cell::Missing] => "missing".to_owned(),
                     [Cell::Null] => "null".to_owned(),
                     [Cell::Text(text)] => String::from_utf8_lossy(text).into_owned(),
+                    [Cell::Number(number, error)] if error.is(error::NO_TEXT) => format!("number {number}"),
                     [Cell::Bad(error)] if error.is(error::NO_TEXT) => "no text".to_owned(),
                     [Cell::Bad(error)] if error.is(error::NO_OBJECT) => "no object".to_owned(),
                     [Cell::Bad(error)] if error.is(error::MEMBER_TWICE) => {
@@ -197,7 +199,18 @@ fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
             })
             .expect("are rows");
     }
-    let expected = ["ab", "blank", "missing", "null", "no text", "no object", "url twice", "c", "new twice"];
+    let expected = [
+        "ab",
+        "blank",
+        "missing",
+        "null",
+        "number -5e3",
+        "no text",
+        "no object",
+        "url twice",
+        "c",
+        "new twice",
+    ];
     assert_eq!(seen, expected);
 }
 
