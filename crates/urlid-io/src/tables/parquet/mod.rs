@@ -27,6 +27,7 @@ mod tests;
 
 use std::fs::File;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
@@ -39,7 +40,7 @@ pub use self::encode::NewColumn;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::{End, Statistics};
 
-use self::pages::{Page, PageKind, Pages, PagesInMemory};
+use self::pages::{PackedPage, Page, Pages, PagesInMemory};
 use self::values::{Dictionary, Kind, each_value};
 pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn};
 use crate::error;
@@ -72,6 +73,15 @@ impl ParquetColumn {
     #[must_use]
     pub fn rows(&self) -> u64 {
         u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Returns the pages of the column.
+    ///
+    /// # Errors
+    /// If the operating system has no second handle to the file.
+    pub fn pages(self) -> Result<ParquetPages, Error> {
+        let file = Arc::new(self.file.try_clone().map_err(error::file)?);
+        Ok(ParquetPages { column: self, file, group: None, next_group: 0, rows: 0 })
     }
 
     /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
@@ -147,28 +157,143 @@ fn group_values(
     chunk: &ColumnChunkMetaData,
     each: &mut EachInPage<'_>,
 ) -> Result<(), End> {
-    let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
-    let kind = Kind::new(chunk.column_descr());
-    let mut pages = Pages::open(file, chunk)?;
-    let mut dictionary = None;
-    let mut rows = 0;
+    let mut pages = GroupPages::new(Pages::open(file, chunk)?, rows, chunk)?;
     while let Some(page) = pages.next()? {
-        // A second dictionary goes to `each_value`, where it is an error.
-        if dictionary.is_none() && page.kind == PageKind::Dictionary {
-            dictionary = Some(Dictionary::new(page, kind.shape)?);
-            continue;
-        }
-        rows += page.values as usize;
-        // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
-        if rows > claimed {
-            return Err(format!("it has more than the {claimed} rows that it claims").into());
-        }
-        each_value(&page, dictionary.as_ref(), kind, &mut |value| each(&page, value))?;
-    }
-    if rows < claimed {
-        return Err(format!("it has {rows} rows and claims {claimed}").into());
+        page.each_value(each)?;
     }
     Ok(())
+}
+
+/// The data pages of a column of a row group.
+struct GroupPages<'f> {
+    pages: Pages<'f>,
+    kind: Kind,
+    dictionary: Option<Arc<Dictionary>>,
+    rows: usize,
+    /// The rows that the group has by the footer.
+    claimed: usize,
+}
+
+impl<'f> GroupPages<'f> {
+    fn new(pages: Pages<'f>, rows: i64, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
+        let claimed = usize::try_from(rows).map_err(|_| "it has a negative number of rows".to_owned())?;
+        Ok(GroupPages { pages, kind: Kind::new(chunk.column_descr()), dictionary: None, rows: 0, claimed })
+    }
+
+    /// Returns the next page with values, or `None` after the last.
+    fn next(&mut self) -> Result<Option<DataPage>, End> {
+        let Self { kind, claimed, .. } = *self;
+        while let Some(page) = self.pages.next_packed()? {
+            // A second dictionary goes to `each_value`, where it is an error.
+            if self.dictionary.is_none() && page.is_dictionary() {
+                self.dictionary = Some(Arc::new(Dictionary::new(page.unpack()?, kind.shape)?));
+                continue;
+            }
+            self.rows += page.values() as usize;
+            // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
+            if self.rows > claimed {
+                return Err(format!("it has more than the {claimed} rows that it claims").into());
+            }
+            return Ok(Some(DataPage { page, dictionary: self.dictionary.clone(), kind }));
+        }
+        if self.rows < claimed {
+            return Err(format!("it has {} rows and claims {claimed}", self.rows).into());
+        }
+        Ok(None)
+    }
+}
+
+/// A page with values, and what is needed to decode it.
+struct DataPage {
+    page: PackedPage,
+    dictionary: Option<Arc<Dictionary>>,
+    kind: Kind,
+}
+
+impl DataPage {
+    fn each_value(self, each: &mut EachInPage<'_>) -> Result<(), End> {
+        let page = self.page.unpack()?;
+        each_value(&page, self.dictionary.as_deref(), self.kind, &mut |value| each(&page, value))
+    }
+}
+
+/// Reads the pages of a column one after the other; any thread can decode them.
+pub struct ParquetPages {
+    column: ParquetColumn,
+    file: Arc<File>,
+    group: Option<GroupPages<'static>>,
+    /// The index of the next row group.
+    next_group: usize,
+    /// The rows of the file before the next page.
+    rows: u64,
+}
+
+impl std::fmt::Debug for ParquetPages {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ParquetPages").field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+/// A page of a column.
+#[derive(Default)]
+pub struct ParquetPage {
+    /// The number of rows of the file before it.
+    pub rows_before: u64,
+    row_group: usize,
+    page: Option<DataPage>,
+}
+
+impl std::fmt::Debug for ParquetPage {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ParquetPage").field("rows_before", &self.rows_before).finish_non_exhaustive()
+    }
+}
+
+impl ParquetPages {
+    /// Returns the number of rows of the file, as its footer states it.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.column.rows()
+    }
+
+    /// Reads the next page; `None` after the last.
+    ///
+    /// # Errors
+    /// If the file is malformed or cannot be read. The pages before that are valid.
+    pub fn next_page(&mut self) -> Result<Option<ParquetPage>, Error> {
+        loop {
+            let row_group = self.next_group.saturating_sub(1);
+            let page = self.group.as_mut().map_or(Ok(None), GroupPages::next);
+            let rows_before = self.rows;
+            if let Some(page) = page.map_err(|end| end.into_error(row_group, rows_before))? {
+                self.rows += u64::from(page.page.values());
+                return Ok(Some(ParquetPage { rows_before, row_group, page: Some(page) }));
+            }
+            let Some(group) = self.column.metadata.row_groups().get(self.next_group) else { return Ok(None) };
+            let chunk = group.column(self.column.column);
+            let pages = Pages::open_shared(&self.file, chunk)
+                .and_then(|pages| GroupPages::new(pages, group.num_rows(), chunk));
+            self.group = Some(pages.map_err(|end| end.into_error(self.next_group, rows_before))?);
+            self.next_group += 1;
+        }
+    }
+}
+
+impl ParquetPage {
+    /// Calls `each` with the values of the page, nulls as `None`. A second call finds no values.
+    ///
+    /// # Errors
+    /// If the page is malformed. The values before that are valid.
+    pub fn each_value(&mut self, each: &mut dyn FnMut(Option<&[u8]>)) -> Result<(), Error> {
+        let Some(page) = self.page.take() else { return Ok(()) };
+        let mut rows = self.rows_before;
+        let read = page.each_value(&mut |_, value| {
+            rows += 1;
+            each(value);
+            Ok(())
+        });
+        read.map_err(|end| end.into_error(self.row_group, rows))
+    }
 }
 
 /// Finds a column, and returns its index among the leaves. `other_type` returns the type of a column that

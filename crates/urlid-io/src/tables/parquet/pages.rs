@@ -44,6 +44,45 @@ pub(super) struct Page {
     pub(super) place: Range<u64>,
 }
 
+/// A page as it is in the file. Any thread can decompress it.
+pub(super) struct PackedPage {
+    page: Page,
+    compression: Compression,
+    /// The lengths of its levels, which are not compressed, and of all its bytes, if the others are
+    /// compressed.
+    unpacked: Option<(usize, usize)>,
+}
+
+impl PackedPage {
+    /// Returns the number of its values, nulls too.
+    pub(super) fn values(&self) -> u32 {
+        self.page.values
+    }
+
+    pub(super) fn is_dictionary(&self) -> bool {
+        self.page.kind == PageKind::Dictionary
+    }
+
+    /// Decompresses the page.
+    pub(super) fn unpack(mut self) -> Result<Page, End> {
+        let Some((levels, len)) = self.unpacked else { return Ok(self.page) };
+        let start = self.page.place.start;
+        let unpacked = || -> Result<Vec<u8>, String> {
+            let split = self.page.bytes.split_at_checked(levels);
+            let (before, rest) = split.ok_or("it is shorter than its levels")?;
+            let mut bytes = Vec::with_capacity(len);
+            bytes.extend_from_slice(before);
+            // Nothing needs no compressed form: a page of nulls may have none.
+            if len > levels {
+                unpack(self.compression, rest, len - levels, &mut bytes)?;
+            }
+            Ok(bytes)
+        };
+        self.page.bytes = unpacked().map_err(|what| End::Damaged(format!("page at {start}: {what}")))?;
+        Ok(self.page)
+    }
+}
+
 /// The kind of a page, and where its levels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
@@ -73,6 +112,7 @@ pub(super) struct Pages<'f> {
 /// The source of pages.
 enum Source<'f> {
     File(&'f File),
+    Shared(Arc<File>),
     Bytes(Bytes),
 }
 
@@ -80,6 +120,7 @@ impl Source<'_> {
     fn read_exact_at(&self, room: &mut [u8], offset: u64) -> Result<(), End> {
         match self {
             Source::File(file) => Ok(read_exact_at(file, room, offset)?),
+            Source::Shared(file) => Ok(read_exact_at(file, room, offset)?),
             Source::Bytes(bytes) => {
                 let start = usize::try_from(offset).ok();
                 let found = start.and_then(|start| bytes.get(start..start.checked_add(room.len())?));
@@ -93,16 +134,14 @@ impl Source<'_> {
 impl<'f> Pages<'f> {
     /// Begins to read the pages of a chunk.
     pub(super) fn open(file: &'f File, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
-        let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
-        let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
-            return Err("its place in the file is negative".to_owned().into());
-        };
-        let file_len = file.metadata()?.len();
-        let end = start.checked_add(len).filter(|end| *end <= file_len);
-        let Some(end) = end else {
-            return Err(format!("it claims {len} bytes at {start} in a file of {file_len}").into());
-        };
+        let (start, end) = place_of(file, chunk)?;
         Self::new(Source::File(file), chunk, start, end)
+    }
+
+    /// As [`open`](Self::open), with a share of the file.
+    pub(super) fn open_shared(file: &Arc<File>, chunk: &ColumnChunkMetaData) -> Result<Pages<'static>, End> {
+        let (start, end) = place_of(file, chunk)?;
+        Pages::new(Source::Shared(Arc::clone(file)), chunk, start, end)
     }
 
     /// Begins to read one page of a chunk, given as its bytes.
@@ -118,6 +157,11 @@ impl<'f> Pages<'f> {
 
     /// Returns the next page, or `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
+        self.next_packed()?.map(PackedPage::unpack).transpose()
+    }
+
+    /// Returns the next page as it is in the file.
+    pub(super) fn next_packed(&mut self) -> Result<Option<PackedPage>, End> {
         while self.offset < self.end {
             let start = self.offset;
             let of_page = |what: String| End::Damaged(format!("page at {start}: {what}"));
@@ -137,30 +181,14 @@ impl<'f> Pages<'f> {
             // At most `MOST_PACKED` bytes, and no more than the chunk has.
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
-            let bytes = self.unpacked(&header, packed).map_err(of_page)?;
             let place = start..self.offset;
             let has_statistics = header.has_statistics();
-            return Ok(Some(Page { kind, values, encoding, bytes, has_statistics, place }));
+            let page = Page { kind, values, encoding, bytes: packed, has_statistics, place };
+            let unpacked = (self.is_packed && !header.is_plain())
+                .then(|| (header.levels_len(), header.number(UNPACKED, 0).unsigned_abs() as usize));
+            return Ok(Some(PackedPage { page, compression: self.compression, unpacked }));
         }
         Ok(None)
-    }
-
-    /// Returns the contents of a page, decompressed.
-    fn unpacked(&self, header: &Header, packed: Vec<u8>) -> Result<Vec<u8>, String> {
-        if !self.is_packed || header.is_plain() {
-            return Ok(packed);
-        }
-        // The levels of a page of version 2 are not compressed.
-        let levels = header.levels_len();
-        let len = header.number(UNPACKED, 0).unsigned_abs() as usize;
-        let (before, rest) = packed.split_at_checked(levels).ok_or("it is shorter than its levels")?;
-        let mut bytes = Vec::with_capacity(len);
-        bytes.extend_from_slice(before);
-        // Nothing needs no compressed form: a page of nulls may have none.
-        if len > levels {
-            unpack(self.compression, rest, len - levels, &mut bytes)?;
-        }
-        Ok(bytes)
     }
 
     /// Reads the header of the next page, and returns its length too.
@@ -178,6 +206,20 @@ impl<'f> Pages<'f> {
         let offset = self.offset;
         result.map_err(|malformed| format!("page at {offset}: its header is malformed: {malformed}").into())
     }
+}
+
+/// Returns the place of a chunk in a file: the offset of its first page, and the end of its last one.
+fn place_of(file: &File, chunk: &ColumnChunkMetaData) -> Result<(u64, u64), End> {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
+        return Err("its place in the file is negative".to_owned().into());
+    };
+    let file_len = file.metadata()?.len();
+    let end = start.checked_add(len).filter(|end| *end <= file_len);
+    let Some(end) = end else {
+        return Err(format!("it claims {len} bytes at {start} in a file of {file_len}").into());
+    };
+    Ok((start, end))
 }
 
 /// Returns whether the pages of a column are compressed, or an error for a method that is not supported.
