@@ -5,28 +5,27 @@ use std::env;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{ErrorCode, ErrorKind};
-use urlid_archives::{MAGIC, Wacz, WaczPart, WarcReader, without_line_ends};
+use urlid_archives::{MAGIC, Wacz, WaczPart, without_line_ends};
 use urlid_canonical::Form;
 use urlid_io::error;
-use urlid_io::lines::{Archives, Input, Line, LineOptions, range_of};
-use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordChunk, RecordReader};
-use urlid_io::threads::{SPARE, in_order, numbers_in_order};
-use urlid_learn::{CaptureLines, DomainLines, Found, IndexLines, PageContent, RecordLines, StoredCapture};
+use urlid_io::lines::{Archives, Input, LineOptions, range_of};
+use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordReader};
+use urlid_io::threads::numbers_in_order;
+use urlid_learn::{CaptureLines, DomainLines, Found, IndexLines, PageContent, RecordLines};
 use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
-use crate::input::columns::SeenColumns;
-use crate::input::driver::{Worker, for_each_core, or_interrupt, run_workers};
+use crate::input::batch::{BatchContent, RefusedRow, RowsMade};
+use crate::input::driver::{BatchSource, Work, cores};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
 use crate::report::exit::Failure;
-use crate::report::refusals::{Ended, OnRefusedArg, Place, Refusal};
+use crate::report::refusals::{Ended, OnRefusedArg, Refusal};
 use crate::report::signals;
 
 /// The bytes by which a file is recognised: more than the longest first line of an index.
@@ -123,8 +122,7 @@ impl CaptureInputs {
                 // Many small domains are one batch, and large ones are few: memory is bounded by about twice
                 // `most`.
                 if count >= most || line.is_none() {
-                    let workers = for_each_core(&|| ());
-                    numbers_in_order(workers, batch.len(), &|(), place| work(&batch[place]), take)?;
+                    numbers_in_order(vec![(); cores()], batch.len(), &|(), place| work(&batch[place]), take)?;
                     (batch, count) = (Vec::new(), 0);
                 }
                 batch.push(DomainLines::new(most));
@@ -168,7 +166,7 @@ impl Reading<'_> {
         // The first record of an ARC file has the URL `filedesc://` and the name of the file.
         if without_line_ends(text).starts_with(MAGIC) || text.starts_with(b"filedesc://") {
             let stream = Cursor::new(head).chain(content);
-            return self.read_records(run, source.name(), &|| read.get(), stream);
+            return self.read_records(run, source.name(), Box::new(move || read.get()), Box::new(stream));
         }
         // WACZ is ZIP, whose directory is at its end: a pipe cannot be read as one.
         if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
@@ -200,27 +198,34 @@ impl Reading<'_> {
         index: &IndexLines,
     ) -> Result<u64, Ended> {
         input.split_rows()?;
-        let read = input.bytes_read();
         // As text: other verbs read only the URLs of these lines, and here status and digest are needed too.
         let options = LineOptions { archives: Archives::Text, ..run.options };
+        let lines = run.lines_of(input, source.name(), options);
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
-        let make = || -> Box<dyn Worker> {
-            Box::new(IndexWorker {
-                index: index.clone(),
-                lines: CaptureLines::new(web, list),
-                keeps_times,
-                line: String::new(),
+        let make = || -> Work<'_, Vec<String>> {
+            let (index, mut lines) = (index.clone(), CaptureLines::new(web, list));
+            Box::new(move |batch, made, refused| {
+                made.clear();
+                batch.each_text(refused, |text| {
+                    let mut line = String::new();
+                    index.read(text.text?.as_bytes(), |found| {
+                        let time = if keeps_times { found.time } else { "" };
+                        Ok::<(), Refusal>(lines.push(&Found { time, ..*found }, &mut line)?)
+                    })?;
+                    made.push(line);
+                    Ok(())
+                });
             })
         };
-        run_workers(input, options, &make, &mut |slot| {
-            for line in slot.made.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-                let line = str::from_utf8(line).expect("a worker writes texts");
-                self.sorter.push(line).map_err(|error| sort_failure(&error))?;
-            }
-            run.show_progress(read.get());
-            run.refuse_lines(source, slot)
-        })?;
-        Ok(read.get())
+        run.drive(lines, &make, &mut |_, _, made| Ok(self.take(made)?))
+    }
+
+    /// Adds the lines of captures.
+    fn take(&mut self, lines: &[String]) -> Result<(), Failure> {
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            self.sorter.push(line).map_err(|error| sort_failure(&error))?;
+        }
+        Ok(())
     }
 
     /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the
@@ -233,7 +238,8 @@ impl Reading<'_> {
             let path = path.join(&entry.name);
             let read = Input::from_reader(wacz.content(&entry)).map_err(Ended::from).and_then(|input| {
                 let read = input.bytes_read();
-                self.read_records(run, &path, &|| bytes_before + read.get(), input.content())
+                let bytes_read = Box::new(move || bytes_before + read.get());
+                self.read_records(run, &path, bytes_read, Box::new(input.content()))
             });
             match read {
                 Ok(bytes) => bytes_before = bytes,
@@ -250,64 +256,24 @@ impl Reading<'_> {
         &mut self,
         run: &mut LineRun,
         name: &Path,
-        bytes_read: &dyn Fn() -> u64,
-        stream: impl Read + Send,
+        bytes_read: Box<dyn Fn() -> u64>,
+        stream: Box<dyn Read + Send>,
     ) -> Result<u64, Ended> {
-        struct Reader<R> {
-            records: WarcReader<R>,
-            next: usize,
-        }
-        #[derive(Default)]
-        struct CaptureSlot {
-            stored: StoredCapture,
-            read: Option<Result<String, urlid::Error>>,
-            failed: Option<urlid::Error>,
-        }
-        // One worker at a time reads a record, because archives are streams; parsing the pages is the long
-        // part.
-        let reader = Mutex::new(Reader { records: WarcReader::new(stream), next: 0 });
         let (web, list) = (self.web, self.list);
-        let workers = for_each_core(&|| RecordLines::new(CaptureLines::new(web, list)));
-        let spare = SPARE * 4;
-        in_order(
-            workers,
-            spare,
-            &|slot: &mut CaptureSlot| {
-                let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
-                let read = slot.stored.read(&mut reader.records);
-                slot.failed = match read {
-                    Ok(true) => None,
-                    Ok(false) => return None,
-                    Err(error) => Some(error),
-                };
-                reader.next += 1;
-                Some(reader.next - 1)
-            },
-            &|worker, slot| {
+        let make = || -> Work<'_, Vec<String>> {
+            let mut lines = RecordLines::new(CaptureLines::new(web, list));
+            Box::new(move |batch, made, refused| {
+                made.clear();
+                let BatchContent::Capture(capture) = &batch.content else { return };
                 let mut line = String::new();
-                slot.read =
-                    slot.failed.is_none().then(|| worker.push(&slot.stored, &mut line).map(|()| line));
-            },
-            &mut |slot| {
-                or_interrupt(|| {
-                    slot.failed.take().map_or(Ok(()), Err)?;
-                    if signals::is_stopping() {
-                        return Err(Failure::Stopped.into());
-                    }
-                    run.show_progress(bytes_read());
-                    match slot.read.take() {
-                        Some(Ok(line)) => push(self.sorter, &line)?,
-                        Some(Err(error)) => {
-                            let place = Place::in_file(name, slot.stored.number());
-                            run.refuse(place, slot.stored.url(), &error.into())?;
-                        }
-                        None => {}
-                    }
-                    Ok(())
-                })
-            },
-        )?;
-        Ok(bytes_read())
+                match lines.push(capture, &mut line) {
+                    Ok(()) => made.push(line),
+                    Err(error) => refused.push((0, error.into())),
+                }
+            })
+        };
+        let captures = BatchSource::of_captures(run.origin(name), stream, bytes_read);
+        run.drive(captures, &make, &mut |_, _, made| Ok(self.take(made)?))
     }
 
     fn read_table(
@@ -332,59 +298,56 @@ impl Reading<'_> {
             }
         }
         let input = Input::from_reader(Cursor::new(head).chain(content))?;
-        let (mut reader, layout, _) = RecordReader::open(input, None, HeaderRow::Names, &choices)?;
-        let (mut chunk, mut seen, mut line) = (RecordChunk::default(), SeenColumns::default(), String::new());
-        let (web, list) = (self.web, self.list);
-        let mut lines = CaptureLines::new(web, list);
-        let mut number = 0_u64;
-        while reader.read(&mut chunk)? {
-            run.show_progress(read.get());
-            if signals::is_stopping() {
-                return Err(Failure::Stopped.into());
-            }
-            chunk.each_row(&layout, |row| {
-                let place = Place::in_file(source.name(), row.line);
-                // A status, a digest or a time may be a number, a URL may not.
-                let bad = row.cells.iter().enumerate().find_map(|(place, cell)| match cell {
-                    Cell::Number(_, error) if place == 0 => Some(error),
-                    Cell::Bad(error) => Some(error),
-                    _ => None,
+        let (reader, layout, _) = RecordReader::open(input, None, HeaderRow::Names, &choices)?;
+        let rows = BatchSource::of_rows(run.origin(source.name()), reader, read);
+        let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
+        let make = || -> Work<'_, RowsMade<Vec<String>>> {
+            let (layout, mut lines) = (&layout, CaptureLines::new(web, list));
+            Box::new(move |batch, made, _| {
+                made.made.clear();
+                made.each_row(batch, layout, |made, row| {
+                    // A status, a digest or a time may be a number, a URL may not.
+                    let bad = row.cells.iter().enumerate().find_map(|(place, cell)| match cell {
+                        Cell::Number(_, error) if place == 0 => Some(error),
+                        Cell::Bad(error) => Some(error),
+                        _ => None,
+                    });
+                    if let Some(error) = bad {
+                        return made.refused.push(RefusedRow::new(row.line, row.text, error.clone().into()));
+                    }
+                    // Columns that need not be there need no values either.
+                    made.seen.row(&row.cells[..row.cells.len().min(2)]);
+                    let text = |place: usize| match row.cells.get(place) {
+                        Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
+                        Some(Cell::Number(number, _)) => number,
+                        _ => "",
+                    };
+                    let value =
+                        |place: Option<usize>| place.map(text).filter(|text| !matches!(*text, "" | "-"));
+                    // Times are compared as texts, so the digits are as many as the largest `u64` has.
+                    let ordinal = format!("{:020}", row.line);
+                    let found = Found {
+                        url: text(0),
+                        content: PageContent::of_digest(text(1)),
+                        status: value(others[0]).and_then(|status| status.parse().ok()),
+                        redirect: value(others[1]),
+                        // Rows without a time are in the order of time.
+                        time: if keeps_times { value(others[2]).unwrap_or(&ordinal) } else { "" },
+                        no_vary_search: None,
+                    };
+                    let mut line = String::new();
+                    match lines.push(&found, &mut line) {
+                        _ if found.url.is_empty() => {}
+                        Ok(()) => made.made.push(line),
+                        Err(error) => {
+                            let url = found.url.as_bytes();
+                            made.refused.push(RefusedRow::new(row.line, url, error.into()));
+                        }
+                    }
                 });
-                if let Some(error) = bad {
-                    return Ok(run.refuse(place, row.text, &error.clone().into())?);
-                }
-                // Columns that need not be there need no values either.
-                seen.row(&row.cells[..row.cells.len().min(2)]);
-                number += 1;
-                let text = |place: usize| match row.cells.get(place) {
-                    Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
-                    Some(Cell::Number(number, _)) => number,
-                    _ => "",
-                };
-                let value = |place: Option<usize>| place.map(text).filter(|text| !matches!(*text, "" | "-"));
-                // Times are compared as texts, so the digits are as many as the largest `u64` has.
-                let ordinal = format!("{number:020}");
-                let found = Found {
-                    url: text(0),
-                    content: PageContent::of_digest(text(1)),
-                    status: value(others[0]).and_then(|status| status.parse().ok()),
-                    redirect: value(others[1]),
-                    // Rows without a time are in the order of time.
-                    time: if self.keeps_times { value(others[2]).unwrap_or(&ordinal) } else { "" },
-                    no_vary_search: None,
-                };
-                if found.url.is_empty() {
-                    return Ok(());
-                }
-                line.clear();
-                match lines.push(&found, &mut line) {
-                    Ok(()) => Ok::<(), Ended>(push(self.sorter, &line)?),
-                    Err(error) => Ok(run.refuse(place, found.url.as_bytes(), &error.into())?),
-                }
-            })?;
-        }
-        seen.check(&layout)?;
-        Ok(read.get())
+            })
+        };
+        run.drive_rows(rows, &layout, &make, &mut |_, made| self.take(made))
     }
 }
 
@@ -394,34 +357,4 @@ fn has_column(head: &[u8], choice: &ColumnChoice) -> bool {
     head.is_ok_and(|head| {
         RecordReader::open(head, None, HeaderRow::Names, std::slice::from_ref(choice)).is_ok()
     })
-}
-
-/// Adds a line, if there is one.
-fn push(sorter: &mut LineSorter, line: &str) -> Result<(), Failure> {
-    if line.is_empty() { Ok(()) } else { sorter.push(line).map_err(|error| sort_failure(&error)) }
-}
-
-/// Makes lines of captures of the lines of an index.
-struct IndexWorker<'f> {
-    index: IndexLines,
-    lines: CaptureLines<'f>,
-    keeps_times: bool,
-    line: String,
-}
-
-impl Worker for IndexWorker<'_> {
-    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        let text = line.text?;
-        self.line.clear();
-        let (lines, made, keeps_times) = (&mut self.lines, &mut self.line, self.keeps_times);
-        self.index.read(text.as_bytes(), |found| {
-            let time = if keeps_times { found.time } else { "" };
-            Ok::<(), Refusal>(lines.push(&Found { time, ..*found }, made)?)
-        })?;
-        if !made.is_empty() {
-            out.extend_from_slice(made.as_bytes());
-            out.push(b'\n');
-        }
-        Ok(())
-    }
 }

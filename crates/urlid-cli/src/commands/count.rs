@@ -7,13 +7,13 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
-use urlid_io::lines::Line;
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
 use crate::args::{Globals, choice};
+use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
-use crate::input::driver::Worker;
+use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
@@ -85,7 +85,11 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
     let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
-    run.each_chunk(&|| Box::new(Counter { by, counts: &counts, made: ChunkCounts::default() }))?;
+    let make = || -> Work<'_, ()> {
+        let mut counter = Counter { by, counts: &counts, made: ChunkCounts::default() };
+        Box::new(move |batch, (), refused| batch.each_text(refused, |text| counter.count(&text)))
+    };
+    run.each_batch(&make, &mut |_, _, ()| Ok(()))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = counts.failure {
         return Err(sort_failure(&error));
@@ -167,6 +171,26 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
+    /// Counts the URL of a text, unless that is empty.
+    fn count(&mut self, text: &BatchText<'_>) -> Result<(), Refusal> {
+        let text = match &text.text {
+            Ok(text) if text.is_empty() => return Ok(()),
+            Ok(text) => text,
+            Err(error) => return Err(error.clone().into()),
+        };
+        match self.by {
+            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            // Parsed to refuse what is not a URL, so that the total is the sum of the counts by a part.
+            None => drop(Url::parse(text)?),
+        }
+        self.made.total += 1;
+        // Values are passed on in portions, so that a worker holds few, and the lock is seldom taken.
+        if self.made.is_large() {
+            self.hand_over();
+        }
+        Ok(())
+    }
+
     /// Adds the counts to those of all workers.
     fn hand_over(&mut self) {
         let ChunkCounts { total, values } = mem::take(&mut self.made);
@@ -180,27 +204,6 @@ impl Counter<'_> {
             // A worker can only refuse lines, so `run` reports the first error of the sort at the end.
             counts.failure = counts.failure.take().or(added.err());
         }
-    }
-}
-
-impl Worker for Counter<'_> {
-    /// Counts the URL of a line, unless that is blank.
-    fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        let text = line.text?;
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.by {
-            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
-            // Parsed to refuse what is not a URL, so that the total is the sum of the counts by a part.
-            None => drop(Url::parse(text)?),
-        }
-        self.made.total += 1;
-        // Values are passed on in portions, so that a worker holds few, and the lock is seldom taken.
-        if self.made.is_large() {
-            self.hand_over();
-        }
-        Ok(())
     }
 }
 

@@ -234,7 +234,7 @@ impl Values for Hosts<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let hosts = HostReader::ALL.map(|reader| reader.host(text));
         let agree = HostReader::agree(hosts.iter().map(Option::as_deref));
         if !agree {

@@ -14,7 +14,7 @@ use crate::output::enrich;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::output::table::{self, Cells, ValueColumn, Values};
+use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -124,7 +124,7 @@ impl Values for &Redactor {
         false
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        table::push(self.redact(text).map_err(Refusal::from), cells)
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+        cells.push_result(self.redact(text).map_err(Refusal::from))
     }
 }

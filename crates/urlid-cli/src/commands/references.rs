@@ -3,11 +3,11 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use urlid::reference::{Class, Context, Reference, TokenKind, TypedHost};
-use urlid_io::lines::Line;
 use urlid_ops::explain::GotoMode;
 
 use crate::args::choice;
 use crate::input::TextInputs;
+use crate::input::batch::BatchText;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;
 use crate::output::json::{self, Object};
@@ -15,7 +15,7 @@ use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{Place, Refusal};
+use crate::report::refusals::Refusal;
 
 /// Take references apart and join them, by the Theory of URLs
 ///
@@ -114,9 +114,10 @@ fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
     let columns = ["line", "text", "class", "valid", "tokens", "authority", "error"];
     let columns = columns.map(|name| Column { name, shown: Shown::Always });
     let mut rows = Rows::begin(&mut run.out, Format::Ndjson, &columns)?;
-    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
-        let (number, text) = (Value::Number(place.line), line.text.map_or(Value::Null, Value::Text));
-        match parse(line, context) {
+    run.each_record(&mut |run, line| {
+        let (number, text) =
+            (Value::Number(line.number), line.text.as_deref().map_or(Value::Null, Value::Text));
+        match parse(&line, context) {
             Ok(reference) => {
                 let token = |kind: &str, text: &str| json::list([json::string(kind), json::string(text)]);
                 let tokens = json::list(reference.tokens().map(|part| token(part.kind.name(), part.text)));
@@ -125,19 +126,19 @@ fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
                 let authority = authority_to_json(&reference);
                 let authority = authority.as_deref().map_or(Value::Null, Value::Json);
                 let row = [number, text, class, valid, Value::Json(&tokens), authority, Value::Null];
-                rows.write(&mut run.out, &row)
+                rows.write(&mut run.out, &row)?;
             }
             Err(refusal) => {
-                run.refuse(place, line.bytes, &refusal)?;
-                if run.leaves_refused_out() {
-                    return Ok(());
-                }
                 // As in the rows of other verbs: values that cannot be made are null, and the code says why.
                 let error = Value::Text(refusal.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
-                rows.write(&mut run.out, &row)
+                if !run.leaves_refused_out() {
+                    rows.write(&mut run.out, &row)?;
+                }
+                return Err(refusal.into());
             }
         }
+        Ok(())
     })?;
     run.finish(Exit::Done)
 }
@@ -151,18 +152,15 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
     ];
     let mut rows = Rows::begin(&mut run.out, format, &columns)?;
     let mut is_first = true;
-    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
-        let reference = match parse(line, context) {
-            Ok(reference) => reference,
-            Err(refusal) => return run.refuse(place, line.bytes, &refusal),
-        };
+    run.each_record(&mut |run, line| {
+        let reference = parse(&line, context)?;
         if !is_first {
             rows.separate(&mut run.out)?;
         }
         is_first = false;
         for token in reference.tokens() {
             let mut write = |kind, text| {
-                let row = [Value::Number(place.line), Value::Text(kind), Value::Text(text)];
+                let row = [Value::Number(line.number), Value::Text(kind), Value::Text(text)];
                 rows.write(&mut run.out, &row)
             };
             write(token.kind.name(), token.text)?;
@@ -176,8 +174,11 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
     run.finish(Exit::Done)
 }
 
-fn parse<'a>(line: &Line<'a>, context: Context) -> Result<Reference<'a>, Refusal> {
-    Ok(Reference::parse(line.text?, context)?)
+fn parse<'a>(line: &'a BatchText<'_>, context: Context) -> Result<Reference<'a>, Refusal> {
+    match &line.text {
+        Ok(text) => Ok(Reference::parse(text, context)?),
+        Err(error) => Err(error.clone().into()),
+    }
 }
 
 /// Returns the parts of the authority that are written.
@@ -275,9 +276,9 @@ impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
         vec![ValueColumn::text(self.column)]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let reference = Reference::parse(text, self.context);
-        table::push(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from), cells)
+        cells.push_result(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from))
     }
 }
 
@@ -339,7 +340,7 @@ impl Values for &Targets<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        table::push(self.target(text), cells)
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+        cells.push_result(self.target(text))
     }
 }

@@ -85,7 +85,7 @@ impl Values for &Resolver<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        table::push(self.resolve(text), cells)
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+        cells.push_result(self.resolve(text))
     }
 }

@@ -7,7 +7,6 @@ use std::path::Path;
 use clap::{ArgGroup, Args};
 use urlid::Error;
 use urlid_io::error;
-use urlid_io::lines::{Line, LineError};
 use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, ParquetColumn, Separator, TableLayout};
 
 use crate::args::choice;
@@ -145,17 +144,6 @@ impl TableArgs {
             _ => Ok(self.columns.is_given()),
         }
     }
-}
-
-/// The number of bytes that are shown of a value over the limit.
-const HEAD: usize = 64;
-
-/// Makes a line of a value.
-pub(crate) fn line_of(number: u64, value: &[u8], limit: usize) -> Line<'_> {
-    if value.len() <= limit {
-        return Line::new(number, value);
-    }
-    Line { text: Err(LineError::TooLong { limit }), ..Line::new(number, &value[..value.len().min(HEAD)]) }
 }
 
 /// Returns whether a file begins like Parquet. A file that cannot be read is reported where it is opened.

@@ -1,427 +1,444 @@
-//! The lines of a run, passed to the command: one by one, or a chunk at a time to workers on all cores, and
-//! back in order.
+//! The driver of all verbs that read URLs: it reads each source in batches, passes a batch to a worker, of
+//! which each core has one, and the results to the sink of the verb, in the order of the source.
 //!
-//! Each worker takes a chunk for itself, so no thread only reads: a stream is read by one worker at a time, a
-//! regular file by all of them. The lines of a table are the values of its columns (docs/spec/lines.md,
-//! "Columns").
+//! Each worker takes a batch for itself, so no thread only reads: a stream is read by one worker at a time, a
+//! regular file by all of them.
 
 use std::fs::File;
-use std::ops::ControlFlow;
+use std::io::Read;
+use std::mem;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use urlid::Error;
-use urlid::web::assume_scheme;
+use urlid_archives::WarcReader;
 use urlid_io::error;
-use urlid_io::lines::{Chunk, ChunkReader, FileSplits, Input, Line, LineOptions};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, ParquetColumn, RecordChunk, RecordReader};
+use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileSplits, Input, LineOptions};
+use urlid_io::tables::{Dialect, ParquetColumn, ParquetPages, RecordChunk, RecordReader, TableLayout};
 use urlid_io::threads::{SPARE, in_order};
 
-use crate::input::columns::{ColumnArgs, SeenColumns, TableFormat, line_of};
+use crate::input::batch::{Batch, BatchContent, BatchText, Origin, RefusedRow, RefusedTexts, RowsMade};
+use crate::input::columns::{ColumnArgs, SeenColumns, TableFormat};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::Output;
 use crate::report::exit::Failure;
-use crate::report::hints::FIRST_LINES;
-use crate::report::refusals::{Ended, Place, Refusal};
+use crate::report::refusals::Ended;
 use crate::report::signals;
 
-/// Rows between two updates of the progress bar.
-const ROWS_BETWEEN_UPDATES: u64 = 4_096;
+/// The bytes of a batch: large enough that locks and channels take no time beside its texts.
+const CHUNK: usize = 512 << 10;
 
-/// Takes the lines of a run.
-pub(crate) trait LineSink {
-    /// Takes a line, which may not be readable as text.
-    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure>;
+/// Batches that wait while a worker pauses: 16 MiB of lines.
+pub(crate) const SPARE_IN_PAUSES: usize = 32;
 
-    /// Is called before a read that may wait for the next line.
-    fn before_wait(&mut self, run: &mut LineRun) -> Result<(), Failure> {
-        // A program that writes a line and waits for its answer would otherwise wait forever.
-        run.out.flush()
-    }
+/// The work on a batch. It replaces the result of an earlier batch, and appends to the empty list of rejected
+/// texts.
+pub(crate) type Work<'w, M> = Box<dyn FnMut(&Batch, &mut M, &mut RefusedTexts) + Send + 'w>;
+
+/// Makes the work of a thread.
+pub(crate) type MakeWork<'w, M> = dyn Fn() -> Work<'w, M> + 'w;
+
+/// Takes a batch with the result of the work on it.
+pub(crate) type TakeBatch<'t, M> = dyn FnMut(&mut LineRun, &Batch, &mut M) -> Result<(), Ended> + 't;
+
+/// A source that is open, to be read in batches.
+pub(crate) struct BatchSource {
+    origin: Arc<Origin>,
+    reader: BatchReader,
+    read: BytesDone,
+    /// Batches that wait for their turn, beyond one for each worker.
+    spare: usize,
 }
 
-impl<F> LineSink for F
-where
-    F: FnMut(&mut LineRun, Place<'_>, &Line<'_>) -> Result<(), Failure>,
-{
-    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        self(run, place, line)
-    }
+/// How many bytes of a source were read, for progress.
+enum BytesDone {
+    /// As many as its reader counts.
+    Counted(Box<dyn Fn() -> u64>),
+    /// A share of the size of a Parquet file: of its rows, or of its row groups.
+    Share { size: u64, whole: u64 },
+}
+
+/// A batch and the result of the work on it; recycled.
+#[derive(Default)]
+struct Slot<M> {
+    batch: Batch,
+    made: M,
+    refused: RefusedTexts,
+    /// The reason that the batch could not be read.
+    failed: Option<Error>,
 }
 
 impl LineRun {
-    /// Passes a line to `sink`, with the assumed scheme if it lacks one.
-    fn pass(&mut self, sink: &mut dyn LineSink, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        match (&self.assumed_scheme, line.text) {
-            (Some(scheme), Ok(text)) => {
-                let text = assume_scheme(text, scheme);
-                sink.line(self, place, &Line { text: Ok(&text), ..*line })
-            }
-            _ => sink.line(self, place, line),
-        }
+    /// Works on all batches of all sources: `make` makes the work of each thread, and `take` takes its
+    /// results in the order of the sources.
+    pub(crate) fn each_batch<M: Default + Send>(
+        &mut self,
+        make: &MakeWork<'_, M>,
+        take: &mut TakeBatch<'_, M>,
+    ) -> Result<(), Failure> {
+        self.each_source(&mut |run, source| {
+            let batches = run.open_batches(source)?;
+            run.drive(BatchSource { spare: run.spare, ..batches }, make, take)
+        })
     }
 
-    /// Passes every line of the sources to `sink`.
-    pub(crate) fn each_line(&mut self, sink: &mut dyn LineSink) -> Result<(), Failure> {
-        self.each_source(&mut |run, source| run.read_lines(source, sink))
+    /// Writes the bytes that workers make of batches.
+    pub(crate) fn each_output(&mut self, make: &MakeWork<'_, Vec<u8>>) -> Result<(), Failure> {
+        self.each_batch(make, &mut |run, _, made| Ok(run.out.write(made)?))
     }
 
-    /// Passes every line of a source to `sink`; returns its size in bytes.
-    fn read_lines(&mut self, source: &Source, sink: &mut dyn LineSink) -> Result<u64, Ended> {
-        if let Some(columns) = self.columns.clone() {
-            return each_value(self, source, &columns, sink);
-        }
-        let input = match self.open(source)? {
-            Opened::Input(input) => input,
-            Opened::Texts(texts) => {
-                source.lines_of(texts).try_for_each(|(place, line)| {
-                    self.examine(source, [line]);
-                    self.pass(sink, place, &line)
-                })?;
-                return Ok(0);
+    /// Passes every text to `take`, one by one. A text for which it returns a refusal is rejected.
+    pub(crate) fn each_record(
+        &mut self,
+        take: &mut dyn FnMut(&mut LineRun, BatchText<'_>) -> Result<(), Ended>,
+    ) -> Result<(), Failure> {
+        let make = || -> Work<'_, ()> { Box::new(|_, (), _| {}) };
+        self.each_batch(&make, &mut |run, batch, ()| {
+            for text in batch.texts() {
+                if signals::is_stopping() {
+                    return Err(Failure::Stopped.into());
+                }
+                let (place, bytes) = (batch.place(text.number), text.bytes);
+                match take(run, text) {
+                    Ok(()) => {}
+                    Err(Ended::Failed(failure)) => return Err(failure.into()),
+                    Err(Ended::Refused(refusal)) => run.refuse(place, bytes, &refusal)?,
+                }
             }
-        };
-        let read = input.bytes_read();
-        let mut lines = input.lines(self.options);
-        loop {
-            if !lines.has_line() {
-                self.show_progress(read.get());
-                sink.before_wait(self)?;
-            }
-            if signals::is_stopping() {
-                return Err(Failure::Stopped.into());
-            }
-            let Some(line) = lines.next_line()? else { return Ok(read.get()) };
-            self.examine(source, [line]);
-            self.pass(sink, Place::in_file(source.name(), line.number), &line)?;
-        }
+            Ok(())
+        })
     }
 
-    /// Passes the text of every line that is not blank to `take`, and refuses the line if that returns a
-    /// refusal.
+    /// Passes every text that is not empty to `take`, like [`each_record`](Self::each_record).
     pub(crate) fn each_text(
         &mut self,
         take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
     ) -> Result<(), Failure> {
-        self.each_text_or_blank(&mut |out, text| if text.is_empty() { Ok(()) } else { take(out, text) })
+        self.each_record(&mut |run, text| match &*text.text? {
+            "" => Ok(()),
+            text => take(&mut run.out, text),
+        })
     }
 
-    /// As [`each_text`](Self::each_text), with the empty text of blank lines: a URL of the Theory without
-    /// tokens.
-    pub(crate) fn each_text_or_blank(
-        &mut self,
-        take: &mut dyn FnMut(&mut Output, &str) -> Result<(), Ended>,
-    ) -> Result<(), Failure> {
-        self.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
-            let result = match line.text {
-                Ok(text) => take(&mut run.out, text),
-                Err(error) => Err(error.into()),
+    /// Opens a source.
+    pub(crate) fn open_batches(&mut self, source: &Source) -> Result<BatchSource, Ended> {
+        if let Some(columns) = self.columns.clone() {
+            let dialect = match (source, columns.format_of(source.path())) {
+                (Source::File(path), Some(TableFormat::Parquet)) => return self.open_pages(path, &columns),
+                (_, Some(TableFormat::Text(dialect))) => Some(dialect),
+                _ => None,
             };
-            match result {
-                Ok(()) => Ok(()),
-                Err(Ended::Failed(failure)) => Err(failure),
-                Err(Ended::Refused(refusal)) => run.refuse(place, line.bytes, &refusal),
+            let (reader, read, layout, _) = self.open_rows(source, &columns, dialect)?;
+            let origin = Origin { layout: Some(layout), ..self.origin(source.name()) };
+            return Ok(BatchSource::of_rows(origin, reader, read));
+        }
+        match self.open(source)? {
+            Opened::Input(input) => Ok(self.lines_of(input, source.name(), self.options)),
+            Opened::Texts(texts) => {
+                let origin = Origin { are_arguments: true, limit: usize::MAX, ..self.origin(source.name()) };
+                let reader = BatchReader::Arguments(Mutex::new(Some(texts.to_vec())));
+                Ok(BatchSource::new(origin, reader, BytesDone::Counted(Box::new(|| 0))))
             }
-        })
-    }
-
-    /// Passes the lines of the sources to workers, of which `make` makes one for each core, a chunk at a
-    /// time. The results are printed in the order of the lines.
-    pub(crate) fn each_chunk(&mut self, make: &MakeWorker<'_>) -> Result<(), Failure> {
-        self.each_output(make, &mut |out, made, _| out.write(made))
-    }
-
-    /// As [`each_chunk`](Self::each_chunk), but passes what a worker made of lines to `take`, with the lines.
-    pub(crate) fn each_output(
-        &mut self,
-        make: &MakeWorker<'_>,
-        take: &mut OutputSink<'_>,
-    ) -> Result<(), Failure> {
-        let (mut own, mut made) = (make(), Vec::new());
-        self.each_source(&mut |run, source| {
-            // A worker receives the bytes of a chunk as they are in a file. Values of tables, arguments, and
-            // texts that get a scheme are not there.
-            if run.is_by_line || matches!(source, Source::Arguments(_)) {
-                let mut each = |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
-                    run.take_line(&mut *own, &mut made, place, line, take)
-                };
-                return run.read_lines(source, &mut each);
-            }
-            let Opened::Input(input) = run.open(source)? else { return Ok(0) };
-            let read = input.bytes_read();
-            run_workers(input, run.options, make, &mut |slot| {
-                take(&mut run.out, &slot.made.out, &ChunkOrLine::Chunk(&slot.chunk))?;
-                // A chunk of a pipe may be short because its writer waits for the results.
-                run.out.flush()?;
-                run.show_progress(read.get());
-                if slot.first <= FIRST_LINES {
-                    run.examine(source, slot.chunk.lines(slot.first));
-                }
-                run.refuse_lines(source, slot)
-            })?;
-            Ok(read.get())
-        })
-    }
-
-    /// Passes the result of one line to `take`; `made` is a reused buffer.
-    fn take_line(
-        &mut self,
-        worker: &mut dyn Worker,
-        made: &mut Vec<u8>,
-        place: Place<'_>,
-        line: &Line<'_>,
-        take: &mut OutputSink<'_>,
-    ) -> Result<(), Failure> {
-        made.clear();
-        let is_blank = line.text == Ok("") && !place.is_argument;
-        let result = worker.line(line, is_blank, made);
-        take(&mut self.out, made, &ChunkOrLine::Line(*line))?;
-        match result {
-            Ok(()) => Ok(()),
-            Err(refusal) => self.refuse(place, line.bytes, &refusal),
         }
     }
 
-    /// Refuses the lines of a chunk that a worker refused.
-    pub(crate) fn refuse_lines(&mut self, source: &Source, slot: &mut Slot) -> Result<(), Failure> {
-        let refused = std::mem::take(&mut slot.made.refused);
-        let mut lines = slot.chunk.lines(slot.first);
-        let mut passed = 0;
-        for (index, refusal) in refused {
-            if !self.refusals.needs_text() {
-                self.count_for_warning(Place::in_file(source.name(), slot.first + index as u64));
+    /// Returns the lines of an input.
+    pub(crate) fn lines_of(&self, input: Input, name: &Path, options: LineOptions) -> BatchSource {
+        let read = input.bytes_read();
+        let lines = ChunkSource::new(input, LineOptions { chunk: CHUNK, ..options });
+        let reader = BatchReader::Lines(lines, LineNumbers::default());
+        BatchSource::new(self.origin(name), reader, BytesDone::of_input(read))
+    }
+
+    /// Opens a table of text. Its columns are returned too, and its first record if that names them.
+    pub(crate) fn open_rows(
+        &mut self,
+        source: &Source,
+        columns: &ColumnArgs,
+        dialect: Option<Dialect>,
+    ) -> Result<(RecordReader, BytesRead, TableLayout, Vec<u8>), Ended> {
+        let Opened::Input(input) = self.open(source)? else {
+            // With --column, all arguments are files.
+            return Err(Failure::usage("--column: expected a file").into());
+        };
+        let read = input.bytes_read();
+        let (reader, layout, first) =
+            RecordReader::open(input, dialect, columns.header(), &columns.choices())?;
+        Ok((reader, read, layout, first))
+    }
+
+    /// Opens columns of a Parquet file, whose values come one column after the other.
+    fn open_pages(&self, path: &Path, columns: &ColumnArgs) -> Result<BatchSource, Ended> {
+        let size = File::open(path).and_then(|file| file.metadata()).map_err(error::file)?.len();
+        let open = |choice| {
+            ParquetColumn::open(File::open(path).map_err(error::file)?, choice).and_then(ParquetColumn::pages)
+        };
+        let pages = columns.choices().iter().rev().map(open).collect::<Result<Vec<_>, Error>>()?;
+        let whole = pages.iter().map(ParquetPages::rows).max().unwrap_or(0);
+        let reader = BatchReader::Pages(Mutex::new((pages, 0)));
+        Ok(BatchSource::new(self.origin(path), reader, BytesDone::Share { size, whole }))
+    }
+
+    /// Returns what the batches of a source have in common.
+    pub(crate) fn origin(&self, name: &Path) -> Origin {
+        Origin {
+            name: name.to_owned(),
+            assumed_scheme: self.assumed_scheme.clone(),
+            limit: self.options.max_line,
+            ..Origin::default()
+        }
+    }
+
+    /// Works on all batches of a source; returns its size in bytes.
+    pub(crate) fn drive<M: Default + Send>(
+        &mut self,
+        batches: BatchSource,
+        make: &MakeWork<'_, M>,
+        take: &mut TakeBatch<'_, M>,
+    ) -> Result<u64, Ended> {
+        let BatchSource { origin, reader, read, spare } = batches;
+        // Threads without a batch would only take the time to start them.
+        let workers = (0..cores().min(reader.most_batches())).map(|_| make()).collect();
+        let (mut seen, mut done) = (SeenColumns::default(), 0);
+        in_order(
+            workers,
+            spare,
+            &|slot: &mut Slot<M>| {
+                slot.batch.origin = Arc::clone(&origin);
+                let (number, result) = reader.next(&mut slot.batch)?;
+                slot.failed = result.err();
+                Some(number)
+            },
+            &|work: &mut Work<'_, M>, slot| {
+                slot.refused.clear();
+                if slot.failed.is_none() {
+                    slot.batch.decode();
+                    work(&slot.batch, &mut slot.made, &mut slot.refused);
+                }
+            },
+            &mut |slot| {
+                or_interrupt(|| {
+                    slot.failed.take().map_or(Ok(()), Err)?;
+                    if signals::is_stopping() {
+                        return Err(Failure::Stopped.into());
+                    }
+                    take(self, &slot.batch, &mut slot.made)?;
+                    if !origin.are_arguments {
+                        // A batch of a pipe may be short because its writer waits for the results.
+                        self.out.flush()?;
+                    }
+                    done = slot.batch.rows_done().unwrap_or(done);
+                    self.show_progress(read.get(done));
+                    self.examine(&slot.batch);
+                    self.refuse_texts(&slot.batch, &mut slot.refused)?;
+                    let (columns, failed) = slot.batch.end();
+                    seen.take(columns);
+                    failed.map_or(Ok(()), |error| Err(error.into()))
+                })
+            },
+        )?;
+        origin.layout.as_ref().map_or(Ok(()), |layout| seen.check(layout))?;
+        Ok(read.get(u64::MAX))
+    }
+
+    /// Works on the rows of a table of text with these columns; returns its size in bytes.
+    pub(crate) fn drive_rows<T: Default + Send>(
+        &mut self,
+        rows: BatchSource,
+        layout: &TableLayout,
+        make: &MakeWork<'_, RowsMade<T>>,
+        take: &mut dyn FnMut(&mut LineRun, &mut T) -> Result<(), Failure>,
+    ) -> Result<u64, Ended> {
+        let mut seen = SeenColumns::default();
+        let size = self.drive(rows, make, &mut |run, batch, rows| {
+            take(run, &mut rows.made)?;
+            run.refuse_rows(batch, &mut rows.refused)?;
+            seen.take(&rows.seen);
+            // After the rows before the error, which are made.
+            rows.failed.take().map_or(Ok(()), |error| Err(error.into()))
+        })?;
+        seen.check(layout)?;
+        Ok(size)
+    }
+
+    /// Rejects rows of a batch.
+    pub(crate) fn refuse_rows(&mut self, batch: &Batch, rows: &mut Vec<RefusedRow>) -> Result<(), Failure> {
+        rows.drain(..).try_for_each(|row| self.refuse(batch.place(row.number), &row.text, &row.refusal))
+    }
+
+    /// Rejects texts of a batch.
+    fn refuse_texts(&mut self, batch: &Batch, refused: &mut RefusedTexts) -> Result<(), Failure> {
+        let (mut texts, mut passed) = (batch.texts(), 0);
+        for (index, refusal) in refused.drain(..) {
+            if let (BatchContent::Lines(_, first), false) = (&batch.content, self.refusals.needs_text()) {
+                self.count_for_warning(batch.place(first + index as u64));
                 self.refusals.count(refusal.code());
                 continue;
             }
-            let Some(line) = lines.nth(index - passed) else { continue };
+            let Some(text) = texts.nth(index - passed) else { continue };
             passed = index + 1;
-            self.refuse(Place::in_file(source.name(), line.number), line.bytes, &refusal)?;
+            self.refuse(batch.place(text.number), text.bytes, &refusal)?;
         }
         Ok(())
     }
 }
 
-/// Passes the values of columns of a table to `sink`; returns its size in bytes.
-fn each_value(
-    run: &mut LineRun,
-    source: &Source,
-    columns: &ColumnArgs,
-    sink: &mut dyn LineSink,
-) -> Result<u64, Ended> {
-    match (source, columns.format_of(source.path())) {
-        (Source::File(path), Some(TableFormat::Parquet)) => {
-            let choices = columns.choices();
-            // Each column returns the size of the whole file, which is to count once.
-            choices.iter().try_fold(0, |_, choice| each_parquet_value(run, path, choice, sink))
+impl BytesDone {
+    fn of_input(read: BytesRead) -> Self {
+        BytesDone::Counted(Box::new(move || read.get()))
+    }
+
+    /// Returns the number of bytes, after so many rows or row groups.
+    fn get(&self, done: u64) -> u64 {
+        match self {
+            BytesDone::Counted(count) => count(),
+            // The product may not fit in 64 bits. The share does, because it is at most `size`.
+            BytesDone::Share { size, whole } => {
+                let whole = (*whole).max(1);
+                (u128::from(*size) * u128::from(done.min(whole)) / u128::from(whole)) as u64
+            }
         }
-        (_, Some(TableFormat::Text(dialect))) => each_text_value(run, source, columns, Some(dialect), sink),
-        _ => each_text_value(run, source, columns, None, sink),
     }
 }
 
-fn each_text_value(
-    run: &mut LineRun,
-    source: &Source,
-    columns: &ColumnArgs,
-    dialect: Option<Dialect>,
-    sink: &mut dyn LineSink,
-) -> Result<u64, Ended> {
-    // With --column, all arguments are files.
-    let Opened::Input(input) = run.open(source)? else { return Ok(0) };
-    let read = input.bytes_read();
-    let limit = run.options.max_line;
-    let (mut reader, layout, _) = RecordReader::open(input, dialect, columns.header(), &columns.choices())?;
-    let (mut chunk, mut seen) = (RecordChunk::default(), SeenColumns::default());
-    loop {
-        run.show_progress(read.get());
-        if !reader.is_ready() {
-            sink.before_wait(run)?;
+impl BatchSource {
+    fn new(origin: Origin, reader: BatchReader, read: BytesDone) -> Self {
+        BatchSource { origin: Arc::new(origin), reader, read, spare: SPARE }
+    }
+
+    /// Returns the rows of a table of text, of whose input `read` counts the bytes.
+    pub(crate) fn of_rows(origin: Origin, reader: RecordReader, read: BytesRead) -> Self {
+        let reader = BatchReader::Rows(Mutex::new((reader, 0)));
+        BatchSource::new(origin, reader, BytesDone::of_input(read))
+    }
+
+    /// Returns the row groups of a Parquet file of `size` bytes.
+    pub(crate) fn of_groups(origin: Origin, groups: usize, size: u64) -> Self {
+        let read = BytesDone::Share { size, whole: groups as u64 };
+        BatchSource::new(origin, BatchReader::Groups { next: AtomicUsize::new(0), count: groups }, read)
+    }
+
+    /// Returns the records of an archive, of which `bytes_read` returns how much was read.
+    pub(crate) fn of_captures(
+        origin: Origin,
+        stream: Box<dyn Read + Send>,
+        bytes_read: Box<dyn Fn() -> u64>,
+    ) -> Self {
+        let reader = BatchReader::Captures(Mutex::new((WarcReader::new(stream), 0)));
+        // A record is a small batch.
+        BatchSource { spare: SPARE * 4, ..BatchSource::new(origin, reader, BytesDone::Counted(bytes_read)) }
+    }
+}
+
+/// The reader of the batches of a source, on the threads of the workers.
+enum BatchReader {
+    Arguments(Mutex<Option<Vec<std::ffi::OsString>>>),
+    Lines(ChunkSource, LineNumbers),
+    Rows(Mutex<(RecordReader, usize)>),
+    /// The columns that are not read to their ends, in reverse order.
+    Pages(Mutex<(Vec<ParquetPages>, usize)>),
+    Groups {
+        next: AtomicUsize,
+        count: usize,
+    },
+    Captures(Mutex<(WarcReader<Box<dyn Read + Send>>, usize)>),
+}
+
+impl BatchReader {
+    /// Returns the most batches that the source has, if that is known.
+    fn most_batches(&self) -> usize {
+        match self {
+            BatchReader::Arguments(_) => 1,
+            BatchReader::Lines(ChunkSource::File { splits, .. }, _) => splits.count() as usize,
+            BatchReader::Groups { count, .. } => *count,
+            _ => usize::MAX,
         }
-        if !reader.read(&mut chunk)? {
-            break;
-        }
-        chunk.each_row(&layout, |row| {
-            let place = Place::in_file(source.name(), row.line);
-            seen.row(row.cells);
-            // An empty line counts as a blank one.
-            let cells = if row.cells.is_empty() { &[Cell::Null][..] } else { row.cells };
-            for cell in cells {
-                if signals::is_stopping() {
-                    return Err(Ended::from(Failure::Stopped));
-                }
-                match cell {
-                    Cell::Text(text) => run.pass(sink, place, &line_of(row.line, text, limit))?,
-                    Cell::Missing | Cell::Null => run.pass(sink, place, &Line::new(row.line, b""))?,
-                    Cell::Bad(error) | Cell::Number(_, error) => {
-                        run.refuse(place, row.text, &error.clone().into())?;
+        .max(1)
+    }
+
+    /// Reads the next batch and returns its number, from 0 on without gaps; `None` at the end.
+    fn next(&self, batch: &mut Batch) -> Option<(usize, Result<(), Error>)> {
+        let content = mem::take(&mut batch.content);
+        let (number, content, result) = match self {
+            BatchReader::Arguments(arguments) => {
+                (0, BatchContent::Arguments(lock(arguments).take()?), Ok(()))
+            }
+            BatchReader::Lines(lines, numbers) => {
+                let mut chunk =
+                    if let BatchContent::Lines(chunk, _) = content { chunk } else { Chunk::new() };
+                let (number, result) = lines.next(&mut chunk)?;
+                // Waits for the chunks before this one. Other threads have taken all of them, and the first
+                // waits for none, so it ends.
+                let first = numbers.first(number, chunk.count_lines() as u64);
+                (number as usize, BatchContent::Lines(chunk, first), result)
+            }
+            // Numbered under the lock of the reader, so that numbers are in the order of the batches. After
+            // an error others may read on: their batches come after this one and are not taken.
+            BatchReader::Rows(reader) => {
+                let mut records =
+                    if let BatchContent::Rows(records) = content { records } else { RecordChunk::default() };
+                let (reader, next) = &mut *lock(reader);
+                let result = match reader.read(&mut records) {
+                    Ok(false) => return None,
+                    read => read.map(drop),
+                };
+                (take_number(next), BatchContent::Rows(records), result)
+            }
+            BatchReader::Pages(columns) => {
+                let (columns, next) = &mut *lock(columns);
+                let (page, result) = loop {
+                    match columns.last_mut()?.next_page() {
+                        Ok(Some(page)) => break (page, Ok(())),
+                        Ok(None) => drop(columns.pop()),
+                        Err(error) => break (Default::default(), Err(error)),
                     }
+                };
+                (take_number(next), BatchContent::Page(page), result)
+            }
+            BatchReader::Groups { next, count } => {
+                // Each number is given once, and nothing else is passed between threads by it.
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= *count {
+                    return None;
                 }
+                (number, BatchContent::Group(number), Ok(()))
             }
-            Ok(())
-        })?;
-    }
-    seen.check(&layout)?;
-    Ok(read.get())
-}
-
-fn each_parquet_value(
-    run: &mut LineRun,
-    path: &Path,
-    column: &ColumnChoice,
-    sink: &mut dyn LineSink,
-) -> Result<u64, Ended> {
-    let file = File::open(path).map_err(error::file)?;
-    let size = file.metadata().map_err(error::file)?.len();
-    let values = ParquetColumn::open(file, column)?;
-    let limit = run.options.max_line;
-    let (rows, mut number, mut taken) = (values.rows().max(1), 0_u64, Ok(()));
-    values.each_value(&mut |value| {
-        number += 1;
-        if number.is_multiple_of(ROWS_BETWEEN_UPDATES) {
-            // The product may not fit in 64 bits. The share does: it is at most `size`, because `number` is
-            // at most `rows` here.
-            let share = u128::from(size) * u128::from(number.min(rows)) / u128::from(rows);
-            run.show_progress(share as u64);
-        }
-        let line = line_of(number, value.unwrap_or_default(), limit);
-        taken = if signals::is_stopping() {
-            Err(Failure::Stopped)
-        } else {
-            run.pass(sink, Place::in_file(path, number), &line)
+            BatchReader::Captures(reader) => {
+                let mut capture =
+                    if let BatchContent::Capture(capture) = content { capture } else { Box::default() };
+                let (reader, next) = &mut *lock(reader);
+                let result = match capture.read(reader) {
+                    Ok(false) => return None,
+                    read => read.map(drop),
+                };
+                (take_number(next), BatchContent::Capture(capture), result)
+            }
         };
-        if taken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    taken?;
-    Ok(size)
-}
-
-/// The bytes of a chunk: large enough that locks and channels take no time beside the lines.
-const CHUNK: usize = 512 << 10;
-
-/// Chunks that wait while a worker pauses: 16 MiB of lines.
-const SPARE_IN_PAUSES: usize = 32;
-
-/// Makes the output of lines. Each thread has a worker of its own.
-pub(crate) trait Worker: Send {
-    /// Fills the empty `made` with the result of the lines of a chunk, the first of which has the number
-    /// `first`.
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
-        each_line(self, chunk, first, made);
-    }
-
-    /// Returns whether a chunk now and then takes as long as many, so that the others should go on meanwhile.
-    fn pauses(&self) -> bool {
-        false
-    }
-
-    /// Appends the result of one line, nothing if the rows of refused lines are left out; returns why the
-    /// line is refused, if it is. A blank line is one of a file, not an empty argument.
-    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal>;
-}
-
-/// Appends the results of the lines of a chunk one by one.
-pub(crate) fn each_line(
-    worker: &mut (impl Worker + ?Sized),
-    chunk: &Chunk,
-    first: u64,
-    made: &mut ChunkOutput,
-) {
-    for (index, line) in chunk.lines(first).enumerate() {
-        if let Err(refusal) = worker.line(&line, line.text == Ok(""), &mut made.out) {
-            made.refused.push((index, refusal));
-        }
+        batch.content = content;
+        Some((number, result))
     }
 }
 
-/// A worker of any command. Each is called for many lines at once, so the call costs nothing, and the
-/// pipeline is compiled once.
-pub(crate) type BoxedWorker<'w> = Box<dyn Worker + 'w>;
-
-/// Makes a worker for a thread.
-pub(crate) type MakeWorker<'w> = dyn Fn() -> BoxedWorker<'w> + 'w;
-
-/// The result of a chunk.
-#[derive(Default)]
-pub(crate) struct ChunkOutput {
-    /// Bytes to be written.
-    pub(crate) out: Vec<u8>,
-    /// The lines that were refused, by ascending index in the chunk.
-    pub(crate) refused: Vec<(usize, Refusal)>,
+fn take_number(next: &mut usize) -> usize {
+    *next += 1;
+    *next - 1
 }
 
-/// The lines that a worker made its output of.
-pub(crate) enum ChunkOrLine<'a> {
-    /// All lines of a chunk.
-    Chunk(&'a Chunk),
-    /// One line, which may have line ends in it if it is an argument.
-    Line(Line<'a>),
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes what workers made of lines, with the lines.
-pub(crate) type OutputSink<'t> = dyn FnMut(&mut Output, &[u8], &ChunkOrLine<'_>) -> Result<(), Failure> + 't;
-
-/// A chunk and its result; recycled.
-#[derive(Default)]
-pub(crate) struct Slot {
-    pub(crate) chunk: Chunk,
-    /// The number of the chunk's first line.
-    pub(crate) first: u64,
-    pub(crate) made: ChunkOutput,
-    /// Why the chunk could not be read.
-    failed: Option<Error>,
-}
-
-/// Passes every chunk of `input` to one of the workers, of which `make` makes one for each core, and its
-/// result to `each`, in order.
-pub(crate) fn run_workers(
-    input: Input,
-    options: LineOptions,
-    make: &MakeWorker<'_>,
-    each: &mut dyn FnMut(&mut Slot) -> Result<(), Failure>,
-) -> Result<(), Ended> {
-    let source = ChunkSource::new(input, LineOptions { chunk: CHUNK, ..options });
-    let numbers = LineNumbers::default();
-    let workers = for_each_core(make);
-    let spare = if workers.iter().any(|worker| worker.pauses()) { SPARE_IN_PAUSES } else { SPARE };
-    in_order(
-        workers,
-        spare,
-        &|slot: &mut Slot| {
-            let (number, read) = source.next(&mut slot.chunk)?;
-            // Waits for the chunks before this one. Other threads have taken all of them, and the first waits
-            // for none, so it ends.
-            slot.first = numbers.first(number, slot.chunk.count_lines() as u64);
-            slot.failed = read.err();
-            Some(number as usize)
-        },
-        &|worker, slot| {
-            slot.made.out.clear();
-            slot.made.refused.clear();
-            if slot.failed.is_none() {
-                worker.chunk(&slot.chunk, slot.first, &mut slot.made);
-            }
-        },
-        &mut |slot| {
-            or_interrupt(|| {
-                slot.failed.take().map_or(Ok(()), Err)?;
-                Ok(each(slot)?)
-            })
-        },
-    )
-}
-
-/// Makes a worker for each core.
-pub(crate) fn for_each_core<W>(make: &dyn Fn() -> W) -> Vec<W> {
-    let cores = available_parallelism().map_or(1, usize::from);
-    (0..cores).map(|_| make()).collect()
+/// Returns the number of cores that the process may use.
+pub(crate) fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
 }
 
 /// Takes a result by `take`. If that fails, no thread may go on waiting for input: the threads are waited
 /// for.
-pub(crate) fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
+fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
     let taken = take();
     // A thread may block in a read of a pipe. Not after an error of the source: the interrupt is final, and
     // the other sources are still to be read.

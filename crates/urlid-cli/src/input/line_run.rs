@@ -5,9 +5,11 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::{Line, LineOptions};
+use urlid_io::lines::LineOptions;
+use urlid_io::threads::SPARE;
 use urlid_store::dataset::is_dataset;
 
+use crate::input::batch::{Batch, BatchContent};
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{ArchiveArgs, InputOptions};
@@ -45,8 +47,8 @@ pub(crate) struct LineRun {
     exit: Exit,
     /// Whether nothing is read after a source that cannot be read to its end.
     needs_all: bool,
-    /// Whether lines are worked on one by one, on one core.
-    pub(crate) is_by_line: bool,
+    /// The batches that wait for their turn, beyond one for each worker.
+    pub(crate) spare: usize,
     scheme_hint: SchemeHint,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
@@ -101,7 +103,7 @@ impl LineRun {
             bytes_before: 0,
             exit: Exit::Done,
             needs_all: false,
-            is_by_line: columns.is_some() || assumed_scheme.is_some(),
+            spare: SPARE,
             scheme_hint,
             assumed_scheme,
             beside_hint: Some(hints::TEXT_BESIDE),
@@ -125,12 +127,6 @@ impl LineRun {
     /// From here on, no hint quotes a line.
     pub(crate) fn hide_texts(&mut self) {
         self.scheme_hint = SchemeHint::new(false);
-    }
-
-    /// Returns whether all lines are available already, so that their writer cannot be waiting for the
-    /// results.
-    pub(crate) fn reads_regular_files(&self) -> bool {
-        self.sources.0.iter().all(Source::is_regular_file)
     }
 
     /// Returns whether the rows of refused lines are left out.
@@ -193,12 +189,20 @@ impl LineRun {
         Ok(opened)
     }
 
-    /// Looks for signs that lines are not what their giver means, and prints a hint.
-    pub(super) fn examine<'l>(&mut self, source: &Source, lines: impl IntoIterator<Item = Line<'l>>) {
+    /// Looks for signs that texts are not what their giver means, and prints a hint.
+    pub(super) fn examine(&mut self, batch: &Batch) {
         let Some(warning) = &mut self.warning else { return };
-        for line in lines.into_iter().take_while(|line| line.number <= FIRST_LINES) {
-            if source.path().is_some() || *source == Source::Stdin {
-                warning.read(source.name(), &line, self.options.text_beside);
+        let (lines, is_input) = match &batch.content {
+            BatchContent::Lines(_, first) => (*first <= FIRST_LINES, true),
+            BatchContent::Arguments(_) => (true, false),
+            _ => (false, false),
+        };
+        if !lines {
+            return;
+        }
+        for line in batch.lines().take_while(|line| line.number <= FIRST_LINES) {
+            if is_input {
+                warning.read(&batch.origin.name, &line, self.options.text_beside);
             }
             if let Some(hint) = line.text.ok().and_then(|text| self.scheme_hint.read(text)) {
                 self.progress.suspend(|| message::print(&hint));

@@ -1,6 +1,7 @@
 //! How the command line names the inputs of a command, and how their lines are taken.
 
 pub(crate) mod assume;
+pub(crate) mod batch;
 pub(crate) mod bounded;
 pub(crate) mod columns;
 pub(crate) mod driver;

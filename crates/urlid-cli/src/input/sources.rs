@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use urlid::Error;
 use urlid::compat::{Format, detect};
-use urlid_io::lines::{Input, Line};
+use urlid_io::lines::Input;
 use urlid_stdio::Standard;
 use urlid_store::dataset::{Dataset, is_dataset};
 
@@ -21,7 +21,6 @@ use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
 use crate::report::exit::Failure;
 use crate::report::message;
-use crate::report::refusals::Place;
 use crate::report::signals;
 
 /// The kind of an argument.
@@ -89,16 +88,6 @@ impl Source {
                 Input::stdin_interruptible(signals::read_interrupt()).map(Opened::Input)
             }
         }
-    }
-
-    /// Returns the texts of the command line as lines, each with its place.
-    pub(crate) fn lines_of<'s>(
-        &'s self,
-        texts: &'s [OsString],
-    ) -> impl Iterator<Item = (Place<'s>, Line<'s>)> {
-        (1..).zip(texts).map(|(number, text)| {
-            (Place::of_argument(self.name(), number), Line::new(number, text.as_encoded_bytes()))
-        })
     }
 
     /// Returns whether the source is a regular file, all of which is there already.

@@ -6,9 +6,6 @@
 
 mod format;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use clap::{Args, ValueEnum};
 
 use crate::output::Output;
@@ -55,10 +52,12 @@ pub(crate) struct Rows {
     columns: Vec<Option<Vec<u8>>>,
     /// Whether one column is shown.
     has_one: bool,
-    /// Whether rows are upright, and then whether the next is the first.
-    upright: Option<Arc<AtomicBool>>,
+    /// Whether rows are upright. Each then has a blank line before it.
+    are_upright: bool,
     /// The row that is being written.
     buffer: Vec<u8>,
+    /// Whether a row was written.
+    is_begun: bool,
 }
 
 impl Rows {
@@ -71,7 +70,7 @@ impl Rows {
         };
         let columns: Vec<_> = columns.iter().map(&mut before).collect();
         let has_one = columns.iter().flatten().count() == 1;
-        Rows { format, shows, columns, has_one, upright: None, buffer: Vec::new() }
+        Rows { format, shows, columns, has_one, are_upright: false, buffer: Vec::new(), is_begun: false }
     }
 
     /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and
@@ -90,12 +89,12 @@ impl Rows {
         // Names are padded to the widest, so that the values are in one column.
         let name = |column| is_shown(&column).then(|| format!("{:width$}  ", column.name).into_bytes());
         let columns = columns.iter().map(name).collect();
-        Ok(Rows { columns, upright: Some(Arc::new(AtomicBool::new(true))), ..rows })
+        Ok(Rows { columns, are_upright: true, ..rows })
     }
 
     /// Returns whether rows are upright.
     pub(crate) fn are_upright(&self) -> bool {
-        self.upright.is_some()
+        self.are_upright
     }
 
     /// Begins a table on `out`, with a header where the format has one.
@@ -117,7 +116,13 @@ impl Rows {
         row.clear();
         self.push(&mut row, values);
         self.buffer = row;
-        out.write(&self.buffer)
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        out.write(self.without_separator(&self.buffer, is_first))
+    }
+
+    /// Returns rows without the blank line before the first of all, if they begin with that one.
+    pub(crate) fn without_separator<'r>(&self, rows: &'r [u8], has_first: bool) -> &'r [u8] {
+        rows.strip_prefix(b"\n").filter(|_| has_first && self.are_upright).unwrap_or(rows)
     }
 
     /// Writes a blank line, in the format for people only.
@@ -137,9 +142,7 @@ impl Rows {
 
     /// Begins a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
-        // Clones of upright rows share the flag, but one worker alone writes such rows, so no order is
-        // needed.
-        if self.upright.as_ref().is_some_and(|is_first| !is_first.swap(false, Ordering::Relaxed)) {
+        if self.are_upright {
             out.push(b'\n');
         }
         RowWriter { rows: self, out, column: 0 }
@@ -203,6 +206,14 @@ impl RowWriter<'_> {
                 None => {}
             }
         }
+    }
+
+    /// Appends the value of the last column; columns without a value before it are null.
+    pub(crate) fn push_last(&mut self, value: Value<'_>) {
+        while self.column + 1 < self.rows.columns.len() {
+            self.push(Value::Null);
+        }
+        self.push(value);
     }
 
     /// Ends the row; columns without a value are null.

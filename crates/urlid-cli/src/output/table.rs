@@ -1,13 +1,14 @@
 //! The common shape of most verbs: a line in, a row out, a refused line counted.
 
 use std::borrow::Cow;
-use std::{mem, slice};
+use std::slice;
 
 use urlid::suffix::SuffixList;
-use urlid_io::lines::{Chunk, Line};
+use urlid_io::lines::Chunk;
 use urlid_io::tables::TextColumn;
 
-use crate::input::driver::{ChunkOutput, Worker, each_line};
+use crate::input::batch::{Batch, BatchText, RefusedTexts};
+use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
@@ -92,10 +93,10 @@ pub(crate) trait Values: Send {
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first
     /// of these.
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal>;
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal>;
 
     /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
-    fn unreadable(&mut self, refusal: Refusal, _cells: &mut dyn Cells) -> Option<Refusal> {
+    fn unreadable(&mut self, refusal: Refusal, _cells: &mut Cells<'_>) -> Option<Refusal> {
         Some(refusal)
     }
 
@@ -104,14 +105,11 @@ pub(crate) trait Values: Send {
         each_row(self, texts, columns, refuse);
     }
 
-    /// Returns whether many values are made faster together, by `rows` and by `lines`, which then make one
-    /// column.
-    fn is_batched(&self) -> bool {
+    /// Appends the only value of each of many lines, on a line that is empty if there is none. Returns
+    /// whether it does, which is where values are made faster together.
+    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) -> bool {
         false
     }
-
-    /// Appends the values of lines, each on a line, which is empty for a line without one.
-    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) {}
 }
 
 /// A text, or why it cannot be read.
@@ -120,28 +118,73 @@ pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Refusal>;
 /// Takes the index and the reason of each text without values, in order.
 pub(crate) type Refuse<'r> = dyn FnMut(usize, Refusal) + 'r;
 
-/// Appends a value to a text, or fails.
-pub(crate) type WriteValue<'w> = dyn FnMut(&mut String) -> Result<(), Refusal> + 'w;
-
 /// The maker of the values of any command. What is done with the values is compiled once for all of them.
 pub(crate) type BoxedValues<'v> = Box<dyn Values + 'v>;
 
 /// Makes a maker of values for a thread.
 pub(crate) type MakeBoxedValues<'v> = dyn Fn() -> BoxedValues<'v> + 'v;
 
-/// Takes the values of rows, one after the other.
-pub(crate) trait Cells {
+/// Takes the values of a row, one after the other.
+pub(crate) enum Cells<'c> {
+    /// Writes a row.
+    Row {
+        row: RowWriter<'c>,
+        /// The columns without a value so far.
+        columns: slice::Iter<'c, ValueColumn>,
+        /// A value that is being written; used again.
+        written: &'c mut String,
+    },
+    /// Keeps the values in columns.
+    Columns(&'c mut CellColumns),
+}
+
+impl Cells<'_> {
     /// Appends a value of the row, or null.
-    fn push(&mut self, value: Option<&str>);
+    pub(crate) fn push(&mut self, value: Option<&str>) {
+        match self {
+            Cells::Row { row, columns, .. } => {
+                row.push(columns.next().map_or(Value::Null, |column| column.value(value)));
+            }
+            Cells::Columns(columns) => columns.next().push(value),
+        }
+    }
+
+    /// Appends a value, or nothing for a refusal, which is returned.
+    pub(crate) fn push_result<T: AsRef<str>>(&mut self, value: Result<T, Refusal>) -> Option<Refusal> {
+        self.push(value.as_ref().ok().map(T::as_ref));
+        value.err()
+    }
 
     /// Appends the values of columns that all formats show. They are words of letters, or pieces of a text of
     /// printable ASCII.
-    fn push_pieces(&mut self, _text: &str, pieces: &[Option<&str>]) {
-        pieces.iter().for_each(|piece| self.push(*piece));
+    pub(crate) fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
+        match self {
+            // Pieces of a text that needs no escaping need none: one look at the text spares one at each
+            // piece.
+            Cells::Row { row, columns, .. } if row.is_unescaped(text) => {
+                columns.by_ref().take(pieces.len()).for_each(drop);
+                row.push_unescaped(pieces);
+            }
+            _ => pieces.iter().for_each(|piece| self.push(*piece)),
+        }
     }
 
-    /// Appends a value that `write` appends to a text, or none if that fails.
-    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal>;
+    /// Appends a value that `write` appends to a text, or null if that fails.
+    pub(crate) fn write(
+        &mut self,
+        write: impl FnOnce(&mut String) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        match self {
+            Cells::Row { row, columns, written } => {
+                written.clear();
+                let result = write(written);
+                let value = result.is_ok().then_some(written.as_str());
+                row.push(columns.next().map_or(Value::Null, |column| column.value(value)));
+                result
+            }
+            Cells::Columns(columns) => columns.next().write(write),
+        }
+    }
 }
 
 /// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay
@@ -161,10 +204,11 @@ pub(crate) fn each_row(
     refuse: &mut Refuse<'_>,
 ) {
     for (index, text) in texts.into_iter().enumerate() {
+        let mut cells = Cells::Columns(columns);
         let refusal = match text {
             Ok(text) if text.is_empty() => None,
-            Ok(text) => maker.values(&text, columns),
-            Err(refusal) => maker.unreadable(refusal, columns),
+            Ok(text) => maker.values(&text, &mut cells),
+            Err(refusal) => maker.unreadable(refusal, &mut cells),
         };
         columns.end_row();
         refusal.into_iter().for_each(|refusal| refuse(index, refusal));
@@ -197,6 +241,12 @@ impl CellColumns {
         self.next = 0;
     }
 
+    /// Returns the column of the next value.
+    fn next(&mut self) -> &mut TextColumn {
+        self.next += 1;
+        &mut self.columns[self.next - 1]
+    }
+
     /// Returns the value of a row in a column.
     pub(crate) fn get(&self, row: usize, column: usize) -> Option<&str> {
         self.columns.get(column)?.get(row)
@@ -204,18 +254,6 @@ impl CellColumns {
 
     pub(crate) fn columns(&mut self) -> &mut [TextColumn] {
         &mut self.columns
-    }
-}
-
-impl Cells for CellColumns {
-    fn push(&mut self, value: Option<&str>) {
-        self.columns[self.next].push(value);
-        self.next += 1;
-    }
-
-    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
-        self.next += 1;
-        self.columns[self.next - 1].write(write)
     }
 }
 
@@ -245,11 +283,10 @@ pub(crate) fn print_rows(
         true => Rows::begin_for_people(&mut run.out, format, &columns)?,
         false => Rows::begin(&mut run.out, format, &columns)?,
     };
-    // An upright row begins with a blank line unless it is the first, which only one worker sees.
-    run.is_by_line |= rows.are_upright();
     let leaves_refused_out = run.leaves_refused_out();
-    run.each_chunk(&|| {
-        Box::new(TableWorker {
+    let mut is_begun = false;
+    let make = || {
+        let mut table = TableWorker {
             maker: make(),
             rows: rows.clone(),
             format,
@@ -258,12 +295,20 @@ pub(crate) fn print_rows(
             leaves_refused_out,
             written: String::new(),
             made: Vec::new(),
-        })
+        };
+        Box::new(move |batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts| {
+            table.work(batch, out, refused)
+        }) as Work<'_, Vec<u8>>
+    };
+    run.each_batch(&make, &mut |run, _, made| {
+        let has_first = !is_begun;
+        is_begun |= !made.is_empty();
+        Ok(run.out.write(rows.without_separator(made, has_first))?)
     })?;
     run.finish(Exit::Done)
 }
 
-/// Makes the rows of lines.
+/// Makes the rows of texts.
 struct TableWorker<'v> {
     maker: BoxedValues<'v>,
     rows: Rows,
@@ -278,19 +323,37 @@ struct TableWorker<'v> {
 }
 
 impl TableWorker<'_> {
-    /// Makes the rows of a chunk from values that are made together.
-    fn batches(&mut self, chunk: &Chunk, first: u64, ChunkOutput { out, refused }: &mut ChunkOutput) {
+    fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts) {
+        out.clear();
+        if let Some((chunk, first)) = batch.plain_lines()
+            && self.write_lines(chunk, first, out, refused)
+        {
+            return;
+        }
+        batch.each_text(refused, |text| self.write_text(&text, out));
+    }
+
+    /// Writes the rows of lines whose values are made together; returns whether they are.
+    fn write_lines(
+        &mut self,
+        chunk: &Chunk,
+        first: u64,
+        out: &mut Vec<u8>,
+        refused: &mut RefusedTexts,
+    ) -> bool {
         let Self { maker, rows, columns, shows_text, leaves_refused_out, made, .. } = self;
         // Without other columns, the lines of the values are the output already.
         let are_rows = self.format == Format::Text && !*leaves_refused_out;
         made.clear();
         let lines = if are_rows { &mut *out } else { &mut *made };
-        maker.lines(chunk.bytes(), lines, &mut |index, refusal| refused.push((index, refusal)));
+        if !maker.lines(chunk.bytes(), lines, &mut |index, refusal| refused.push((index, refusal))) {
+            return false;
+        }
         // A line that is not text is an empty one in the bytes of the chunk.
         refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
         refused.sort_by_key(|(index, _)| *index);
         if are_rows {
-            return;
+            return true;
         }
         let (mut reasons, mut start) = (refused.iter().peekable(), 0);
         let ends = memchr::memchr_iter(b'\n', made);
@@ -305,51 +368,32 @@ impl TableWorker<'_> {
                 continue;
             }
             let mut row = rows.row(out);
-            push_line(&mut row, &line, *shows_text);
+            push_text(&mut row, line.number, line.text.ok(), *shows_text);
             columns.iter().for_each(|column| row.push(column.value(value)));
             push_code(row, reason);
         }
-    }
-}
-
-/// Appends the number of a line, and its text if that is shown.
-fn push_line(row: &mut RowWriter<'_>, line: &Line<'_>, shows_text: bool) {
-    row.push(Value::Number(line.number));
-    if shows_text {
-        row.push(line.text.map_or(Value::Null, Value::Text));
-    }
-}
-
-/// Ends a row with the code of its error.
-fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
-    row.push(refusal.map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
-    row.end();
-}
-
-impl Worker for TableWorker<'_> {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
-        match self.maker.is_batched() {
-            true => self.batches(chunk, first, made),
-            false => each_line(self, chunk, first, made),
-        }
+        true
     }
 
-    fn line(&mut self, line: &Line<'_>, is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        if is_blank && self.format == Format::Text {
+    /// Writes the row of a text.
+    fn write_text(&mut self, text: &BatchText<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+        if text.is_blank && self.format == Format::Text {
             out.push(b'\n');
             return Ok(());
         }
         // Values are written before a refusal is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
-        push_line(&mut row, line, self.shows_text);
-        let mut cells = RowCells { row, columns: self.columns.iter(), written: &mut self.written };
-        let refusal = match line.text {
-            Ok(_) if is_blank => None,
+        push_text(&mut row, text.number, text.text.as_deref().ok(), self.shows_text);
+        let mut cells = Cells::Row { row, columns: self.columns.iter(), written: &mut self.written };
+        let refusal = match &text.text {
+            Ok(_) if text.is_blank => None,
             Ok(text) => self.maker.values(text, &mut cells),
-            Err(error) => Some(error.into()),
+            Err(error) => Some(error.clone().into()),
         };
-        push_code(cells.end(), refusal.as_ref());
+        if let Cells::Row { row, .. } = cells {
+            push_code(row, refusal.as_ref());
+        }
         if refusal.is_some() && self.leaves_refused_out {
             out.truncate(start);
         }
@@ -357,50 +401,16 @@ impl Worker for TableWorker<'_> {
     }
 }
 
-/// The values of a row that is being written.
-struct RowCells<'r> {
-    row: RowWriter<'r>,
-    /// The columns without a value so far.
-    columns: slice::Iter<'r, ValueColumn>,
-    written: &'r mut String,
-}
-
-impl<'r> RowCells<'r> {
-    /// Ends the values. Those that were not appended are null.
-    fn end(mut self) -> RowWriter<'r> {
-        self.columns.by_ref().for_each(|_| self.row.push(Value::Null));
-        self.row
+/// Appends the number of a text, and the text if that is shown.
+fn push_text(row: &mut RowWriter<'_>, number: u64, text: Option<&str>, shows_text: bool) {
+    row.push(Value::Number(number));
+    if shows_text {
+        row.push(text.map_or(Value::Null, Value::Text));
     }
 }
 
-impl Cells for RowCells<'_> {
-    fn push(&mut self, value: Option<&str>) {
-        let value = self.columns.next().map_or(Value::Null, |column| column.value(value));
-        self.row.push(value);
-    }
-
-    fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
-        // Pieces of a text that needs no escaping need none: one look at the text spares one at each piece.
-        if !self.row.is_unescaped(text) {
-            return pieces.iter().for_each(|piece| self.push(*piece));
-        }
-        self.columns.by_ref().take(pieces.len()).for_each(drop);
-        self.row.push_unescaped(pieces);
-    }
-
-    fn write(&mut self, write: &mut WriteValue<'_>) -> Result<(), Refusal> {
-        // Taken, because `push` borrows the cells as a whole; put back below for the next value.
-        let mut written = mem::take(self.written);
-        written.clear();
-        let result = write(&mut written);
-        self.push(result.is_ok().then_some(&written));
-        *self.written = written;
-        result
-    }
-}
-
-/// Appends a value, or nothing for a refusal, which is returned.
-pub(crate) fn push<T: AsRef<str>>(value: Result<T, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
-    cells.push(value.as_ref().ok().map(T::as_ref));
-    value.err()
+/// Ends a row with the code of its error; the values that were not appended are null.
+fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
+    row.push_last(refusal.map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+    row.end();
 }

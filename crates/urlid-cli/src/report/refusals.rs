@@ -130,11 +130,6 @@ impl<'a> Place<'a> {
     pub(crate) fn in_file(input: &'a Path, line: u64) -> Self {
         Place { input, line, is_argument: false }
     }
-
-    /// Returns the place of an argument, counted among its neighbours.
-    pub(crate) fn of_argument(input: &'a Path, line: u64) -> Self {
-        Place { input, line, is_argument: true }
-    }
 }
 
 /// The lines of a run that were refused.

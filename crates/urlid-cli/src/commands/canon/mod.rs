@@ -133,8 +133,8 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        cells.write(&mut |out| self.push_canonical(text, out)).err()
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+        cells.write(|out| self.push_canonical(text, out)).err()
     }
 }
 

@@ -79,7 +79,8 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         usize::MAX
     };
     let mut is_first = true;
-    run.each_text_or_blank(&mut |out, text| {
+    run.each_record(&mut |run, text| {
+        let (out, text) = (&mut run.out, &*text.text?);
         // An empty text is a base too: a URL of the Theory without tokens.
         if text.is_empty() && args.goto.is_none() {
             return Ok(());

@@ -256,40 +256,76 @@ impl LineIds<'_> {
     }
 }
 
-/// A batch encoder of one kind of identifier. Its output is a line for each text, empty where there is no
-/// identifier.
-pub(super) trait IdWriter: Send {
-    /// Appends the identifiers of lines.
-    fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>);
-
-    /// Appends the identifiers of texts.
-    fn write_texts(&mut self, texts: &[&str], out: &mut Vec<u8>, refuse: &mut Refuse<'_>);
+/// A batch encoder of one kind of identifier.
+pub(super) enum IdEncoder {
+    Sxurl(Box<Encoder<Sxurl>>),
+    UrlHash(Box<Encoder<UrlHash>>, Print),
+    HashedUri(Box<Encoder<HashedUri>>),
 }
 
-/// Returns the writer of a kind, if there is a batch encoder of it.
-pub(super) fn id_writer(kind: IdKind, maker: &IdMaker, kernels: Kernels) -> Option<Box<dyn IdWriter>> {
-    Some(match kind {
-        IdKind::Sxurl => {
-            // Secret and random: with a known key, hosts could be made that all share one slot of the cache.
-            let encoder = Encoder::<Sxurl>::new(maker.list(), HostCacheKey::random(), kernels);
-            Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hex_lines(out) })
-        }
-        IdKind::UrlHash => {
-            let encoder = Encoder::<UrlHash>::new(kernels);
-            match maker.print() {
-                Print::Hex => {
-                    Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hex_lines(out) })
-                }
-                Print::Words => Box::new(EncoderWriter { encoder, write: write_words }),
+/// The texts of an encoder.
+#[derive(Clone, Copy)]
+pub(super) enum EncoderInput<'t> {
+    /// Lines that end with LF.
+    Lines(&'t [u8]),
+    Texts(&'t [&'t str]),
+}
+
+impl IdEncoder {
+    /// Returns the encoder of a kind, if there is one.
+    pub(super) fn new(kind: IdKind, maker: &IdMaker, kernels: Kernels) -> Option<Self> {
+        Some(match kind {
+            IdKind::Sxurl => {
+                // Secret and random: with a known key, hosts could be made that all share one slot of the
+                // cache.
+                IdEncoder::Sxurl(Box::new(Encoder::<Sxurl>::new(
+                    maker.list(),
+                    HostCacheKey::random(),
+                    kernels,
+                )))
+            }
+            IdKind::UrlHash => IdEncoder::UrlHash(Box::new(Encoder::<UrlHash>::new(kernels)), maker.print()),
+            IdKind::HashedUri if maker.has_batched_hashed_uris() => {
+                IdEncoder::HashedUri(Box::new(Encoder::<HashedUri>::new(maker.keep(), kernels)))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Appends a line for each text, which is empty where there is no identifier.
+    pub(super) fn write(&mut self, input: EncoderInput<'_>, out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+        match self {
+            IdEncoder::Sxurl(encoder) => {
+                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, refuse)
+            }
+            IdEncoder::UrlHash(encoder, Print::Hex) => {
+                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, refuse);
+            }
+            IdEncoder::UrlHash(encoder, Print::Words) => write_ids(encoder, input, write_words, out, refuse),
+            IdEncoder::HashedUri(encoder) => {
+                write_ids(encoder, input, |batch, out| batch.write_hashed_uris(out), out, refuse)
             }
         }
-        IdKind::HashedUri if maker.has_batched_hashed_uris() => {
-            let encoder = Encoder::<HashedUri>::new(maker.keep(), kernels);
-            Box::new(EncoderWriter { encoder, write: |batch, out| batch.write_hashed_uris(out) })
-        }
-        _ => return None,
-    })
+    }
 }
+
+/// Appends the identifiers of texts by an encoder.
+fn write_ids<I: Identifier<Error = Error>>(
+    encoder: &mut Encoder<I>,
+    input: EncoderInput<'_>,
+    write: WriteBatch<I>,
+    out: &mut Vec<u8>,
+    refuse: &mut Refuse<'_>,
+) {
+    let mut written = WrittenBatches { write, out, refuse, before: 0, refused: 0 };
+    match input {
+        EncoderInput::Lines(lines) => encoder.encode_lines(lines, |batch| written.push(&batch)),
+        EncoderInput::Texts(texts) => encoder.encode_all(texts.iter().copied(), |batch| written.push(&batch)),
+    }
+}
+
+/// Appends the lines of a batch.
+type WriteBatch<I> = fn(&Batch<'_, I>, &mut Vec<u8>);
 
 /// Appends a line of decimal words for each url-hash of a batch, an empty line for a line without one.
 fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
@@ -298,29 +334,6 @@ fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
             write!(out, "{hash}").expect("writing to a Vec does not fail");
         }
         out.push(b'\n');
-    }
-}
-
-/// Appends the lines of a batch.
-type WriteBatch<I> = fn(&Batch<'_, I>, &mut Vec<u8>);
-
-struct EncoderWriter<I: Identifier> {
-    encoder: Encoder<I>,
-    write: WriteBatch<I>,
-}
-
-impl<I: Identifier<Error = Error>> IdWriter for EncoderWriter<I>
-where
-    Encoder<I>: Send,
-{
-    fn write_lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
-        let mut written = WrittenBatches { write: self.write, out, refuse, before: 0, refused: 0 };
-        self.encoder.encode_lines(lines, |batch| written.push(&batch));
-    }
-
-    fn write_texts(&mut self, texts: &[&str], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
-        let mut written = WrittenBatches { write: self.write, out, refuse, before: 0, refused: 0 };
-        self.encoder.encode_all(texts.iter().copied(), |batch| written.push(&batch));
     }
 }
 

@@ -23,7 +23,7 @@ use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColu
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
-use kinds::{IdMaker, IdWriter, id_writer};
+use kinds::{EncoderInput, IdEncoder, IdMaker};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
@@ -92,21 +92,28 @@ struct Ids<'a> {
     maker: &'a IdMaker,
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
-    /// The writer of many identifiers at once, if each text has only one.
-    writer: Option<Box<dyn IdWriter>>,
-    /// The lines of the writer; used again.
+    kernels: Kernels,
+    /// The encoder of many identifiers at once, if each text has only one. It is made when it is needed: for
+    /// a single URL, making it takes longer than everything else.
+    encoder: Option<IdEncoder>,
+    /// The lines of the encoder; used again.
     written: Vec<u8>,
 }
 
 impl<'a> Ids<'a> {
     fn new(kinds: &'a [IdKind], form: Option<&'a Form>, maker: &'a IdMaker, kernels: Kernels) -> Self {
-        // Batch encoders make one kind from the text of a line, which a form would have to replace first.
-        let writer = match (kinds, form) {
-            ([kind], None) => id_writer(*kind, maker, kernels),
-            _ => None,
-        };
         let canonicalizer = form.map(Form::canonicalizer);
-        Ids { kinds, form, maker, canonicalizer, canonical: String::new(), writer, written: Vec::new() }
+        let (canonical, written) = (String::new(), Vec::new());
+        Ids { kinds, form, maker, canonicalizer, canonical, kernels, encoder: None, written }
+    }
+
+    /// Returns the batch encoder, if there is one for what is asked for.
+    fn encoder(&mut self) -> Option<&mut IdEncoder> {
+        // It makes one kind from the text of a line, which a form would have to replace first.
+        if let (None, [kind], None) = (&self.encoder, self.kinds, self.form) {
+            self.encoder = IdEncoder::new(*kind, self.maker, self.kernels);
+        }
+        self.encoder.as_mut()
     }
 }
 
@@ -119,7 +126,7 @@ impl Values for Ids<'_> {
         Some(self.maker.list())
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let text = match &mut self.canonicalizer {
             Some(canonicalizer) => {
                 self.canonical.clear();
@@ -133,35 +140,35 @@ impl Values for Ids<'_> {
         let line = self.maker.line(text);
         let mut first = None;
         for kind in self.kinds {
-            let refusal = table::push(line.id(*kind), cells);
+            let refusal = cells.push_result(line.id(*kind));
             // A line is refused once, however many kinds it lacks.
             first = first.or(refusal);
         }
         first
     }
 
-    fn is_batched(&self) -> bool {
-        self.writer.is_some()
-    }
-
-    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
-        if let Some(writer) = &mut self.writer {
-            writer.write_lines(lines, out, refuse);
-        }
+    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) -> bool {
+        let Some(encoder) = self.encoder() else { return false };
+        encoder.write(EncoderInput::Lines(lines), out, refuse);
+        true
     }
 
     fn rows(&mut self, texts: Vec<ReadText<'_>>, cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
-        let Some(writer) = &mut self.writer else { return table::each_row(self, texts, cells, refuse) };
+        if self.encoder().is_none() {
+            return table::each_row(self, texts, cells, refuse);
+        }
+        let Some(encoder) = &mut self.encoder else { return };
         self.written.clear();
         // A text that cannot be read is an empty one for the writer.
         let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
         let mut refused = Vec::new();
-        writer.write_texts(&readable, &mut self.written, &mut |index, reason| refused.push((index, reason)));
+        let input = EncoderInput::Texts(&readable);
+        encoder.write(input, &mut self.written, &mut |index, reason| refused.push((index, reason)));
         // Written together, because that is many times as fast as one by one.
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', &self.written) {
             let id = str::from_utf8(&self.written[start..end]).ok();
-            cells.push(id.filter(|id| !id.is_empty()));
+            Cells::Columns(cells).push(id.filter(|id| !id.is_empty()));
             cells.end_row();
             start = end + 1;
         }

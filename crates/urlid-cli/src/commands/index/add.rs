@@ -10,15 +10,14 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid_canonical::Form;
 use urlid_io::files::FileKey;
-use urlid_io::lines::Line;
 use urlid_store::file::{LineOutcome as Pushed, Load, LoadOptions, Loaded, Progress as LoadProgress, error};
 use urlid_store::question::SliceIndex;
 
 use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
+use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
-use crate::input::driver::LineSink;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Source, Sources};
 use crate::input::{InputOptions, LineInputs, parse_memory};
@@ -28,7 +27,7 @@ use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{OnRefusedArg, Place};
+use crate::report::refusals::{Ended, OnRefusedArg, Refusal};
 use crate::report::{message, signals};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
@@ -159,7 +158,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Loads the lines and prints the counts.
 fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<Exit, Failure> {
-    match run.each_line(&mut loader) {
+    match run.each_record(&mut |_, text| loader.push(&text)) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
             // Waits for the thread of the load: a new file is gone before the message says that nothing was
@@ -256,21 +255,22 @@ struct Loader<'a> {
     unread: u64,
 }
 
-impl LineSink for Loader<'_> {
-    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        let text = match line.text {
+impl Loader<'_> {
+    /// Passes a text to the load.
+    fn push(&mut self, text: &BatchText<'_>) -> Result<(), Ended> {
+        let text = match &text.text {
             Ok(text) => text,
             Err(error) => {
                 self.unread += 1;
-                return run.refuse(place, line.bytes, &error.into());
+                return Err(Refusal::from(error.clone()).into());
             }
         };
-        match self.load.push(text)? {
+        match self.load.push(text).map_err(Failure::from)? {
             Pushed::Taken if self.example.is_none() => {
                 self.example = Example::parse(text, self.form, self.list);
             }
             Pushed::Taken | Pushed::Blank => {}
-            Pushed::Refused(error) => return run.refuse(place, line.bytes, &error.into()),
+            Pushed::Refused(error) => return Err(error.into()),
         }
         Ok(())
     }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_io::lines::Line;
 use urlid_store::dataset::error::STOPPED;
 use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
 use urlid_store::question::Question;
@@ -14,7 +13,8 @@ use urlid_store::question::Question;
 use super::add::{IndexedLines, print_counts};
 use crate::args::Globals;
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
-use crate::input::driver::Worker;
+use crate::input::batch::Batch;
+use crate::input::driver::{SPARE_IN_PAUSES, Work};
 use crate::input::line_run::LineRun;
 use crate::input::{InputOptions, parse_memory};
 use crate::output::Output;
@@ -24,7 +24,6 @@ use crate::output::progress::Progress;
 use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Refusal;
 use crate::report::signals;
 use urlid_store::Urls;
 
@@ -118,8 +117,10 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
             taken => taken?,
         }
     }
-    let make = || Box::new(Adding { adder: builder.adder() }) as _;
-    match run.each_output(&make, &mut |_, _, _| Ok(builder.check()?)) {
+    // When the memory of an adder is full, it sorts that and writes it down; the others go on meanwhile.
+    run.spare = SPARE_IN_PAUSES;
+    let check = &mut |_: &mut LineRun, _: &Batch, (): &mut ()| Ok(builder.check().map_err(Failure::from)?);
+    match run.each_batch(&|| adding(builder.adder()), check) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
         // The end of the input may be that of the program that was stopped together with this one.
         Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
@@ -177,26 +178,18 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
     if signals::is_stopping() { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// Adds lines on one core.
-struct Adding<'b> {
-    adder: Adder<'b>,
-}
-
-impl Worker for Adding<'_> {
-    // When its memory is full, it sorts that and writes it down.
-    fn pauses(&self) -> bool {
-        true
-    }
-
-    fn line(&mut self, line: &Line<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Refusal> {
-        let text = line.text.inspect_err(|_| self.adder.count_refused())?;
-        match self.adder.push(text) {
-            Ok(Added::Taken | Added::Blank) => Ok(()),
-            Ok(Added::Refused(error)) => Err(error.into()),
-            // The builder has the error, which is looked up after each chunk.
-            Err(_) => Ok(()),
-        }
-    }
+/// Adds the texts of batches.
+fn adding<'b>(mut adder: Adder<'b>) -> Work<'b, ()> {
+    Box::new(move |batch, (), refused| {
+        batch.each_text(refused, |text| {
+            let text = text.text.inspect_err(|_| adder.count_refused())?;
+            match adder.push(&text) {
+                Ok(Added::Refused(error)) => Err(error.into()),
+                // The builder has the error, which is looked up after each batch.
+                Ok(Added::Taken | Added::Blank) | Err(_) => Ok(()),
+            }
+        });
+    })
 }
 
 /// Ends a build that lacks an input.

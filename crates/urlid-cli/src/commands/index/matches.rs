@@ -7,16 +7,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clap::Args;
 use urlid::{Error, ErrorCode};
 use urlid_canonical::Form;
-use urlid_io::lines::{Chunk, Line};
+use urlid_store::Urls;
 
 use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
-use crate::input::driver::{ChunkOrLine, ChunkOutput, Worker};
+use crate::input::batch::{BatchText, RefusedTexts};
+use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
+use crate::output::OutArg;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
-use crate::output::{OutArg, Output};
 use crate::report::exit::{Exit, Failure};
 use crate::report::refusals::Refusal;
 
@@ -71,22 +72,23 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let wanted = if args.invert { LACKING } else { STORED };
     let mut selected = 0;
-    run.each_output(&|| Box::new(&lookups), &mut |out, made, of| {
-        let mut take = |(answer, line): (&u8, &[u8])| {
-            if *answer != wanted {
-                return Ok(());
-            }
+    let make = || -> Work<'_, Vec<u8>> {
+        Box::new(|batch, answers, refused| {
+            answers.clear();
+            *refused = lookups.look_up(&batch.texts().collect::<Vec<_>>(), answers);
+        })
+    };
+    run.each_batch(&make, &mut |run, batch, answers| {
+        for (_, text) in answers.iter().zip(batch.raw_texts()).filter(|(answer, _)| **answer == wanted) {
             selected += 1;
-            if args.count { Ok(()) } else { print(&mut rows, out, line) }
-        };
-        match of {
-            ChunkOrLine::Line(line) => made.iter().map(|answer| (answer, line.bytes)).try_for_each(take)?,
-            ChunkOrLine::Chunk(chunk) => made.iter().zip(chunk.raw_lines()).try_for_each(&mut take)?,
+            if !args.count {
+                rows.write(&mut run.out, &[Value::Line(text)])?;
+            }
         }
-        // Workers can only refuse lines. An index that cannot be read is not the fault of a line, and ends
+        // Workers can only refuse texts. An index that cannot be read is not the fault of a text, and ends
         // the command.
         match lookups.failed().take() {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(Failure::from(error).into()),
             None => Ok(()),
         }
     })?;
@@ -94,10 +96,6 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
         rows.write(&mut run.out, &[Value::Number(selected)])?;
     }
     run.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
-}
-
-fn print(rows: &mut Rows, out: &mut Output, line: &[u8]) -> Result<(), Failure> {
-    rows.write(out, &[Value::Line(line)])
 }
 
 /// The output of a worker for a line: a byte.
@@ -120,9 +118,9 @@ impl Lookups {
     }
 
     /// Appends a byte for each line, and returns which are refused.
-    fn look_up(&self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
-        let texts: Vec<&str> =
-            lines.iter().filter_map(|line| line.text.ok()).filter(|text| !text.is_empty()).collect();
+    fn look_up(&self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RefusedTexts {
+        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
         let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let stored = store.are_stored(&texts, self.form.as_ref());
         // Released early, so that another chunk can be looked up while the answers to this one are put in
@@ -134,7 +132,7 @@ impl Lookups {
         });
         let (mut stored, mut refused) = (stored.into_iter(), Vec::new());
         for (index, line) in lines.iter().enumerate() {
-            let answer = match line.text {
+            let answer = match line.text.as_deref() {
                 Ok("") => Ok(NEITHER),
                 Ok(_) => match stored.next() {
                     Some(Ok(is_stored)) => Ok(if is_stored { STORED } else { LACKING }),
@@ -146,7 +144,7 @@ impl Lookups {
                     // The lookup as a whole failed, and its error is kept above.
                     None => Ok(NEITHER),
                 },
-                Err(error) => Err(error.into()),
+                Err(error) => Err(error.clone().into()),
             };
             // A byte for every line, also where nothing was looked up: the bytes are paired with the lines of
             // the chunk.
@@ -163,15 +161,3 @@ fn is_about_the_store(error: &Error) -> bool {
         ErrorCode::Io | ErrorCode::InUse | ErrorCode::IndexFormat | ErrorCode::IndexDamaged
     )
 }
-
-impl Worker for &Lookups {
-    fn chunk(&mut self, chunk: &Chunk, first: u64, made: &mut ChunkOutput) {
-        let lines: Vec<Line<'_>> = chunk.lines(first).collect();
-        made.refused = self.look_up(&lines, &mut made.out);
-    }
-
-    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.look_up(std::slice::from_ref(line), out).pop().map_or(Ok(()), |(_, refusal)| Err(refusal))
-    }
-}
-use urlid_store::Urls;

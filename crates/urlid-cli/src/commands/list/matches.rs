@@ -1,6 +1,4 @@
 //! `urlid list match`: which URLs a list matches, or a hashed URI.
-//!
-//! Candidates go through the threads of `pipeline`, a chunk of lines at a time, and come out in their order.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -243,13 +241,10 @@ fn match_lines(
     let is_terminal = run.out.is_terminal();
     let leaves_refused_out = run.leaves_refused_out();
     let kernels = kernels()?;
-    run.each_chunk(&|| {
-        Box::new(MatchPrinter {
-            matcher: Matcher { task, scratch: Scratch::new(kernels) },
-            shown,
-            is_terminal,
-            leaves_refused_out,
-        })
+    run.each_output(&|| {
+        let matcher = Matcher { task, scratch: Scratch::new(kernels) };
+        let mut printer = MatchPrinter { matcher, shown, is_terminal, leaves_refused_out };
+        Box::new(move |batch, out, refused| printer.work(batch, out, refused))
     })?;
 
     let totals = task.totals;

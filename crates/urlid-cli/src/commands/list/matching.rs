@@ -5,17 +5,17 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use urlid::web::assume_scheme;
-use urlid_io::lines::{Chunk, Line, LineError};
+use urlid_io::lines::LineError;
 use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
 
 use super::shards::ShardFolder;
-use crate::input::driver::{ChunkOutput, Worker};
+use crate::input::batch::{Batch, BatchText, RefusedTexts, TextError};
 use crate::output::escape::{Escaped, Reversible};
-use crate::output::table::{Cells, ValueColumn, Values};
+use crate::output::table::{CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
 use crate::report::refusals::Refusal;
 
-/// How many lines are matched together.
-const TOGETHER: usize = 256;
+/// How many texts are matched together.
+const TEXTS_TOGETHER: usize = 256;
 
 /// Which lines are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,16 +92,17 @@ type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
 
 impl<'a> Matcher<'a> {
     /// Returns what is looked up of a line.
-    fn candidate<'l>(&self, line: &Line<'l>) -> Result<Candidate<'l>, Refusal> {
+    fn candidate<'l>(&self, line: &'l BatchText<'l>) -> Result<Candidate<'l>, Refusal> {
         let read = |text: &'l str| match self.task.assumed_scheme {
             Some(scheme) => assume_scheme(text, scheme),
             None => Cow::Borrowed(text),
         };
-        match (line.text, str::from_utf8(line.bytes)) {
-            (Err(LineError::TextBeside { offset }), Ok(text)) => {
-                Ok((read(text), Some(read(&text[..offset]))))
+        match (&line.text, str::from_utf8(line.bytes)) {
+            (Err(TextError::Line(LineError::TextBeside { offset })), Ok(text)) => {
+                Ok((read(text), Some(read(&text[..*offset]))))
             }
-            (text, _) => Ok((text?.into(), None)),
+            (Ok(text), _) => Ok((Cow::Borrowed(text), None)),
+            (Err(error), _) => Err(error.clone().into()),
         }
     }
 
@@ -154,33 +155,28 @@ pub(super) struct MatchPrinter<'a> {
     pub(super) leaves_refused_out: bool,
 }
 
-impl Worker for MatchPrinter<'_> {
-    fn chunk(&mut self, chunk: &Chunk, _first: u64, made: &mut ChunkOutput) {
-        // The numbers of these lines are not used: refusals are placed by their index in the chunk.
-        let mut lines = chunk.lines(1);
-        let mut before = 0;
+impl MatchPrinter<'_> {
+    /// Matches the texts of a batch and appends those that are shown.
+    pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts) {
+        out.clear();
+        let (mut texts, mut before) = (batch.texts(), 0);
         loop {
-            let together: Vec<Line<'_>> = lines.by_ref().take(TOGETHER).collect();
+            let together: Vec<BatchText<'_>> = texts.by_ref().take(TEXTS_TOGETHER).collect();
             if together.is_empty() {
                 break;
             }
-            let refused = self.print(&together, &mut made.out);
-            made.refused.extend(refused.into_iter().map(|(index, refusal)| (before + index, refusal)));
+            let found = self.print(&together, out);
+            refused.extend(found.into_iter().map(|(index, refusal)| (before + index, refusal)));
             before += together.len();
         }
     }
 
-    fn line(&mut self, line: &Line<'_>, _is_blank: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        self.print(std::slice::from_ref(line), out).pop().map_or(Ok(()), |(_, refusal)| Err(refusal))
-    }
-}
-
-impl MatchPrinter<'_> {
     /// Matches lines and appends those that are shown; returns the index and the reason of each that is
     /// refused.
-    fn print(&mut self, lines: &[Line<'_>], out: &mut Vec<u8>) -> Vec<(usize, Refusal)> {
+    fn print(&mut self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RefusedTexts {
         let MatchPrinter { matcher, shown, is_terminal, leaves_refused_out } = self;
-        let texts = lines.iter().filter(|line| line.text != Ok("")).map(|line| matcher.candidate(line));
+        let is_empty = |line: &BatchText<'_>| line.text.as_deref().is_ok_and(str::is_empty);
+        let texts = lines.iter().filter(|line| !is_empty(line)).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
         // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
         // printed yet: before each answer the blank ones up to its line are put back.
@@ -194,7 +190,7 @@ impl MatchPrinter<'_> {
         matcher.each(texts, |answer, is_match| {
             let (index, line) = loop {
                 match rest.next() {
-                    Some((_, line)) if line.text == Ok("") => push_blank(out),
+                    Some((_, line)) if is_empty(line) => push_blank(out),
                     Some(next) => break next,
                     None => return,
                 }
@@ -221,33 +217,55 @@ impl Values for Matcher<'_> {
         vec![ValueColumn::text("list_entry")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
-        self.value(Ok(text), cells)
-    }
-
-    fn unreadable(&mut self, refusal: Refusal, cells: &mut dyn Cells) -> Option<Refusal> {
-        self.value(Err(refusal), cells)
-    }
-}
-
-impl Matcher<'_> {
-    /// Appends an entry, or the marker of a refusal; returns the refusal unless it counts as a match or as
-    /// none.
-    fn value(&mut self, text: Result<&str, Refusal>, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let mut refused = None;
-        self.each(vec![text.map(|text| (text.into(), None))], |answer, is_match| {
-            match &answer {
-                Ok(entry) => cells.push(entry.as_ref().map(ToString::to_string).as_deref()),
-                Err(refusal) => cells.push(Some(&refusal_marker(refusal.code()))),
-            }
+        self.each(vec![Ok((text.into(), None))], |answer, is_match| {
+            cells.push(value(&answer).as_deref());
             refused = answer.err().filter(|_| is_match.is_none());
         });
         refused
     }
+
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
+        let (mut texts, mut before) = (texts.into_iter(), 0);
+        loop {
+            let together: Vec<ReadText<'_>> = texts.by_ref().take(TEXTS_TOGETHER).collect();
+            if together.is_empty() {
+                break;
+            }
+            let count = together.len();
+            let is_empty = |text: &ReadText<'_>| text.as_deref().is_ok_and(str::is_empty);
+            let filled: Vec<usize> = (0..count).filter(|index| !is_empty(&together[*index])).collect();
+            let texts = together.into_iter().filter(|text| !is_empty(text));
+            let texts = texts.map(|text| text.map(|text| (text, None))).collect();
+            let (mut filled, mut row) = (filled.into_iter(), 0);
+            // There is an answer for each text that is not empty, in order; the rows between have no value.
+            self.each(texts, |answer, is_match| {
+                let index = filled.next().unwrap_or(row);
+                (row..index).for_each(|_| columns.end_row());
+                Cells::Columns(columns).push(value(&answer).as_deref());
+                columns.end_row();
+                row = index + 1;
+                if let (Err(refusal), None) = (answer, is_match) {
+                    refuse(before + index, refusal);
+                }
+            });
+            (row..count).for_each(|_| columns.end_row());
+            before += count;
+        }
+    }
+}
+
+/// Returns what a table has of an answer: the entry, or the marker of a refusal.
+fn value(answer: &MatchAnswer<'_>) -> Option<String> {
+    match answer {
+        Ok(entry) => entry.as_ref().map(ToString::to_string),
+        Err(refusal) => Some(refusal_marker(refusal.code())),
+    }
 }
 
 /// Appends a line that stands alone.
-fn push_text(line: &Line<'_>, is_terminal: bool, out: &mut Vec<u8>) {
+fn push_text(line: &BatchText<'_>, is_terminal: bool, out: &mut Vec<u8>) {
     match is_terminal {
         true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),
         false => out.extend_from_slice(line.bytes),
@@ -256,7 +274,7 @@ fn push_text(line: &Line<'_>, is_terminal: bool, out: &mut Vec<u8>) {
 }
 
 /// Appends a line and its result. The result is unambiguous, because tabs in the line are escaped.
-fn push_answer(line: &Line<'_>, answer: &MatchAnswer<'_>, out: &mut Vec<u8>) {
+fn push_answer(line: &BatchText<'_>, answer: &MatchAnswer<'_>, out: &mut Vec<u8>) {
     let is_plain = line.bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\');
     match is_plain {
         true => out.extend_from_slice(line.bytes),

@@ -89,7 +89,7 @@ impl Values for CrawlParts<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         match self.columns.row(text) {
             Ok(row) => {
                 row.iter().for_each(|value| cells.push(value.as_deref()));
@@ -152,7 +152,7 @@ impl Values for PartsOf<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let mut parsed = None;
         let parts = match Parts::parse(text, self.written, &self.list, &mut parsed) {
             Ok(parts) => parts,

@@ -8,7 +8,6 @@ use urlid::compat::detect;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
 use urlid::web::{Part, UrlParts};
-use urlid_io::lines::Line;
 use urlid_ops::explain::failed_check;
 
 use super::args::PartsArgs;
@@ -19,7 +18,7 @@ use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
 use crate::output::{enrich, json};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{Place, Refusal};
+use crate::report::refusals::Refusal;
 
 /// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`,
 /// `https:`, `ws:`, `wss:`, `ftp:` or `file:`. A host that is itself a public suffix has no domain, and an IP
@@ -60,7 +59,7 @@ impl Values for Splitter {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let values = |parts: &UrlParts<'_>| {
             // An empty part is null, as in the columns of URLs.
             HOST_PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
@@ -103,7 +102,7 @@ impl Values for Fields {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let id = match Sxurl::from_hex(text) {
             Ok(id) => id,
             Err(error) => return Some(error.into()),
@@ -149,33 +148,26 @@ pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
     ];
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut exit = Exit::Nothing;
-    run.each_line(&mut |run: &mut LineRun, place: Place<'_>, line: &Line<'_>| {
-        let formats = match line.text {
-            Ok(text) => detect(text),
-            Err(error) => {
-                run.refuse(place, line.bytes, &error.into())?;
-                if run.leaves_refused_out() {
-                    return Ok(());
-                }
-                Default::default()
-            }
-        };
+    run.each_record(&mut |run, line| {
+        let text = line.text.as_deref().ok();
+        let formats = text.map(detect).unwrap_or_default();
         if !formats.is_empty() {
             exit = Exit::Done;
         }
         let names = formats.iter().map(|format| format.name());
-        let failed = line.text.ok().and_then(failed_check).map(|error| error.code().as_str());
+        let failed = text.and_then(failed_check).map(|error| error.code().as_str());
         // The other formats have the code in a column of its own.
         let why = failed.filter(|_| args.format.format == Format::Text);
         let why = why.map(|code| format!("(no sxurl: {code})"));
         let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");
         let as_json = json::list(names.map(json::string));
         let formats = Value::List { text: &as_text, json: &as_json };
-        let text = line.text.map_or(Value::Null, Value::Text);
-        rows.write(
-            &mut run.out,
-            &[Value::Number(place.line), text, formats, failed.map_or(Value::Null, Value::Text)],
-        )
+        if text.is_some() || !run.leaves_refused_out() {
+            let text = text.map_or(Value::Null, Value::Text);
+            let failed = failed.map_or(Value::Null, Value::Text);
+            rows.write(&mut run.out, &[Value::Number(line.number), text, formats, failed])?;
+        }
+        line.text.map_or_else(|error| Err(Refusal::from(error).into()), |_| Ok(()))
     })?;
     run.finish(exit)
 }
@@ -191,7 +183,7 @@ impl Values for Formats<'_> {
         vec![ValueColumn::text("formats")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut dyn Cells) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
         let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
         if !names.is_empty() {
             self.is_found.store(true, Ordering::Relaxed);

@@ -1,65 +1,47 @@
-//! The digests of the canonical forms of lines, made by workers.
+//! The digests of the canonical forms of texts, made by workers.
 
 use urlid_canonical::Form;
-use urlid_io::lines::Line;
 use urlid_store::seen::Digester;
 use urlid_store::sort::TextDigest;
 
-use crate::input::driver::{ChunkOrLine, Worker};
-use crate::report::refusals::Refusal;
+use crate::input::batch::{Batch, RefusedTexts};
+use crate::input::driver::Work;
 
-/// The bytes that a worker makes of a line: its digest, little-endian.
-const DIGEST_LEN: usize = size_of::<TextDigest>();
-
-/// In place of the digest, a line that is blank or refused.
-const NONE: TextDigest = 0;
-
-/// Makes the digests of the canonical forms of lines.
-pub(super) struct Digests<'f>(Digester<'f>);
-
-impl<'f> Digests<'f> {
-    pub(super) fn new(form: &'f Form) -> Self {
-        Self(Digester::new(form))
-    }
-
-    pub(super) fn digest(&mut self, line: &Line<'_>) -> Result<Option<TextDigest>, Refusal> {
-        match line.text? {
-            "" => Ok(None),
-            text => Ok(Some(self.0.digest(text)?)),
-        }
-    }
+/// The digests of the texts of a batch that have a form.
+#[derive(Default)]
+pub(super) struct Digests {
+    pub(super) digests: Vec<TextDigest>,
+    /// The index of each text in the batch, ascending.
+    indexes: Vec<usize>,
 }
 
-impl Worker for Digests<'_> {
-    fn line(&mut self, line: &Line<'_>, _: bool, out: &mut Vec<u8>) -> Result<(), Refusal> {
-        let digest = self.digest(line);
-        let written = digest.as_ref().map_or(NONE, |digest| digest.unwrap_or(NONE));
-        // For refused lines too: `with_digests` pairs digests with the lines of the chunk by position.
-        out.extend_from_slice(&written.to_le_bytes());
-        digest.map(drop)
+impl Digests {
+    /// Makes the digests on the thread of a worker.
+    pub(super) fn work(form: &Form) -> Work<'_, Digests> {
+        let mut digester = Digester::new(form);
+        Box::new(move |batch: &Batch, made: &mut Digests, refused: &mut RefusedTexts| {
+            made.digests.clear();
+            made.indexes.clear();
+            let mut index = 0;
+            batch.each_text(refused, |text| {
+                index += 1;
+                let text = text.text?;
+                if !text.is_empty() {
+                    made.digests.push(digester.digest(&text)?);
+                    made.indexes.push(index - 1);
+                }
+                Ok(())
+            });
+        })
     }
-}
 
-/// Passes the digests that a worker made, and their lines, to `take`. The bytes are as they came: an assumed
-/// scheme is only in the text.
-pub(super) fn with_digests<T>(
-    made: &[u8],
-    of: &ChunkOrLine<'_>,
-    take: impl FnOnce(&[TextDigest], &[&[u8]]) -> T,
-) -> T {
-    // Workers append whole digests, so no rest is left.
-    let mut digests =
-        made.as_chunks::<DIGEST_LEN>().0.iter().map(|digest| TextDigest::from_le_bytes(*digest));
-    // A form whose digest is zero would be lost, which has a chance of 1 to 2¹²⁸.
-    let is_made = |(digest, _): &(TextDigest, &[u8])| *digest != NONE;
-    match of {
-        ChunkOrLine::Line(line) => match digests.next().filter(|digest| *digest != NONE) {
-            Some(digest) => take(&[digest], &[line.bytes]),
-            None => take(&[], &[]),
-        },
-        ChunkOrLine::Chunk(chunk) => {
-            let (digests, lines): (Vec<_>, Vec<_>) = digests.zip(chunk.raw_lines()).filter(is_made).unzip();
-            take(&digests, &lines)
-        }
+    /// Returns the texts of the digests as they came: an assumed scheme is only in what is digested.
+    pub(super) fn texts<'b>(&self, batch: &'b Batch) -> Vec<&'b [u8]> {
+        let (mut texts, mut passed) = (batch.raw_texts(), 0);
+        let text = |index: &usize| {
+            let text = texts.nth(index - std::mem::replace(&mut passed, index + 1));
+            text.unwrap_or_default()
+        };
+        self.indexes.iter().map(text).collect()
     }
 }

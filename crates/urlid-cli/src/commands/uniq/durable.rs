@@ -6,13 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use urlid_canonical::Form;
-use urlid_io::lines::Line;
 use urlid_store::seen::{Keys, SeenKey, SeenSet, error};
 use urlid_store::sort::TextDigest;
 
 use super::arguments::UniqArgs;
-use super::digests::{Digests, with_digests};
-use crate::input::driver::LineSink;
+use super::digests::Digests;
 use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
 use crate::output::Output;
@@ -20,14 +18,8 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Place;
 use crate::report::signals;
 
-/// Lines that are stored together where they come one by one.
-const BATCH_LINES: usize = 10_000;
-/// The bytes of these lines, at most.
-// The number of lines alone does not bound the memory of a batch.
-const BATCH_BYTES: usize = 64 << 20;
 /// The time between two looks whether another process still has the set.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -43,9 +35,6 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = form.map_or_else(|| args.form(), Ok)?;
     // A folder stands for its files, so that --refused cannot overwrite one of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
-    // With a column or an assumed scheme, lines come one by one: the printer gathers them, because a batch is
-    // synced whatever its size.
-    let is_by_line = args.columns.is_given() || args.urls.url_lines().assume.is_some();
     let inputs = match args.resume {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
         true if !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
@@ -63,21 +52,17 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     // Before any row, which would continue the line that a killed run left unfinished.
     end_line(&mut run.out, set.as_ref(), args.format.format)?;
     let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
-    let is_live = !run.reads_regular_files();
-    let digests = Digests::new(&form);
-    let mut printer = SeenPrinter { open: &open, set, rows, digests, batch: Batch::default(), is_live };
+    let mut printer = SeenPrinter { open: &open, set, rows };
     printer.redeliver(&mut run.out, args.resume)?;
-    let read = match is_by_line {
-        true => run.each_line(&mut printer).and_then(|()| printer.print_batch(&mut run.out)),
-        false => run.each_output(&|| Box::new(Digests::new(&form)), &mut |out, made, of| {
-            with_digests(made, of, |digests, lines| {
-                // A line with a form is text.
-                let lines: Vec<&str> =
-                    lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-                printer.print_new(out, digests, &lines)
-            })
-        }),
-    };
+    let read = run.each_batch(&|| Digests::work(&form), &mut |run, batch, made| {
+        let lines = made.texts(batch);
+        // A line with a form is text.
+        let lines: Vec<&str> = lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
+        if !lines.is_empty() {
+            printer.print_new(&mut run.out, &made.digests, &lines)?;
+        }
+        Ok(())
+    });
     // An empty input makes a set too; one that could not be read may be a mistyped name, and leaves no
     // folder.
     if read.is_ok() && printer.set.is_none() && !run.has_unread() {
@@ -170,27 +155,6 @@ struct SeenPrinter<'a> {
     /// `None` until the folder exists.
     set: Option<SeenSet>,
     rows: Rows,
-    /// For lines that come one by one, and the lines that wait.
-    digests: Digests<'a>,
-    batch: Batch,
-    /// Whether the writer of the lines may wait for the answers to the last ones before it writes the next.
-    is_live: bool,
-}
-
-/// Lines that are stored together.
-#[derive(Default)]
-struct Batch {
-    digests: Vec<TextDigest>,
-    text: String,
-    /// The end of each line in the text.
-    ends: Vec<usize>,
-}
-
-impl Batch {
-    fn lines(&self) -> Vec<&str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end]).collect()
-    }
 }
 
 impl SeenPrinter<'_> {
@@ -238,32 +202,5 @@ impl SeenPrinter<'_> {
         // Not before: a crash in between prints lines twice, the other way round it would lose them.
         set.acknowledge();
         Ok(())
-    }
-
-    fn print_batch(&mut self, out: &mut Output) -> Result<(), Failure> {
-        let batch = std::mem::take(&mut self.batch);
-        if batch.digests.is_empty() { Ok(()) } else { self.print_new(out, &batch.digests, &batch.lines()) }
-    }
-}
-
-impl LineSink for SeenPrinter<'_> {
-    fn line(&mut self, run: &mut LineRun, place: Place<'_>, line: &Line<'_>) -> Result<(), Failure> {
-        match self.digests.digest(line) {
-            Ok(None) => {}
-            Ok(Some(digest)) => {
-                self.batch.digests.push(digest);
-                // The bytes as they came: an assumed scheme is only in the text.
-                self.batch.text.push_str(str::from_utf8(line.bytes).unwrap_or_default());
-                self.batch.ends.push(self.batch.text.len());
-            }
-            Err(refusal) => run.refuse(place, line.bytes, &refusal)?,
-        }
-        let is_full = self.batch.digests.len() >= BATCH_LINES || self.batch.text.len() >= BATCH_BYTES;
-        if is_full { self.print_batch(&mut run.out) } else { Ok(()) }
-    }
-
-    fn before_wait(&mut self, run: &mut LineRun) -> Result<(), Failure> {
-        // Each batch costs a sync. No program waits for answers to a regular file, whose batches become full.
-        if self.is_live { self.print_batch(&mut run.out) } else { Ok(()) }
     }
 }

@@ -12,15 +12,13 @@ mod per_site;
 use std::collections::BTreeMap;
 use std::{env, io};
 
-use urlid_canonical::Form;
 use urlid_store::sort::{DigestSet, RowsInOrder, Sight, TallyOrder, TextDigest, TextTally};
 
 use self::compared::Compared;
-use self::digests::{Digests, with_digests};
+use self::digests::Digests;
 use self::per_site::{Chosen, PerSite, Sites};
 use super::count::sort_failure;
 use crate::args::Globals;
-use crate::input::driver::ChunkOrLine;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
@@ -69,11 +67,10 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     if let Some((_, _, wanted)) = other_file {
         let inputs = Sources(run.sources.0.split_off(first_sources));
         let compared = compared.insert(Compared::new(wanted, args.memory));
-        read(&mut run, &form, &mut |_, digests, _, _| {
-            digests
-                .iter()
-                .try_for_each(|digest| compared.take_of_file(*digest))
-                .map_err(|error| sort_failure(&error))
+        run.each_batch(&|| Digests::work(&form), &mut |_, _, made| {
+            let mut digests = made.digests.iter();
+            let taken = digests.try_for_each(|digest| compared.take_of_file(*digest));
+            Ok(taken.map_err(|error| sort_failure(&error))?)
         })?;
         if run.has_unread() {
             // Without all of the file, what it lacks is not known, so nothing is written, not even an empty
@@ -84,23 +81,11 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         run.sources = inputs;
     }
     let mut kept = Kept::begin(args, sites, compared, &mut run.out)?;
-    read(&mut run, &form, &mut |out, digests, lines, is_chunk| {
-        kept.take_lines(out, digests, lines, is_chunk)
+    run.each_batch(&|| Digests::work(&form), &mut |run, batch, made| {
+        Ok(kept.take_lines(&mut run.out, &made.digests, &made.texts(batch), batch.has_lines())?)
     })?;
     kept.finish(&mut run.out)?;
     run.finish(Exit::Done)
-}
-
-/// Takes lines that have a form, with their digests, and whether they are those of a chunk: these have no
-/// line end in them, as an argument may have.
-type TakeLines<'t> = dyn FnMut(&mut Output, &[TextDigest], &[&[u8]], bool) -> Result<(), Failure> + 't;
-
-/// Passes the lines of all sources to `take`.
-fn read(run: &mut LineRun, form: &Form, take: &mut TakeLines<'_>) -> Result<(), Failure> {
-    run.each_output(&|| Box::new(Digests::new(form)), &mut |out, made, of| {
-        let is_chunk = matches!(of, ChunkOrLine::Chunk(_));
-        with_digests(made, of, |digests, lines| take(out, digests, lines, is_chunk))
-    })
 }
 
 /// The lines that are printed.
@@ -155,10 +140,10 @@ impl<'l> Kept<'l> {
         out: &mut Output,
         digests: &[TextDigest],
         lines: &[&[u8]],
-        is_chunk: bool,
+        are_lines: bool,
     ) -> Result<(), Failure> {
-        // A line that is printed without a look at its bytes.
-        let is_plain = is_chunk && self.format == Format::Text && !out.is_terminal();
+        // A line has no line end, so it is printed without a look at its bytes.
+        let is_plain = are_lines && self.format == Format::Text && !out.is_terminal();
         let Self { rows, choice, .. } = self;
         match choice {
             Choice::Sample(sample) => {

@@ -1,0 +1,387 @@
+//! A batch: the part of a source that one worker works on at a time.
+//!
+//! A batch has records, which are lines, arguments, or rows of a table, as they are written in the source. A
+//! record has the texts that a verb reads: the line itself, or the values of the chosen columns. One thread at
+//! a time reads the bytes of a batch; the worker that received it decodes its texts.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::mem;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use urlid::Error;
+use urlid::web::assume_scheme;
+use urlid_io::lines::{Chunk, Line, LineError, Lines};
+use urlid_io::tables::{Cell, ParquetPage, RecordChunk, TableLayout, TableRow};
+use urlid_learn::StoredCapture;
+
+use crate::input::columns::SeenColumns;
+use crate::report::refusals::{Ended, Place, Refusal};
+
+/// The bytes that are kept of a value over the limit, for messages.
+const HEAD: usize = 64;
+
+/// What all batches of a source have in common.
+#[derive(Default)]
+pub(crate) struct Origin {
+    /// The name of the source in messages.
+    pub(crate) name: PathBuf,
+    /// Whether the records are arguments of the command line.
+    pub(crate) are_arguments: bool,
+    /// The scheme of texts without one.
+    pub(crate) assumed_scheme: Option<String>,
+    /// The most bytes of a text.
+    pub(crate) limit: usize,
+    /// The columns that are read of a table of text.
+    pub(crate) layout: Option<TableLayout>,
+}
+
+impl Origin {
+    /// Returns the text of a value.
+    pub(crate) fn read<'t>(&self, value: &'t [u8]) -> Result<Cow<'t, str>, TextError> {
+        if value.len() > self.limit {
+            return Err(TextError::Line(LineError::TooLong { limit: self.limit }));
+        }
+        let text = Line::new(0, value).text.map_err(TextError::Line)?;
+        Ok(match &self.assumed_scheme {
+            Some(scheme) => assume_scheme(text, scheme),
+            None => Cow::Borrowed(text),
+        })
+    }
+
+    /// Returns what messages show of a value.
+    pub(crate) fn shown<'t>(&self, value: &'t [u8]) -> &'t [u8] {
+        if value.len() > self.limit { &value[..value.len().min(HEAD)] } else { value }
+    }
+}
+
+/// A part of a source. Its buffers are used again.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) origin: Arc<Origin>,
+    pub(crate) content: BatchContent,
+    /// The texts of arguments and rows.
+    values: ValueTexts,
+}
+
+/// The records of a batch, as they were read.
+#[derive(Default)]
+pub(crate) enum BatchContent {
+    #[default]
+    Nothing,
+    Arguments(Vec<OsString>),
+    /// Lines, the first of which has this number.
+    Lines(Chunk, u64),
+    Rows(RecordChunk),
+    Page(ParquetPage),
+    /// A row group of a Parquet file, by its index.
+    Group(usize),
+    /// A record of an archive.
+    Capture(Box<StoredCapture>),
+}
+
+/// A text of a record.
+pub(crate) struct BatchText<'b> {
+    /// The number of its line, argument or row, from 1.
+    pub(crate) number: u64,
+    /// The bytes of the text in its source; the whole row if the row has no such text.
+    pub(crate) bytes: &'b [u8],
+    /// The text, with the assumed scheme if it lacks one.
+    pub(crate) text: Result<Cow<'b, str>, TextError>,
+    /// Whether it is an empty line or an empty value, but not an empty argument.
+    pub(crate) is_blank: bool,
+}
+
+/// The reason a record has no text.
+#[derive(Clone, Debug)]
+pub(crate) enum TextError {
+    Line(LineError),
+    Cell(Error),
+}
+
+impl From<TextError> for Refusal {
+    fn from(error: TextError) -> Self {
+        match error {
+            TextError::Line(error) => error.into(),
+            TextError::Cell(error) => error.into(),
+        }
+    }
+}
+
+impl From<TextError> for Ended {
+    fn from(error: TextError) -> Self {
+        Ended::Refused(error.into())
+    }
+}
+
+/// The indexes of the texts of a batch that are rejected, in ascending order, each with the reason.
+pub(crate) type RefusedTexts = Vec<(usize, Refusal)>;
+
+impl Batch {
+    /// Returns the chunk whose bytes are the texts themselves: lines that get no scheme.
+    pub(crate) fn plain_lines(&self) -> Option<(&Chunk, u64)> {
+        match &self.content {
+            BatchContent::Lines(chunk, first) if self.origin.assumed_scheme.is_none() => {
+                Some((chunk, *first))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether the records are lines, so that no text has a line end.
+    pub(crate) fn has_lines(&self) -> bool {
+        matches!(self.content, BatchContent::Lines(..))
+    }
+
+    /// Returns the place of a record.
+    pub(crate) fn place(&self, number: u64) -> Place<'_> {
+        Place { input: &self.origin.name, line: number, is_argument: self.origin.are_arguments }
+    }
+
+    /// Returns the rows of the file up to the end of this page, or the row groups up to the end of this one.
+    pub(crate) fn rows_done(&self) -> Option<u64> {
+        match &self.content {
+            BatchContent::Page(_) => self.values.texts.last().map(|text| text.number),
+            BatchContent::Group(index) => Some(*index as u64 + 1),
+            _ => None,
+        }
+    }
+
+    /// Returns the texts, in order.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = BatchText<'_>> {
+        let Origin { are_arguments, assumed_scheme, .. } = &*self.origin;
+        self.records().map(move |(line, error)| {
+            let text = match (error, line.text) {
+                (Some(error), _) => Err(error.clone()),
+                (None, Ok(text)) => Ok(match assumed_scheme {
+                    Some(scheme) => assume_scheme(text, scheme),
+                    None => Cow::Borrowed(text),
+                }),
+                (None, Err(error)) => Err(TextError::Line(error)),
+            };
+            let is_blank = !are_arguments && text.as_deref().is_ok_and(str::is_empty);
+            BatchText { number: line.number, bytes: line.bytes, text, is_blank }
+        })
+    }
+
+    /// Returns the texts as lines, without an assumed scheme.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        self.records().map(|(line, _)| line)
+    }
+
+    fn records(&self) -> TextLines<'_> {
+        match &self.content {
+            BatchContent::Lines(chunk, first) => TextLines::Lines(chunk.lines(*first)),
+            _ => TextLines::Values(self.values.iter()),
+        }
+    }
+
+    /// Returns the bytes of the texts, in order; nothing for a line that is rejected as a whole.
+    pub(crate) fn raw_texts(&self) -> Box<dyn Iterator<Item = &[u8]> + '_> {
+        match &self.content {
+            BatchContent::Lines(chunk, _) => Box::new(chunk.raw_lines()),
+            _ => {
+                let ValueTexts { bytes, texts, .. } = &self.values;
+                let mut start = 0;
+                Box::new(texts.iter().map(move |text| &bytes[mem::replace(&mut start, text.end)..text.end]))
+            }
+        }
+    }
+
+    /// Calls `take` with each text, and returns the reasons of those that it rejects.
+    pub(crate) fn each_text(
+        &self,
+        refused: &mut RefusedTexts,
+        mut take: impl FnMut(BatchText<'_>) -> Result<(), Refusal>,
+    ) {
+        for (index, text) in self.texts().enumerate() {
+            refused.extend(take(text).err().map(|refusal| (index, refusal)));
+        }
+    }
+
+    /// Decodes the texts, on the thread of a worker.
+    pub(crate) fn decode(&mut self) {
+        self.values.clear();
+        match &mut self.content {
+            BatchContent::Arguments(arguments) => {
+                for (number, argument) in (1..).zip(arguments) {
+                    self.values.push(number, argument.as_encoded_bytes(), &self.origin);
+                }
+            }
+            BatchContent::Rows(records) => {
+                self.values.push_rows(records, &self.origin);
+            }
+            BatchContent::Capture(capture) => {
+                self.values.push(capture.number(), capture.url(), &self.origin);
+            }
+            BatchContent::Page(page) => {
+                let mut number = page.rows_before;
+                let read = page.each_value(&mut |value| {
+                    number += 1;
+                    self.values.push(number, value.unwrap_or_default(), &self.origin);
+                });
+                self.values.failed = read.err();
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the columns that the rows had, and the error after the last row, if one ends the table early.
+    pub(crate) fn end(&mut self) -> (&SeenColumns, Option<Error>) {
+        (&self.values.seen, self.values.failed.take())
+    }
+}
+
+/// What was made of the rows of a batch by a worker that takes rows.
+#[derive(Default)]
+pub(crate) struct RowsMade<T> {
+    pub(crate) made: T,
+    pub(crate) refused: Vec<RefusedRow>,
+    pub(crate) seen: SeenColumns,
+    /// The error that ends the rows early.
+    pub(crate) failed: Option<Error>,
+}
+
+/// A row that is rejected, with the text that is shown of it.
+pub(crate) struct RefusedRow {
+    pub(crate) number: u64,
+    pub(crate) text: Vec<u8>,
+    pub(crate) refusal: Refusal,
+}
+
+impl RefusedRow {
+    pub(crate) fn new(number: u64, text: &[u8], refusal: Refusal) -> Self {
+        RefusedRow { number, text: text.to_vec(), refusal }
+    }
+}
+
+impl<T> RowsMade<T> {
+    /// Calls `each` with every row of a table of text.
+    pub(crate) fn each_row<'b>(
+        &mut self,
+        batch: &'b Batch,
+        layout: &TableLayout,
+        mut each: impl FnMut(&mut Self, &TableRow<'b, '_>),
+    ) {
+        self.refused.clear();
+        self.seen = SeenColumns::default();
+        let BatchContent::Rows(records) = &batch.content else { return };
+        let read = records.each_row(layout, |row| {
+            each(self, row);
+            Ok::<(), Error>(())
+        });
+        self.failed = read.err();
+    }
+}
+
+/// The texts of arguments or rows, one after the other.
+#[derive(Default)]
+struct ValueTexts {
+    bytes: Vec<u8>,
+    texts: Vec<ValueText>,
+    /// The texts that are not there, by ascending index.
+    bad: Vec<(usize, TextError)>,
+    seen: SeenColumns,
+    /// The error that ends the rows.
+    failed: Option<Error>,
+}
+
+/// The number of the record of a text, and the end of its bytes.
+#[derive(Clone, Copy)]
+struct ValueText {
+    number: u64,
+    end: usize,
+}
+
+impl ValueTexts {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.texts.clear();
+        self.bad.clear();
+        self.seen = SeenColumns::default();
+        self.failed = None;
+    }
+
+    fn push(&mut self, number: u64, value: &[u8], origin: &Origin) {
+        self.bytes.extend_from_slice(origin.shown(value));
+        if value.len() > origin.limit {
+            self.bad.push((self.texts.len(), TextError::Line(LineError::TooLong { limit: origin.limit })));
+        }
+        self.texts.push(ValueText { number, end: self.bytes.len() });
+    }
+
+    fn push_rows(&mut self, records: &RecordChunk, origin: &Origin) {
+        let Some(layout) = &origin.layout else { return };
+        let read = records.each_row(layout, |row| {
+            self.seen.row(row.cells);
+            // An empty line counts as a blank one.
+            let cells = if row.cells.is_empty() { &[Cell::Null][..] } else { row.cells };
+            for cell in cells {
+                match cell {
+                    Cell::Text(text) => self.push(row.line, text, origin),
+                    Cell::Missing | Cell::Null => self.push(row.line, b"", origin),
+                    Cell::Bad(error) | Cell::Number(_, error) => {
+                        self.bad.push((self.texts.len(), TextError::Cell(error.clone())));
+                        self.bytes.extend_from_slice(row.text);
+                        self.texts.push(ValueText { number: row.line, end: self.bytes.len() });
+                    }
+                }
+            }
+            Ok::<(), Error>(())
+        });
+        self.failed = read.err();
+    }
+
+    /// Returns the texts as lines, each with the reason if it is not there.
+    fn iter(&self) -> ValueLines<'_> {
+        // Validating all of them together takes a fraction of the time of one by one.
+        let all = str::from_utf8(&self.bytes).ok();
+        ValueLines { values: self, all, index: 0, start: 0, bad: 0 }
+    }
+}
+
+struct ValueLines<'b> {
+    values: &'b ValueTexts,
+    /// The bytes of all texts, if they are UTF-8.
+    all: Option<&'b str>,
+    index: usize,
+    start: usize,
+    /// The index of the next text that is not there, in the list of these.
+    bad: usize,
+}
+
+impl<'b> Iterator for ValueLines<'b> {
+    type Item = (Line<'b>, Option<&'b TextError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let ValueText { number, end } = *self.values.texts.get(self.index)?;
+        let bytes = &self.values.bytes[self.start..end];
+        // Slicing checks that both ends are at characters: two bad texts may join to a good one.
+        let line = match self.all.and_then(|all| all.get(self.start..end)) {
+            Some(text) => Line { number, bytes, text: Ok(text), is_of_archive: false },
+            None => Line::new(number, bytes),
+        };
+        let bad = self.values.bad.get(self.bad).filter(|(index, _)| *index == self.index);
+        self.bad += usize::from(bad.is_some());
+        (self.index, self.start) = (self.index + 1, end);
+        Some((line, bad.map(|(_, error)| error)))
+    }
+}
+
+/// The texts of a batch as lines, each with the reason if it is not there.
+enum TextLines<'b> {
+    Lines(Lines<'b>),
+    Values(ValueLines<'b>),
+}
+
+impl<'b> Iterator for TextLines<'b> {
+    type Item = (Line<'b>, Option<&'b TextError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            TextLines::Lines(lines) => lines.next().map(|line| (line, None)),
+            TextLines::Values(values) => values.next(),
+        }
+    }
+}

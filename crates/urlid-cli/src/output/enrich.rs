@@ -1,0 +1,406 @@
+//! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
+//!
+//! A text without values has nulls, and its row is rejected. A row of a table of text stays as it is and gets
+//! the new values at its end; the row groups of a Parquet file are copied and get new column chunks.
+
+use std::fs::File;
+use std::mem;
+use std::path::Path;
+
+use urlid::Error;
+use urlid::snapshot::Snapshot;
+use urlid_io::error;
+use urlid_io::tables::{Cell, Dialect, MakeValues, NewColumn, NewGroup, ParquetTable, TableLayout, TableRow};
+use urlid_store::dataset::is_dataset;
+
+use crate::input::InputOptions;
+use crate::input::batch::{Batch, BatchContent, Origin, RefusedRow, RowsMade};
+use crate::input::columns::{TableArgs, TableFormat};
+use crate::input::driver::{BatchSource, Work};
+use crate::input::line_run::LineRun;
+use crate::input::sources::Source;
+use crate::output::Output;
+use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
+use crate::output::json;
+use crate::output::rows::{Format, Shown, push_csv, push_tsv};
+use crate::output::table::{
+    self, BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, Values, shown,
+};
+use crate::report::exit::{Exit, Failure};
+use crate::report::refusals::Ended;
+
+/// Rows of a table whose values are made together.
+const ROWS_TOGETHER: usize = 512;
+
+/// Writes the values of each text: a row for each line, or with `--column` the table with new columns.
+/// `files` are the other files of the command, and `make` makes the maker of the values for each core.
+pub(crate) fn run(
+    inputs: InputOptions<'_>,
+    files: FilesInUse,
+    args: &TableArgs,
+    format: Format,
+    name_of_text: &str,
+    make: &MakeBoxedValues<'_>,
+) -> Result<Exit, Failure> {
+    let is_table = args.is_given()?;
+    if is_table && format != Format::Text {
+        return Err(Failure::usage("--format: a table is written in its own format"));
+    }
+    let mut run = LineRun::begin(inputs, files, args.out.path())?;
+    if !is_table {
+        return table::print_rows(run, format, name_of_text, make);
+    }
+    let [_] = &run.sources.0[..] else { return Err(not_one_table(&run.sources.0)) };
+    run.each_source(&mut |run, source| match args.columns.format_of(source.path()) {
+        Some(TableFormat::Parquet) => extend_parquet(run, source, args, make),
+        Some(TableFormat::Text(dialect)) => extend_rows(run, source, Some(dialect), args, make),
+        None => extend_rows(run, source, None, args, make),
+    })?;
+    if run.has_unread() {
+        // A table that ends too early is not written under its name.
+        run.out = Output::stdout()?;
+    }
+    run.finish(Exit::Done)
+}
+
+/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written
+/// beside the bytes of a file.
+fn not_one_table(sources: &[Source]) -> Failure {
+    let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
+    match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {
+        None => failure,
+        Some(folder) => failure.with_hint(format!(
+            "name the files of the dataset one by one, or read all as CSV: urlid index export {} --format csv, piped to `-`",
+            Escaped::path(folder)
+        )),
+    }
+}
+
+/// Returns the columns that a table gets for each column that is read: those that all formats have, and in
+/// ndjson those that are JSON.
+fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
+    let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
+    maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
+}
+
+/// Returns the names of the new columns.
+///
+/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into
+/// one.
+fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
+    let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.replace('.', "_"));
+    let name =
+        |column| added.iter().map(move |(_, value)| format!("{}_{}", prefix(column), value.name_in_tables()));
+    columns.iter().flat_map(name).collect()
+}
+
+/// Writes the rows of a table of text, with the new values at their ends.
+fn extend_rows(
+    run: &mut LineRun,
+    source: &Source,
+    dialect: Option<Dialect>,
+    args: &TableArgs,
+    make: &MakeBoxedValues<'_>,
+) -> Result<u64, Ended> {
+    let (reader, read, mut layout, first) = run.open_rows(source, &args.columns, dialect)?;
+    let is_ndjson = layout.dialect() == Dialect::Ndjson;
+    let make = || shown(make(), is_ndjson);
+    let maker = make();
+    let added = added(&*maker, Some(layout.dialect()));
+    let new = names(args, layout.names(), &added);
+    layout.add(&new)?;
+    run.out.lines(&header(&first, &new, layout.dialect()))?;
+    let width = maker.columns().len();
+    let rows = BatchSource::of_rows(run.origin(source.name()), reader, read);
+    let task = ExtendTask {
+        layout: &layout,
+        added: &added,
+        keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
+        leaves_refused_out: run.leaves_refused_out(),
+    };
+    let make_work = || -> Work<'_, RowsMade<Vec<u8>>> {
+        let cells = vec![CellColumns::new(width); task.layout.names().len()];
+        let mut worker = RowWorker { task: &task, maker: make(), cells };
+        Box::new(move |batch, made, _| worker.work(batch, made))
+    };
+    run.drive_rows(rows, &layout, &make_work, &mut |run, out| run.out.lines(out))
+}
+
+/// Returns the first record with the names of the new columns, if it names columns.
+fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
+    let text = first.strip_suffix(b"\n").unwrap_or(first);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let mut header = text.to_vec();
+    // Without a header there is a byte order mark or nothing.
+    let names = if text.is_empty() || text == b"\xef\xbb\xbf" { &[] } else { new };
+    names.iter().for_each(|name| push_field(&mut header, Some(name), dialect));
+    header.extend_from_slice(&first[text.len()..]);
+    header
+}
+
+/// Appends a field with the separator before it; an absent value is an empty field.
+fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
+    match dialect {
+        Dialect::Csv(separator) => {
+            record.push(separator.byte());
+            text.into_iter().for_each(|text| push_csv(record, text, separator));
+        }
+        Dialect::Tsv | Dialect::Ndjson => {
+            record.push(b'\t');
+            text.into_iter().for_each(|text| push_tsv(record, text));
+        }
+    }
+}
+
+/// The work on each row.
+struct ExtendTask<'a> {
+    layout: &'a TableLayout,
+    added: &'a [(usize, ValueColumn)],
+    /// The names of the new columns as JSON names with their colon, those for the first column that is read
+    /// before those for the next.
+    keys: &'a [Vec<u8>],
+    leaves_refused_out: bool,
+}
+
+struct RowWorker<'a> {
+    task: &'a ExtendTask<'a>,
+    maker: BoxedValues<'a>,
+    /// The values of some rows, for each column that is read.
+    cells: Vec<CellColumns>,
+}
+
+impl RowWorker<'_> {
+    fn work(&mut self, batch: &Batch, made: &mut RowsMade<Vec<u8>>) {
+        made.made.clear();
+        let (mut rows, mut columns) = (Vec::new(), vec![Vec::new(); self.cells.len()]);
+        made.each_row(batch, self.task.layout, |made, row| {
+            made.seen.row(row.cells);
+            for (place, cells) in columns.iter_mut().enumerate() {
+                // Of a row that is not whole, the first cell says why.
+                let cell = row.cells.get(place).filter(|_| row.is_whole || place == 0);
+                cells.push(cell.cloned().unwrap_or(Cell::Null));
+            }
+            rows.push(TableRow { cells: &[], ..*row });
+            if rows.len() == ROWS_TOGETHER {
+                self.write(&rows, &columns, &batch.origin, made);
+                rows.clear();
+                columns.iter_mut().for_each(Vec::clear);
+            }
+        });
+        self.write(&rows, &columns, &batch.origin, made);
+    }
+
+    /// Writes rows, of which `columns` are the cells that are read.
+    fn write(
+        &mut self,
+        rows: &[TableRow<'_, '_>],
+        columns: &[Vec<Cell<'_>>],
+        origin: &Origin,
+        RowsMade { made: out, refused, .. }: &mut RowsMade<Vec<u8>>,
+    ) {
+        let mut found = self.make_values(rows, columns, origin);
+        // A stable sort: the refusals of a row stay in the order of its columns.
+        found.sort_by_key(|(index, _)| *index);
+        let mut found = found.into_iter().peekable();
+        for (index, row) in rows.iter().enumerate() {
+            let before = refused.len();
+            while let Some((_, row)) = found.next_if(|(other, _)| *other == index) {
+                refused.push(row);
+            }
+            if refused.len() == before || !self.task.leaves_refused_out {
+                self.write_row(index, row, out);
+            }
+        }
+    }
+
+    /// Makes the values of all columns that are read; returns the refused rows, column by column.
+    fn make_values(
+        &mut self,
+        rows: &[TableRow<'_, '_>],
+        columns: &[Vec<Cell<'_>>],
+        origin: &Origin,
+    ) -> Vec<(usize, RefusedRow)> {
+        let mut refused = Vec::new();
+        for (made, cells) in self.cells.iter_mut().zip(columns) {
+            made.clear();
+            let read = cells.iter().zip(rows).map(|(cell, row)| match cell {
+                Cell::Bad(error) | Cell::Number(_, error) if row.is_whole => Err(error.clone().into()),
+                cell => Ok(origin.read(text_of(cell).unwrap_or_default())?),
+            });
+            self.maker.rows(read.collect(), made, &mut |index, refusal| {
+                let text = text_of(&cells[index]);
+                let text = origin.shown(text.unwrap_or_default());
+                refused.push((index, RefusedRow::new(rows[index].line, text, refusal)));
+            });
+            // A row that is not whole is refused here, because it has no place for values, not even those for
+            // an unreadable text.
+            for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
+                if let (Cell::Bad(error), false) = (cell, row.is_whole) {
+                    let refusal = error.clone().into();
+                    refused.push((index, RefusedRow::new(row.line, b"", refusal)));
+                }
+            }
+        }
+        refused
+    }
+
+    fn write_row(&self, index: usize, row: &TableRow<'_, '_>, out: &mut Vec<u8>) {
+        let ExtendTask { layout, added, keys, .. } = self.task;
+        let is_object = layout.dialect() == Dialect::Ndjson;
+        // New members go before the last brace of an object.
+        let brace = row.text.iter().rposition(|&byte| byte == b'}').filter(|_| is_object && row.is_whole);
+        let (before, after) = row.text.split_at(brace.unwrap_or(row.text.len()));
+        out.extend_from_slice(before);
+        let mut has_others = row.has_others;
+        // `chunks` panics at zero, the number of new columns of a verb that has some for ndjson alone.
+        let columns = self.cells.iter().zip(keys.chunks(added.len().max(1))).filter(|_| row.is_whole);
+        for (made, keys) in columns {
+            for ((place, column), key) in added.iter().zip(keys) {
+                let value = made.get(index, *place);
+                if is_object {
+                    push_member(out, has_others, key, value, column.holds);
+                } else {
+                    push_field(out, value, layout.dialect());
+                }
+                has_others = true;
+            }
+        }
+        out.extend_from_slice(after);
+        out.extend_from_slice(row.end);
+    }
+}
+
+/// Returns the text of a cell, if it has one.
+fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
+    match cell {
+        Cell::Text(text) => Some(text),
+        Cell::Missing | Cell::Null | Cell::Number(..) | Cell::Bad(_) => None,
+    }
+}
+
+/// Returns a name as that of a JSON member, with its colon.
+fn key(name: &str) -> Vec<u8> {
+    let mut key = Vec::new();
+    json::push_string(&mut key, name);
+    key.push(b':');
+    key
+}
+
+/// Appends a member of an object.
+fn push_member(object: &mut Vec<u8>, has_others: bool, key: &[u8], value: Option<&str>, holds: Holds) {
+    if has_others {
+        object.push(b',');
+    }
+    object.extend_from_slice(key);
+    match (value, holds) {
+        (None, _) => object.extend_from_slice(b"null"),
+        (Some(text), Holds::Text | Holds::Lines) => json::push_string(object, text),
+        (Some(json), Holds::Number | Holds::Json) => object.extend_from_slice(json.as_bytes()),
+    }
+}
+
+/// Writes a file with its new columns.
+fn extend_parquet(
+    run: &mut LineRun,
+    source: &Source,
+    args: &TableArgs,
+    make: &MakeBoxedValues<'_>,
+) -> Result<u64, Ended> {
+    let Source::File(path) = source else {
+        return Err(Failure::usage(
+            "--column: a Parquet file must be named, because its footer is at its end",
+        )
+        .into());
+    };
+    if run.leaves_refused_out() {
+        let message =
+            "--on-refused skip: a Parquet file keeps all its rows; report leaves their new columns null";
+        return Err(Failure::usage(message).into());
+    }
+    let file = File::open(path).map_err(error::file)?;
+    let size = file.metadata().map_err(error::file)?.len();
+    let mut table = ParquetTable::open(file, &args.columns.choices())?;
+    let make = || shown(make(), false);
+    let maker = make();
+    let added = added(&*maker, None);
+    let new = names(args, &table.names(), &added);
+    // Every column that is read has all the new columns, so their kinds repeat.
+    let kinds = added.iter().cycle().map(|(_, column)| column.holds);
+    let column = |(name, holds): (&String, Holds)| match holds {
+        Holds::Number => NewColumn::Number(name.clone()),
+        Holds::Text | Holds::Lines | Holds::Json => NewColumn::Text(name.clone()),
+    };
+    table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
+
+    if run.out.is_terminal() {
+        let message = "a Parquet file is not written to a terminal: --out names a file";
+        return Err(Failure::usage(message).into());
+    }
+    let begun = table.extend(run.out.writer());
+    let mut extension = begun.map_err(|error| run.out.failure(&error))?;
+    let origin = run.origin(path);
+    let make_work = || -> Work<'_, ExtendedGroup> {
+        let mut maker = make();
+        let (table, added) = (&table, &added);
+        Box::new(move |batch, made, _| {
+            if let BatchContent::Group(number) = batch.content {
+                *made = make_group(table, number, &batch.origin, added, &mut *maker);
+            }
+        })
+    };
+    let groups = BatchSource::of_groups(origin, table.groups(), size);
+    run.drive(groups, &make_work, &mut |run, batch, made| {
+        run.refuse_rows(batch, &mut made.refused)?;
+        if let Some(group) = made.group.take() {
+            let pushed = extension.push(group?, run.out.writer());
+            pushed.map_err(|error| run.out.failure(&error))?;
+        }
+        Ok(())
+    })?;
+    let finished = extension.finish(&facts(&*maker, &new), run.out.writer());
+    finished.map_err(|error| run.out.failure(&error))?;
+    Ok(size)
+}
+
+/// Returns the metadata of the new columns: the program that made them, and the data that they depend on.
+fn facts(maker: &dyn Values, new: &[String]) -> Vec<(String, String)> {
+    let Some(first) = new.first() else { return Vec::new() };
+    let tool = (format!("urlid.tool.{first}"), concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned());
+    let snapshot =
+        maker.suffix_list().map(|list| (format!("urlid.snapshot.{first}"), Snapshot::new(list).to_string()));
+    [tool].into_iter().chain(snapshot).collect()
+}
+
+/// The new columns of a row group.
+#[derive(Default)]
+struct ExtendedGroup {
+    group: Option<Result<NewGroup, Error>>,
+    refused: Vec<RefusedRow>,
+}
+
+/// Makes the new columns, `added`, of a row group.
+fn make_group(
+    table: &ParquetTable,
+    number: usize,
+    origin: &Origin,
+    added: &[(usize, ValueColumn)],
+    maker: &mut dyn Values,
+) -> ExtendedGroup {
+    let mut refused = Vec::new();
+    let mut cells = CellColumns::new(maker.columns().len());
+    let make: &mut MakeValues<'_> = &mut |before, values, columns| {
+        cells.clear();
+        let read = values.iter().map(|value| Ok(origin.read(value.unwrap_or_default())?)).collect();
+        maker.rows(read, &mut cells, &mut |index, refusal| {
+            let text = origin.shown(values[index].unwrap_or_default());
+            refused.push(RefusedRow::new(before + 1 + index as u64, text, refusal));
+        });
+        for ((index, _), column) in added.iter().zip(columns) {
+            // Swapped, so that no text is copied. What comes back is cleared before it is used.
+            mem::swap(column, &mut cells.columns()[*index]);
+        }
+    };
+    let group = Some(table.make_group(number, make));
+    ExtendedGroup { group, refused }
+}
