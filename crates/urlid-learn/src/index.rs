@@ -17,10 +17,9 @@ pub struct IndexLines {
 }
 
 impl IndexLines {
-    /// Recognises an index by its first line; `None` for anything else, and for indexes without digests.
+    /// Returns the reader of an index with this layout and first line; `None` for an index without digests.
     #[must_use]
-    pub fn recognise(first: &[u8]) -> Option<Self> {
-        let layout = CdxLayout::recognise(first)?;
+    pub fn new(layout: CdxLayout, first: &[u8]) -> Option<Self> {
         let header = |separator: u8| -> Vec<&[u8]> { first.split(|byte| *byte == separator).collect() };
         let names = ["b", "s", "k", "r"];
         let places = match layout {
@@ -153,7 +152,8 @@ mod tests {
     use super::*;
 
     fn read(first: &str, line: &str) -> (String, Option<PageContent>, Option<u16>, String) {
-        let index = IndexLines::recognise(first.as_bytes()).expect("an index");
+        let layout = CdxLayout::recognise(first.as_bytes()).expect("an index");
+        let index = IndexLines::new(layout, first.as_bytes()).expect("it has digests");
         let mut read = None;
         let taken: Result<(), CdxError> = index.read(line.as_bytes(), |found| {
             read = Some((found.url.to_owned(), found.content, found.status, found.time.to_owned()));
@@ -192,6 +192,7 @@ mod tests {
             );
             assert_eq!(read(&line, &line), expected, "{status}");
         }
-        assert_eq!(IndexLines::recognise(b" CDX N b a"), None);
+        let without = b" CDX N b a";
+        assert_eq!(CdxLayout::recognise(without).and_then(|layout| IndexLines::new(layout, without)), None);
     }
 }

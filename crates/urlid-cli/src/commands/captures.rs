@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::{ErrorCode, ErrorKind};
-use urlid_archives::{MAGIC, Wacz, WaczPart, without_line_ends};
+use urlid_archives::{Wacz, WaczPart};
 use urlid_canonical::Form;
 use urlid_io::error;
-use urlid_io::lines::{Archives, Input, LineOptions, range_of};
+use urlid_io::lines::{Archives, FileKind, Input, InputKind, LineOptions, range_of};
 use urlid_io::tables::{Cell, ColumnChoice, HeaderRow, RecordReader};
 use urlid_io::threads::numbers_in_order;
 use urlid_learn::{CaptureLines, DomainLines, Found, IndexLines, PageContent, RecordLines};
@@ -28,7 +28,7 @@ use crate::report::exit::Failure;
 use crate::report::refusals::{Ended, OnRefusedArg, Refusal};
 use crate::report::signals;
 
-/// The bytes by which a file is recognised: more than the longest first line of an index.
+/// The bytes by which the columns of a table are found.
 const HEAD: usize = 128 << 10;
 /// The bytes of memory for a capture while its domain is worked on.
 const CAPTURE: usize = 1_024;
@@ -157,47 +157,34 @@ impl Reading<'_> {
             return self.read_table(run, source, input, [column, content]);
         }
         let read = input.bytes_read();
-        // The first line shows what an index is, also where all rows of JSON are on one.
-        input.split_rows()?;
-        let mut content = input.content();
-        let mut head = Vec::new();
-        Read::by_ref(&mut content).take(HEAD as u64).read_to_end(&mut head).map_err(error::read)?;
-        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-        // The first record of an ARC file has the URL `filedesc://` and the name of the file.
-        if without_line_ends(text).starts_with(MAGIC) || text.starts_with(b"filedesc://") {
-            let stream = Cursor::new(head).chain(content);
-            return self.read_records(run, source.name(), Box::new(move || read.get()), Box::new(stream));
-        }
-        // WACZ is ZIP, whose directory is at its end: a pipe cannot be read as one.
-        if let Some(path) = source.path().filter(|_| Wacz::begins(&head) && source.is_regular_file()) {
-            return self.read_wacz(run, path);
-        }
-        let first = text.split(|byte| b"\r\n".contains(byte)).next().unwrap_or_default().trim_ascii_end();
-        let Some(index) = IndexLines::recognise(first) else {
-            if head.is_empty() {
-                return Ok(0);
+        let first = match input.kind()? {
+            InputKind::Empty => return Ok(0),
+            InputKind::Warc | InputKind::Other(FileKind::Arc) => {
+                let content = Box::new(input.content());
+                return self.read_records(run, source.name(), Box::new(move || read.get()), content);
             }
-            return Err(NO_CAPTURES.found(&String::from_utf8_lossy(first)).into());
-        };
-        // A regular file is opened again, so that all cores read it.
-        let input = match source.is_regular_file() {
-            true => match run.open(source)? {
-                Opened::Input(input) => input,
-                Opened::Texts(_) => return Ok(0),
+            // The directory of a ZIP file is at its end: a pipe cannot be read as one.
+            InputKind::Other(FileKind::Zip) if source.is_regular_file() => {
+                return self.read_wacz(run, source.name());
+            }
+            InputKind::Index(layout, first) => match IndexLines::new(layout, &first) {
+                Some(index) => return self.read_index(run, source, input, &index),
+                None => first,
             },
-            false => Input::from_reader(Cursor::new(head).chain(content))?,
+            InputKind::Lines(first) => first,
+            InputKind::Other(kind) => return Err(error::KIND.error().with_shown(kind).into()),
+            _ => Vec::new(),
         };
-        self.read_index(run, source, input, &index)
+        Err(NO_CAPTURES.found(&String::from_utf8_lossy(first.trim_ascii_end())).into())
     }
 
     fn read_index(
         &mut self,
         run: &mut LineRun,
         source: &Source,
-        mut input: Input,
+        input: Input,
         index: &IndexLines,
     ) -> Result<u64, Ended> {
-        input.split_rows()?;
         // As text: other verbs read only the URLs of these lines, and here status and digest are needed too.
         let options = LineOptions { archives: Archives::Text, ..run.options };
         let lines = run.lines_of(input, source.name(), options);

@@ -177,16 +177,15 @@ impl Batch {
         }
     }
 
-    /// Returns the bytes of the texts, in order; nothing for a line that is rejected as a whole.
-    pub(crate) fn raw_texts(&self) -> Box<dyn Iterator<Item = &[u8]> + '_> {
-        match &self.content {
-            BatchContent::Lines(chunk, _) => Box::new(chunk.raw_lines()),
-            _ => {
-                let ValueTexts { bytes, texts, .. } = &self.values;
-                let mut start = 0;
-                Box::new(texts.iter().map(move |text| &bytes[mem::replace(&mut start, text.end)..text.end]))
-            }
+    /// Calls `take` with the bytes of each text, without an assumed scheme. A line that is rejected as a whole
+    /// is empty.
+    pub(crate) fn each_raw_text<'b>(&'b self, mut take: impl FnMut(&'b [u8])) {
+        if let BatchContent::Lines(chunk, _) = &self.content {
+            return chunk.raw_lines().for_each(take);
         }
+        let ValueTexts { bytes, texts, .. } = &self.values;
+        let mut start = 0;
+        texts.iter().for_each(|text| take(&bytes[mem::replace(&mut start, text.end)..text.end]));
     }
 
     /// Calls `take` with each text, and returns the reasons of those that it rejects.

@@ -80,8 +80,12 @@ impl LineRun {
         take: &mut TakeBatch<'_, M>,
     ) -> Result<(), Failure> {
         self.each_source(&mut |run, source| {
-            let batches = run.open_batches(source)?;
-            run.drive(BatchSource { spare: run.spare, ..batches }, make, take)
+            let mut batches = run.open_batches(source)?;
+            // Pages may be large, so none waits for its turn.
+            if !matches!(batches.reader, BatchReader::Pages(_)) {
+                batches.spare = batches.spare.max(run.spare);
+            }
+            run.drive(batches, make, take)
         })
     }
 
@@ -95,8 +99,20 @@ impl LineRun {
         &mut self,
         take: &mut dyn FnMut(&mut LineRun, BatchText<'_>) -> Result<(), Ended>,
     ) -> Result<(), Failure> {
+        self.each_source(&mut |run, source| {
+            let batches = run.open_batches(source)?;
+            run.drive_records(batches, take)
+        })
+    }
+
+    /// Passes every text of a source to `take`, like [`each_record`](Self::each_record).
+    pub(crate) fn drive_records(
+        &mut self,
+        batches: BatchSource,
+        take: &mut dyn FnMut(&mut LineRun, BatchText<'_>) -> Result<(), Ended>,
+    ) -> Result<u64, Ended> {
         let make = || -> Work<'_, ()> { Box::new(|_, (), _| {}) };
-        self.each_batch(&make, &mut |run, batch, ()| {
+        self.drive(batches, &make, &mut |run, batch, ()| {
             for text in batch.texts() {
                 if signals::is_stopping() {
                     return Err(Failure::Stopped.into());
@@ -179,7 +195,9 @@ impl LineRun {
         let pages = columns.choices().iter().rev().map(open).collect::<Result<Vec<_>, Error>>()?;
         let whole = pages.iter().map(ParquetPages::rows).max().unwrap_or(0);
         let reader = BatchReader::Pages(Mutex::new((pages, 0)));
-        Ok(BatchSource::new(self.origin(path), reader, BytesDone::Share { size, whole }))
+        let pages = BatchSource::new(self.origin(path), reader, BytesDone::Share { size, whole });
+        // Pages may be large, so none waits for its turn.
+        Ok(BatchSource { spare: 0, ..pages })
     }
 
     /// Returns what the batches of a source have in common.

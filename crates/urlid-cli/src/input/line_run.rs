@@ -6,7 +6,6 @@ use std::path::Path;
 
 use urlid::{Error, ErrorCode};
 use urlid_io::lines::LineOptions;
-use urlid_io::threads::SPARE;
 use urlid_store::dataset::is_dataset;
 
 use crate::input::batch::{Batch, BatchContent};
@@ -103,7 +102,7 @@ impl LineRun {
             bytes_before: 0,
             exit: Exit::Done,
             needs_all: false,
-            spare: SPARE,
+            spare: 0,
             scheme_hint,
             assumed_scheme,
             beside_hint: Some(hints::TEXT_BESIDE),

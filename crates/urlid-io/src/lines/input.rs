@@ -8,14 +8,17 @@ use std::sync::{Arc, Mutex};
 
 use crate::error;
 use crate::files::read_at;
-use crate::lines::archive::WarcLines;
+use memchr::memchr2;
+
+use crate::lines::archive::{MAX_HEAD, WarcLines};
 use crate::lines::chunk_reader::ChunkReader;
 use crate::lines::chunk_reader::LineReader;
 use crate::lines::decode::decoded;
 use crate::lines::format::Compression;
 use crate::lines::head;
 use crate::lines::interrupt::Interrupt;
-use crate::lines::kind::{self, FileKind};
+use crate::lines::kind::{self, FileKind, InputKind};
+use crate::lines::line::BOM;
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::recovered::{Loss, OnLoss, Recovered};
 use crate::lines::rows::RowLines;
@@ -24,6 +27,7 @@ use crate::lines::stream::{ByteStream, CountedStream, FileStream, LineStream, Re
 use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 use urlid::Error;
+use urlid_archives::cdx::CdxLayout;
 use urlid_archives::{Members, Range, Records, Wacz};
 
 /// An opened input whose compression was recognised.
@@ -169,11 +173,50 @@ impl Input {
         }
     }
 
+    /// Returns the kind of the content. The next reader gets the first bytes again, with a line end after each
+    /// row if these are rows of JSON.
+    ///
+    /// It waits for the first line of a pipe.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
+    pub fn kind(&mut self) -> Result<InputKind, Error> {
+        self.split_rows()?;
+        let (mut head, content) = head::recognise(self.stream.as_mut())?;
+        let kind = match content {
+            kind::Content::Warc => InputKind::Warc,
+            kind::Content::Other(kind) => InputKind::Other(kind),
+            kind::Content::Lines | kind::Content::Rows => {
+                let mut room = [0; kind::MOST_HEAD];
+                while memchr2(b'\n', b'\r', &head).is_none() && head.len() < MAX_HEAD {
+                    match self.stream.read(&mut room)? {
+                        0 => break,
+                        n => head.extend_from_slice(&room[..n]),
+                    }
+                }
+                let text = head.strip_prefix(BOM).unwrap_or(&head);
+                let first = &text[..memchr2(b'\n', b'\r', text).unwrap_or(text.len())];
+                match CdxLayout::recognise(first) {
+                    _ if head.is_empty() => InputKind::Empty,
+                    Some(layout) => InputKind::Index(layout, first.to_vec()),
+                    None => InputKind::Lines(first.to_vec()),
+                }
+            }
+        };
+        self.read_again(head);
+        Ok(kind)
+    }
+
+    /// Returns the compression of the content as it is stored.
+    pub fn compression(&self) -> Compression {
+        self.format
+    }
+
     /// Puts a line end after each row, if the content is rows of JSON of the Wayback CDX server.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
-    pub fn split_rows(&mut self) -> Result<(), Error> {
+    fn split_rows(&mut self) -> Result<(), Error> {
         let (head, content) = head::recognise(self.stream.as_mut())?;
         self.read_again(head);
         if content == kind::Content::Rows {

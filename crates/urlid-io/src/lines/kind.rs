@@ -10,6 +10,7 @@ use crate::lines::format::{BZIP2, XZ, is_bzip2};
 use crate::lines::line::BOM;
 use crate::lines::sitemap::begins_sitemap;
 use memchr::{memchr3, memmem};
+use urlid_archives::cdx::CdxLayout;
 use urlid_archives::{MAGIC as WARC, without_line_ends};
 
 /// A kind of file that is not lines of text.
@@ -73,6 +74,22 @@ impl fmt::Display for FileKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
     }
+}
+
+/// The kind of an input, by its first bytes after decompression.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// There are no bytes.
+    Empty,
+    /// Lines of text, or a table, which only the choice of a column tells from them; with the first line.
+    Lines(Vec<u8>),
+    /// Lines of a CDX or CDXJ index in this layout, with the first line.
+    Index(CdxLayout, Vec<u8>),
+    /// Records of a WARC file.
+    Warc,
+    /// Something else, such as an ARC file, a WACZ file, a sitemap, bookmarks, Parquet or SQLite.
+    Other(FileKind),
 }
 
 /// The condition on the bytes after a magic number.

@@ -58,7 +58,7 @@ pub use chunk_reader::LineReader;
 pub use format::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input, range_of};
 pub use interrupt::Interrupt;
-pub use kind::{FileKind, is_control};
+pub use kind::{FileKind, InputKind, is_control};
 pub use line::{Line, LineError};
 pub use options::{Archives, LineOptions, TextBeside};
 pub use recovered::Loss;

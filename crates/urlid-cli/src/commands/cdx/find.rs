@@ -1,15 +1,16 @@
 //! `urlid cdx find`: prints the lines of an index for URLs, or the places of the blocks that have them.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::Error;
-use urlid_archives::cdx::{IndexBlock, LineRange, MatchType, find, plan};
+use urlid_archives::cdx::{CdxLayout, IndexBlock, LineRange, MatchType, find, plan};
 use urlid_archives::error::{LONG_LINE, NO_INDEX, NO_KEYS, UNSORTED};
 use urlid_io::files::directory_of;
+use urlid_io::lines::{Compression, Input, InputKind};
 
 use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
@@ -148,7 +149,7 @@ fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
         failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
     } else if error.is(NO_KEYS) {
         failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
-    } else if begins_with(&args.index, b"[[") && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
+    } else if has_rows(&args.index) && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
         failure.with_hint("`urlid cdx rekey` writes rows of JSON that are on one line as lines")
     } else {
         failure
@@ -165,14 +166,15 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-fn begins_with(path: &Path, start: &[u8; 2]) -> bool {
-    let mut head = [0; 2];
-    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *start
+/// Returns whether an index is rows of JSON.
+fn has_rows(path: &Path) -> bool {
+    let kind = Input::open(path).and_then(|mut input| input.kind());
+    matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
 }
 
 /// Returns an error for a compressed index, in which a binary search finds no lines.
 fn check_plain(path: &Path) -> Result<(), Failure> {
-    if !begins_with(path, &[0x1f, 0x8b]) {
+    if Input::open(path).is_ok_and(|input| input.compression() == Compression::Plain) {
         return Ok(());
     }
     let name = Escaped::path(path);

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlid_archives::cdx::{CdxError, CdxLayout};
-use urlid_io::lines::{Archives, LineOptions};
+use urlid_io::lines::{Archives, InputKind, LineOptions};
 
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
 use crate::report::exit::Failure;
 use crate::report::refusals::{OnRefusedArg, Place};
-use crate::report::signals;
 
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
@@ -44,36 +43,21 @@ pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<()
     run.each_source(&mut |run, source| {
         // Sources of indexes are files, never texts of the command line.
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
-        input.split_rows()?;
-        let read = input.bytes_read();
+        let layout = match input.kind()? {
+            InputKind::Empty => return Ok(0),
+            // A list of pages has no keys.
+            InputKind::Index(layout, _) if layout != CdxLayout::Pages => layout,
+            _ => return Err(CdxError::NoIndex.into()),
+        };
         // As text: other verbs read only the URLs of these lines, and here whole lines are needed.
-        let mut lines = input.lines(LineOptions { archives: Archives::Text, ..run.options });
-        let mut layout = None;
-        loop {
-            // Once for each block that is read.
-            if !lines.has_line() {
-                run.show_progress(read.get());
-            }
-            if signals::is_stopping() {
-                return Err(Failure::Stopped.into());
-            }
-            let Some(line) = lines.next_line()? else { return Ok(read.get()) };
-            let place = Place::in_file(source.name(), line.number);
-            match line.text {
-                Ok(text) => {
-                    // The first line decides for the whole file. A list of pages has no keys.
-                    let recognised = layout.or_else(|| CdxLayout::recognise(text.as_bytes()));
-                    let of_file =
-                        recognised.filter(|found| *found != CdxLayout::Pages).ok_or(CdxError::NoIndex)?;
-                    layout = Some(of_file);
-                    match of_file.plain(text.as_bytes()) {
-                        // The line is text, and so is what is made of a row, so nothing is replaced here.
-                        Ok(plain) => take(run, place, of_file, &String::from_utf8_lossy(&plain))?,
-                        Err(error) => run.refuse(place, line.bytes, &error.into())?,
-                    }
-                }
-                Err(error) => run.refuse(place, line.bytes, &error.into())?,
-            }
-        }
+        let options = LineOptions { archives: Archives::Text, ..run.options };
+        let lines = run.lines_of(input, source.name(), options);
+        run.drive_records(lines, &mut |run, line| {
+            // The line is text, and so is what is made of a row, so nothing is replaced here.
+            let plain =
+                layout.plain(line.text?.as_bytes()).map(|plain| String::from_utf8_lossy(&plain).into_owned());
+            take(run, Place::in_file(source.name(), line.number), layout, &plain?)?;
+            Ok(())
+        })
     })
 }

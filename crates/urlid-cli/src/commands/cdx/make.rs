@@ -10,8 +10,7 @@ use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::Canonicalizer;
 use urlid_io::error;
-use urlid_io::files::read_at;
-use urlid_io::lines::{Archives, range_of};
+use urlid_io::lines::{Archives, FileKind, Input, InputKind, range_of};
 use urlid_store::sort::LineSorter;
 
 use super::output::IndexOutput;
@@ -181,9 +180,8 @@ impl Indexer<'_> {
     /// Adds the visits of a file; returns its size.
     fn index(&mut self, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
-        let mut head = [0; 4];
-        // A file of less than four bytes is not a WACZ either: its error is that of a WARC file.
-        if read_at(&file, &mut head, 0).is_ok() && Wacz::begins(&head) {
+        let is_regular = file.metadata().map_err(error::read)?.is_file();
+        if is_regular && Input::open(path)?.kind() == Ok(InputKind::Other(FileKind::Zip)) {
             return self.index_wacz(range_of(file, 0).map_err(error::read)?, path, run);
         }
         let name = self.name_of(path)?;

@@ -79,12 +79,16 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
         })
     };
     run.each_batch(&make, &mut |run, batch, answers| {
-        for (_, text) in answers.iter().zip(batch.raw_texts()).filter(|(answer, _)| **answer == wanted) {
-            selected += 1;
-            if !args.count {
-                rows.write(&mut run.out, &[Value::Line(text)])?;
+        let (mut answers, mut written) = (answers.iter(), Ok(()));
+        batch.each_raw_text(|text| {
+            if answers.next() == Some(&wanted) && written.is_ok() {
+                selected += 1;
+                if !args.count {
+                    written = rows.write(&mut run.out, &[Value::Line(text)]);
+                }
             }
-        }
+        });
+        written?;
         // Workers can only refuse texts. An index that cannot be read is not the fault of a text, and ends
         // the command.
         match lookups.failed().take() {

@@ -37,11 +37,15 @@ impl Digests {
 
     /// Returns the texts of the digests as they came: an assumed scheme is only in what is digested.
     pub(super) fn texts<'b>(&self, batch: &'b Batch) -> Vec<&'b [u8]> {
-        let (mut texts, mut passed) = (batch.raw_texts(), 0);
-        let text = |index: &usize| {
-            let text = texts.nth(index - std::mem::replace(&mut passed, index + 1));
-            text.unwrap_or_default()
-        };
-        self.indexes.iter().map(text).collect()
+        let (mut texts, mut indexes) =
+            (Vec::with_capacity(self.indexes.len()), self.indexes.iter().peekable());
+        let mut index = 0;
+        batch.each_raw_text(|text| {
+            if indexes.next_if_eq(&&index).is_some() {
+                texts.push(text);
+            }
+            index += 1;
+        });
+        texts
     }
 }

@@ -12,7 +12,7 @@ use urlid_store::sort::TextDigest;
 use super::arguments::UniqArgs;
 use super::digests::Digests;
 use crate::input::line_run::LineRun;
-use crate::input::sources::Sources;
+use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
@@ -20,6 +20,8 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::signals;
 
+/// The bytes of the texts of a table that are stored together.
+const STORED_BYTES: usize = 1 << 20;
 /// The time between two looks whether another process still has the set.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -54,15 +56,22 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
     let mut printer = SeenPrinter { open: &open, set, rows };
     printer.redeliver(&mut run.out, args.resume)?;
+    // Each store costs a sync, and a batch of a table has fewer texts than one of lines, so several are stored
+    // together. Not those of a pipe, whose writer may wait for the answers.
+    let is_live = !run.sources.0.iter().all(Source::is_regular_file);
+    let most_waiting = if args.columns.is_given() && !is_live { STORED_BYTES } else { 1 };
+    let mut waiting = Waiting::default();
     let read = run.each_batch(&|| Digests::work(&form), &mut |run, batch, made| {
         let lines = made.texts(batch);
         // A line with a form is text.
         let lines: Vec<&str> = lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-        if !lines.is_empty() {
-            printer.print_new(&mut run.out, &made.digests, &lines)?;
+        waiting.push(&made.digests, &lines);
+        if waiting.text.len() >= most_waiting {
+            printer.print_waiting(&mut run.out, &mut waiting)?;
         }
         Ok(())
     });
+    let read = read.and_then(|()| printer.print_waiting(&mut run.out, &mut waiting));
     // An empty input makes a set too; one that could not be read may be a mistyped name, and leaves no
     // folder.
     if read.is_ok() && printer.set.is_none() && !run.has_unread() {
@@ -157,7 +166,41 @@ struct SeenPrinter<'a> {
     rows: Rows,
 }
 
+/// Lines that wait to be stored together.
+#[derive(Default)]
+struct Waiting {
+    digests: Vec<TextDigest>,
+    text: String,
+    /// The end of each line in the text.
+    ends: Vec<usize>,
+}
+
+impl Waiting {
+    fn push(&mut self, digests: &[TextDigest], lines: &[&str]) {
+        self.digests.extend_from_slice(digests);
+        for line in lines {
+            self.text.push_str(line);
+            self.ends.push(self.text.len());
+        }
+    }
+
+    fn lines(&self) -> Vec<&str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end]).collect()
+    }
+}
+
 impl SeenPrinter<'_> {
+    /// Prints the lines that wait.
+    fn print_waiting(&mut self, out: &mut Output, waiting: &mut Waiting) -> Result<(), Failure> {
+        if waiting.digests.is_empty() {
+            return Ok(());
+        }
+        let printed = self.print_new(out, &waiting.digests, &waiting.lines());
+        *waiting = Waiting::default();
+        printed
+    }
+
     /// Prints the lines that earlier runs stored and did not deliver, or their number.
     fn redeliver(&mut self, out: &mut Output, is_wanted: bool) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
