@@ -25,6 +25,8 @@ mod many;
 mod matches;
 mod pages;
 mod parts;
+#[cfg(target_os = "linux")]
+mod pipeline;
 mod psl;
 mod redact;
 mod refusals;

@@ -12,7 +12,7 @@ pub(crate) const DOCS: &str = "https://docs.rs/";
 pub(crate) const DOCS_ID: &str = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
 
 /// What a run of the program left.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     /// `None` if a signal ended it.
     pub(crate) code: Option<i32>,
