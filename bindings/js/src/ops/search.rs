@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Slice;
 use urlid_store::question::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
 use urlid_store::question::{
     Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value,
@@ -114,7 +113,7 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
     }
     let question = Question::new(conditions)?;
     let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes };
-    let plan = Plan::new(&question, &layout, Slice::hash);
+    let plan = Plan::new(&question, &layout);
     Ok(Asked { question, plan })
 }
 

@@ -7,7 +7,6 @@ use std::marker::PhantomData;
 use rusqlite::types::{Null, Value, ValueRef};
 use rusqlite::vtab::{Context, Filters, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
-use urlid::sxurl::Slice;
 use urlid::{Coded, ErrorCode};
 use urlid_store::question::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
 
@@ -144,7 +143,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         let numbers = values.iter().filter_map(|(place, value)| Number::of(column(*place), *value)).collect();
         let question = Question::new(conditions.iter().map(|(condition, value)| (*condition, &**value)));
         let question = question.map_err(refused)?;
-        let steps = Steps::new(Plan::new(&question, &index.layout(), Slice::hash), index.schema());
+        let steps = Steps::new(Plan::new(&question, &index.layout()), index.schema());
         self.search = Some(Search {
             question,
             steps,

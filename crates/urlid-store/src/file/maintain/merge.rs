@@ -15,7 +15,6 @@ use crate::file::error;
 use crate::file::load::parse::{LineOutcome, Lines};
 use crate::file::load::{Load, LoadOptions, Loaded, Progress};
 use crate::file::query::Index;
-use crate::file::row::Ids;
 
 /// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if
 /// it does not exist.
@@ -55,7 +54,7 @@ pub fn merge_with(
         index.file.read(|view| view.check_same(&first))?;
     }
     let options = LoadOptions { form, ..options };
-    let mut load = Load::begin_with(target, &first.suffixes, options, Ids::default(), Lines::Stored)?;
+    let mut load = Load::begin_with(target, &first.suffixes, options, Lines::Stored)?;
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }

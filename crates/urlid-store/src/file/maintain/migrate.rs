@@ -14,7 +14,7 @@ use urlid::suffix::SuffixList;
 use super::set_aside::SetAside;
 use crate::file::database::Access;
 use crate::file::open::{IndexFile, View};
-use crate::file::row::{Id, Ids, NO_ID, RowKey, id_of, other_text, stored_row};
+use crate::file::row::{Id, NO_ID, RowKey, id_of, other_text, stored_row};
 use crate::file::{error, meta};
 
 /// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
@@ -184,7 +184,7 @@ impl Migration<'_> {
     /// Sets a row aside if its key or text changes.
     fn row(&mut self, id: &Id, text: &str) -> Result<(), Error> {
         let url = RowKey::new(id, text).url();
-        let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
+        let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url));
         let (new_id, new_text) = read.map_err(|_| error::DAMAGED_ROW.error())?;
         if (&new_id, new_text.as_str()) == (id, text) {
             return Ok(());

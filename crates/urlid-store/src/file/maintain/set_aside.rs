@@ -13,7 +13,7 @@ use crate::file::error;
 use crate::file::load::writer::RowChanger;
 use crate::file::open::{IndexFile, View};
 use crate::file::query::find::search;
-use crate::file::row::{Id, Ids, stored_row};
+use crate::file::row::{Id, stored_row};
 use crate::question::{Candidates, Question};
 use crate::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
 
@@ -86,18 +86,14 @@ impl SetAside {
 /// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them
 /// is stored under a wrong key.
 pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
-    delete_with(path, question, Ids::default())
-}
-
-pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, Error> {
     let file = IndexFile::open(path, Access::Write)?;
     file.use_log()?;
     let aside = SetAside::beside(path);
     let found = file.change(|view| {
         let mut doomed = aside.create()?;
         let mut kept = Ok(());
-        let found = search(view, question, ids, &mut |_, url| {
-            let (id, text) = stored_row(url, ids);
+        let found = search(view, question, &mut |_, url| {
+            let (id, text) = stored_row(url);
             kept = doomed.push((&id, text.as_bytes()));
             if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;

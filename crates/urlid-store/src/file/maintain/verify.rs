@@ -19,7 +19,7 @@ use crate::file::meta;
 use crate::file::open::View;
 use crate::file::query::Index;
 use crate::file::query::find::plan;
-use crate::file::row::Ids;
+use crate::file::row::url_id;
 use crate::question::{OtherUrl, Question, Table, Value, host_key, read_candidates, rewrite};
 
 /// Rows between two calls of the caller's `tick`.
@@ -72,15 +72,6 @@ impl Index {
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
-        self.verify_ids(Ids::default(), report, tick)
-    }
-
-    pub(crate) fn verify_ids(
-        &self,
-        ids: Ids,
-        report: &mut dyn FnMut(Finding),
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, Error> {
         // One state, so that the rows and their recorded number belong together while others write.
         self.file.read(|view| {
             let mut check = Check { view, report, seen: Verified::default() };
@@ -88,7 +79,7 @@ impl Index {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection
                 // and a thread of its own.
                 let structure = Structure::begin(scope, view)?;
-                let counted = check.tables(ids, tick);
+                let counted = check.tables(tick);
                 if check.seen.is_stopped {
                     structure.stop();
                     return Ok(());
@@ -118,10 +109,10 @@ impl Check<'_, '_> {
     }
 
     /// Checks every row until `tick` stops it, and returns the numbers of rows of both tables.
-    fn tables(&mut self, ids: Ids, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
+    fn tables(&mut self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
         let view = self.view;
-        let mut rows = RowCheck::new(view.suffixes(), ids);
-        let read = read_candidates(view, &plan(view, &Question::default(), ids), &mut |table, row| {
+        let mut rows = RowCheck::new(view.suffixes());
+        let read = read_candidates(view, &plan(view, &Question::default()), &mut |table, row| {
             rows.check(table, row, &mut |finding| self.found(finding));
             self.seen.rows += 1;
             if self.seen.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) {
@@ -165,7 +156,6 @@ impl Check<'_, '_> {
 /// Checks the rows of both tables, which come in the order of their tables.
 pub(super) struct RowCheck<'l> {
     list: &'l SuffixList,
-    ids: Ids,
     /// The number of rows read from `url` and from `other`.
     pub(super) counted: [u64; 2],
     /// Key and text of the last row of each table.
@@ -173,8 +163,8 @@ pub(super) struct RowCheck<'l> {
 }
 
 impl<'l> RowCheck<'l> {
-    pub(super) fn new(list: &'l SuffixList, ids: Ids) -> Self {
-        Self { list, ids, counted: [0; 2], last: [None, None] }
+    pub(super) fn new(list: &'l SuffixList) -> Self {
+        Self { list, counted: [0; 2], last: [None, None] }
     }
 
     /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of
@@ -221,7 +211,7 @@ impl<'l> RowCheck<'l> {
         if components.to_normal_text() != url {
             return Some(Finding::NotNormal { row, url: url.to_owned() });
         }
-        let is_own = self.ids.of(&components) == *id;
+        let is_own = url_id(&components) == *id;
         (!is_own).then(|| Finding::Id { row, url: url.to_owned() })
     }
 
