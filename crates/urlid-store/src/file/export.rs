@@ -8,14 +8,13 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::kind::TOOL;
+use crate::description::{Description, TOOL};
 use crate::question::{Condition, Question, Row, StoredUrl};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
 
 use crate::file::error;
-use crate::file::meta::Description;
 use crate::file::query::Index;
 use crate::file::query::find::search;
 
@@ -85,7 +84,7 @@ pub fn export_sqlite_with(
             })?;
         }
         let rows = end?;
-        finish(conn, &view.description).map_err(wrong)?;
+        finish(conn, &view.state.description).map_err(wrong)?;
         Ok(rows)
     })?;
     new.publish().map_err(failed)?;

@@ -10,7 +10,7 @@ use urlid::sxurl::{Components, Field, Sxurl};
 use urlid_generators::{cases, seed};
 use urlid_io::tables::ParquetCheck;
 use urlid_store::dataset::error::{DAMAGED, FORM, SNAPSHOT};
-use urlid_store::dataset::{BuildOptions, Dataset, Datasets};
+use urlid_store::dataset::{BuildOptions, Dataset};
 use urlid_store::question::{GroupBy, Question, StoredUrl};
 
 use super::{build_as, conditions_of, find, generated, rows_of};
@@ -29,7 +29,7 @@ fn several_datasets_answer_as_one_of_all_their_urls() {
             build_as(&path, pieces[number], list, BuildOptions::default())
         })
         .collect();
-    let all = Datasets::open(&paths[0], &paths[1..]).expect("opens");
+    let all = Dataset::open(&paths[0], &paths[1..]).expect("opens");
     let rows = rows_of(&lines, list);
     let find = |question: &Question| {
         let mut found = Vec::new();
@@ -59,11 +59,11 @@ fn several_datasets_answer_as_one_of_all_their_urls() {
 
     let other = SuffixList::parse("com\n", Sections::All).expect("is a list");
     let path = build_as(&directory.path().join("other"), &lines[..1], &other, BuildOptions::default());
-    assert!(Datasets::open(&paths[0], &[path]).expect_err("has another list").is(SNAPSHOT));
+    assert!(Dataset::open(&paths[0], &[path]).expect_err("has another list").is(SNAPSHOT));
     let form = Some("web".parse().expect("is a form"));
     let options = BuildOptions { form, ..BuildOptions::default() };
     let path = build_as(&directory.path().join("web"), &lines[..1], list, options);
-    assert!(Datasets::open(&paths[0], &[path]).expect_err("has another form").is(FORM));
+    assert!(Dataset::open(&paths[0], &[path]).expect_err("has another form").is(FORM));
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let lines = generated(3_000, seed() + 9);
     let stored = build_as(&directory.path().join("a"), &lines[..1_500], list, BuildOptions::default());
     let more = build_as(&directory.path().join("b"), &lines[1_400..2_000], list, BuildOptions::default());
-    let one = Datasets::from(Dataset::open(&stored).expect("opens"));
-    let both = Datasets::open(&stored, std::slice::from_ref(&more)).expect("opens");
+    let one = Dataset::open(&stored, &[]).expect("opens");
+    let both = Dataset::open(&stored, std::slice::from_ref(&more)).expect("opens");
     let texts: Vec<&str> = lines.iter().map(String::as_str).chain(["no URL", ""]).collect();
     let rows: BTreeSet<String> = rows_of(&lines[..1_500], list).into_iter().collect();
     let text_of = |text: &&str| StoredUrl::read(text, list, |url, _| url.to_text());
@@ -98,7 +98,7 @@ fn many_lookups_are_as_many_lookups_of_one() {
     let mut bytes = fs::read(&part).expect("is there");
     bytes[20] ^= 1;
     fs::write(&part, bytes).expect("there is room");
-    let both = Datasets::open(&stored, std::slice::from_ref(&more)).expect("opens");
+    let both = Dataset::open(&stored, std::slice::from_ref(&more)).expect("opens");
     let rest: BTreeSet<String> = rows_of(&lines[1_400..2_000], list).into_iter().collect();
     let some = &texts[1_380..1_420];
     let (mut errors, mut answers) = (0, 0);
@@ -126,11 +126,11 @@ fn identifiers_and_slices_are_columns_on_request() {
     let plain = build_as(&directory.path().join("plain"), &lines, list, BuildOptions::default());
     let options = BuildOptions { with_ids: true, ..BuildOptions::default() };
     let path = build_as(&directory.path().join("ids"), &lines, list, options);
-    let dataset = Dataset::open(&path).expect("opens");
-    assert!(dataset.describe().has_ids && !Dataset::open(&plain).expect("opens").describe().has_ids);
+    let dataset = Dataset::open(&path, &[]).expect("opens");
+    assert!(dataset.has_ids() && !Dataset::open(&plain, &[]).expect("opens").has_ids());
     let rows = rows_of(&lines, list);
     assert_eq!(dataset.verify(), (rows.len() as u64, Vec::new()));
-    assert_eq!(find(&Datasets::from(dataset), &Question::default()).expect("is whole"), rows);
+    assert_eq!(find(&dataset, &Question::default()).expect("is whole"), rows);
 
     let path_of_file = path.join("part-00000.parquet");
     let file = ParquetCheck::open(fs::File::open(&path_of_file).expect("is there")).expect("is whole");
@@ -178,7 +178,7 @@ fn identifiers_and_slices_are_columns_on_request() {
         let mut changed = bytes.clone();
         changed[place] ^= 0x10;
         fs::write(&path_of_file, changed).expect("there is room");
-        found += usize::from(!Dataset::open(&path).expect("opens").verify().1.is_empty());
+        found += usize::from(!Dataset::open(&path, &[]).expect("opens").verify().1.is_empty());
     }
     // One more bit of a Bloom filter takes no value away.
     assert!(found > 3, "{found}");

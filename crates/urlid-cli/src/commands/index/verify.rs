@@ -77,7 +77,7 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
 
 /// Checks a dataset.
 fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
-    let dataset = Dataset::open(&args.index)?;
+    let dataset = Dataset::open(&args.index, &[])?;
     let progress = Progress::work("checking the dataset");
     let (rows, faults) = dataset.verify();
     progress.finish();

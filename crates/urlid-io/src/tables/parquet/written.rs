@@ -194,9 +194,9 @@ impl NewParquetFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self, facts: impl IntoIterator<Item = (&'static str, String)>) -> io::Result<File> {
+    pub fn finish(mut self, facts: impl IntoIterator<Item = (String, String)>) -> io::Result<File> {
         for (key, value) in facts {
-            self.writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+            self.writer.append_key_value_metadata(KeyValue::new(key, value));
         }
         self.writer.into_inner().map_err(cause)
     }

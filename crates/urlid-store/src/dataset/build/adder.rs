@@ -11,7 +11,7 @@ use urlid_io::files::NewFolder;
 
 use super::batch::Batch;
 use super::encode::Format;
-use crate::dataset::error::{EMPTY_FORM, unwritten};
+use crate::dataset::error::{DATASET, EMPTY_FORM};
 use crate::dataset::key::{PlaceRow, Split};
 use crate::question::StoredUrl;
 use crate::sort::{Run, RunWriter};
@@ -236,7 +236,7 @@ impl BuildState {
     }
 
     pub(super) fn unwritten(&self, error: io::Error) -> Error {
-        unwritten(&self.target, error)
+        DATASET.unwritten(&self.target, error)
     }
 }
 

@@ -15,17 +15,14 @@ use urlid::suffix::SuffixList;
 use urlid_generators::cases;
 use urlid_io::tables::ParquetCheck;
 
-use crate::dataset::manifest::{FormOf, PartEntry, parse, to_text};
+use crate::dataset::manifest::{Manifest, PartEntry};
 use crate::dataset::{BuildOptions, Builder, DESCRIPTION_FILE, Dataset};
+use crate::description::Description;
 
 const FILE: &str = "part-00000.parquet";
 
 /// The values of each column.
 type Columns = Vec<Vec<Option<Vec<u8>>>>;
-
-fn form_of(name: Option<&str>) -> FormOf<'_> {
-    FormOf { name, rules_sha256: None }
-}
 
 /// A dataset of three pages, the first of which has no hosts.
 fn build(folder: &Path) -> PathBuf {
@@ -47,7 +44,7 @@ fn build(folder: &Path) -> PathBuf {
 }
 
 fn is_found(path: &Path) -> bool {
-    Dataset::open(path).map_or(true, |dataset| !dataset.verify().1.is_empty())
+    Dataset::open(path, &[]).map_or(true, |dataset| !dataset.verify().1.is_empty())
 }
 
 fn values(path: &Path) -> Columns {
@@ -129,7 +126,7 @@ fn every_wrong_field_of_a_description_is_found() {
     let path = build(directory.path());
     let description = path.join(DESCRIPTION_FILE);
     let text = fs::read(&description).expect("is there");
-    let intact = parse(&text, &description).expect("is whole");
+    let intact = Manifest::parse(&text, &description).expect("is whole");
     let first = intact.parts[0].clone();
     let parts = [
         PartEntry { rows: first.rows + 1, ..first.clone() },
@@ -139,21 +136,22 @@ fn every_wrong_field_of_a_description_is_found() {
         PartEntry { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
         PartEntry { first: [&first.first[..], b"a"].concat(), ..first.clone() },
     ];
-    let mut texts: Vec<String> = parts
-        .into_iter()
-        .map(|part| to_text(&intact.tool, &intact.snapshot, form_of(None), true, &[part]))
-        .collect();
-    let mut data = intact.snapshot.clone();
-    data.unicode = "1.0.0".to_owned();
-    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(Some("web")), true, &intact.parts));
-    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(None), false, &intact.parts));
-    texts.push(to_text(&intact.tool, &data, form_of(None), true, &intact.parts));
-    for changed in texts {
-        fs::write(&description, &changed).expect("there is room");
-        assert!(is_found(&path), "{changed}");
+    let mut changed: Vec<Manifest> =
+        parts.into_iter().map(|part| Manifest { parts: vec![part], ..intact.clone() }).collect();
+    changed.push(Manifest { has_ids: false, ..intact.clone() });
+    let describe = |change: fn(&mut Description)| {
+        let mut changed = intact.clone();
+        change(&mut changed.description);
+        changed
+    };
+    changed.push(describe(|one| one.canonical_form = Some("web".to_owned())));
+    changed.push(describe(|one| one.snapshot.unicode = "1.0.0".to_owned()));
+    for changed in changed {
+        fs::write(&description, changed.to_text()).expect("there is room");
+        assert!(is_found(&path), "{changed:?}");
     }
-    fs::write(&description, to_text("another tool", &intact.snapshot, form_of(None), true, &intact.parts))
-        .expect("there is room");
+    let harmless = describe(|one| one.tool = "another tool".to_owned());
+    fs::write(&description, harmless.to_text()).expect("there is room");
     assert!(!is_found(&path));
 }
 

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
 use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
@@ -10,9 +11,10 @@ use urlid::Error;
 use urlid_io::tables::ParquetCheck;
 
 use super::Dataset;
+use super::folder::DatasetFolder;
 use super::part::Part;
 use super::scan::all_of;
-use crate::dataset::error::{damaged, unread};
+use crate::dataset::error::DATASET;
 use crate::dataset::key::key_of;
 use crate::dataset::layout::{COLUMNS, has_filter, schema, sorting};
 use crate::dataset::pages::KEY_LEN;
@@ -43,8 +45,20 @@ impl Dataset {
     /// Reads every row, on all threads, and returns their number and all faults.
     #[must_use]
     pub fn verify(&self) -> (u64, Vec<DatasetFault>) {
-        let numbers: Vec<usize> = (0..self.parts()).collect();
-        let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
+        let (mut rows, mut faults) = (0, Vec::new());
+        for folder in &self.folders {
+            let (more, found) = folder.verify(self.threads);
+            rows += more;
+            faults.extend(found);
+        }
+        (rows, faults)
+    }
+}
+
+impl DatasetFolder {
+    fn verify(&self, threads: NonZeroUsize) -> (u64, Vec<DatasetFault>) {
+        let numbers: Vec<usize> = (0..self.manifest.parts.len()).collect();
+        let parts = all_of(threads, &numbers, &|number| self.part(*number));
         let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
         let work: Vec<(&Part, Range<usize>)> = parts
             .iter()
@@ -54,7 +68,7 @@ impl Dataset {
                 starts.map(|start| (*part, start..part.pages.len().min(start + PAGES_TOGETHER)))
             })
             .collect();
-        let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
+        let mut checked = all_of(threads, &work, &pages_of).into_iter();
 
         let (mut rows, mut faults) = (0, Vec::new());
         // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
@@ -62,7 +76,7 @@ impl Dataset {
         faults.extend(self.check_suffix_list().err().map(DatasetFault));
         faults.extend(self.site_rules().err().map(DatasetFault));
         let mut last: Option<Vec<u8>> = None;
-        for (part, described) in parts.into_iter().zip(&self.describe().parts) {
+        for (part, described) in parts.into_iter().zip(&self.manifest.parts) {
             let part = match part {
                 Ok(part) => part,
                 Err(error) => {
@@ -70,7 +84,7 @@ impl Dataset {
                     continue;
                 }
             };
-            faults.extend(part.check(described, self.describe()).err().map(DatasetFault));
+            faults.extend(part.check(described, &self.manifest.description).err().map(DatasetFault));
             // `checked` has the pieces of the files that could be opened, in this order.
             let before = faults.len();
             let mut hashes = Vec::new();
@@ -84,8 +98,9 @@ impl Dataset {
                 // Equal keys are a fault too: a builder writes each URL once.
                 if last.is_some_and(|last| last >= first) {
                     faults.push(DatasetFault(match number {
-                        0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
-                        _ => damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
+                        0 => DATASET
+                            .damaged(&self.manifest_path(), "files that are not in the order of their rows"),
+                        _ => DATASET.damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
                     }));
                 }
                 last = Some(end);
@@ -93,20 +108,25 @@ impl Dataset {
             // A page that was not read leaves the hashes short, so a difference would not prove damage of the
             // columns.
             if faults.len() == before {
-                faults.extend(self.verify_columns(part, &hashes));
+                faults.extend(self.verify_columns(part, &hashes, threads));
             }
         }
-        if rows != self.rows() && faults.is_empty() {
-            faults.push(DatasetFault(damaged(
+        if rows != self.manifest.rows() && faults.is_empty() {
+            faults.push(DatasetFault(DATASET.damaged(
                 &self.manifest_path(),
-                &format!("{} rows, and {rows} were read", self.rows()),
+                &format!("{} rows, and {rows} were read", self.manifest.rows()),
             )));
         }
         (rows, faults)
     }
 
     /// Compares all columns, and the metadata of the file, with the hashes of consecutive rows.
-    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<DatasetFault> {
+    fn verify_columns(
+        &self,
+        part: &Part,
+        hashes: &[(u64, Vec<u64>)],
+        threads: NonZeroUsize,
+    ) -> Vec<DatasetFault> {
         let file = match self.open_to_check(part) {
             Ok(file) => file,
             Err(error) => return vec![DatasetFault(error)],
@@ -117,22 +137,22 @@ impl Dataset {
             let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
             verify_column(part, &file, (*index, name), expected).err().map(DatasetFault)
         };
-        all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
+        all_of(threads, &columns, &check).into_iter().flatten().collect()
     }
 
     /// Opens a file whose columns are those of the dataset.
     fn open_to_check(&self, part: &Part) -> Result<ParquetCheck, Error> {
-        let file = File::open(&part.path).map_err(|error| unread(&part.path, error))?;
+        let file = File::open(&part.path).map_err(|error| DATASET.unread(&part.path, error))?;
         let file = ParquetCheck::open(file)
-            .map_err(|error| damaged(&part.path, "a wrong footer").with_source(error))?;
+            .map_err(|error| DATASET.damaged(&part.path, "a wrong footer").with_source(error))?;
         let metadata = file.metadata();
-        let is_ours = schema(self.describe().has_ids)
+        let is_ours = schema(self.manifest.has_ids)
             .is_ok_and(|schema| schema.root_schema() == metadata.file_metadata().schema());
         if !is_ours {
-            return Err(damaged(&part.path, "other columns than the description of the dataset has"));
+            return Err(DATASET.damaged(&part.path, "other columns than the description of the dataset has"));
         }
         if metadata.row_groups().iter().any(|group| group.sorting_columns() != Some(&sorting())) {
-            return Err(damaged(&part.path, "another order than that of its rows"));
+            return Err(DATASET.damaged(&part.path, "another order than that of its rows"));
         }
         Ok(file)
     }
@@ -159,12 +179,14 @@ fn verify_column(
         }
         ControlFlow::Continue(())
     });
-    read.map_err(|error| damaged(&part.path, &format!("a damaged column {name}")).with_source(error))?;
+    read.map_err(|error| {
+        DATASET.damaged(&part.path, &format!("a damaged column {name}")).with_source(error)
+    })?;
     // All rows were equal, and none follow.
     if (rows, next) == (0, None) {
         Ok(())
     } else {
-        Err(damaged(&part.path, &format!("other values of {name} than its URLs have")))
+        Err(DATASET.damaged(&part.path, &format!("other values of {name} than its URLs have")))
     }
 }
 
@@ -174,7 +196,7 @@ fn not_in_order(page: usize) -> String {
 
 /// Checks the rows of some pages.
 struct Checker<'d> {
-    dataset: &'d Dataset,
+    dataset: &'d DatasetFolder,
     part: &'d Part,
     /// Hashes of the URLs and of the expected values of the columns of their parts.
     hashes: [DefaultHasher; 1 + COLUMNS.len()],
@@ -184,8 +206,8 @@ struct Checker<'d> {
 }
 
 impl<'d> Checker<'d> {
-    fn new(dataset: &'d Dataset, part: &'d Part) -> Self {
-        let ids = dataset.describe().has_ids.then(Default::default);
+    fn new(dataset: &'d DatasetFolder, part: &'d Part) -> Self {
+        let ids = dataset.manifest.has_ids.then(Default::default);
         let (hashes, checked) = Default::default();
         Self { dataset, part, hashes, ids, checked }
     }
@@ -196,7 +218,7 @@ impl<'d> Checker<'d> {
             let read = self.part.each_text(page, &mut |text| {
                 if let Err(what) = self.row(text, is_first.then_some(&page.first)) {
                     let what = format!("{what} in page {number}");
-                    self.checked.faults.push(DatasetFault(damaged(&self.part.path, &what)));
+                    self.checked.faults.push(DatasetFault(DATASET.damaged(&self.part.path, &what)));
                 }
                 is_first = false;
                 ControlFlow::Continue(())
@@ -210,7 +232,7 @@ impl<'d> Checker<'d> {
 
     fn row(&mut self, text: &str, first: Option<&Vec<u8>>) -> Result<(), &'static str> {
         self.checked.rows += 1;
-        let list = self.dataset.list();
+        let list = &self.dataset.suffixes;
         let url = StoredUrl::of_text(text, list).ok_or("a text that is no URL")?;
         let is_stored = StoredUrl::read(text, list, |url, _| url.to_text() == text).unwrap_or(false);
         let key = key_of(&url, text);

@@ -42,7 +42,7 @@ pub fn merge_with(
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
     let (first, form) = first.file.read(|view| {
         let form = view.form(options.form.as_ref())?;
-        Ok((Arc::clone(&view.description), form))
+        Ok((Arc::clone(&view.state), form))
     })?;
     // A target that does not exist yet cannot be one of the sources.
     let target_identity = Identity::of_path(target).ok();
@@ -51,7 +51,7 @@ pub fn merge_with(
         if Some(index.file.held.identity()) == target_identity {
             return Err(error::SAME.error().with_path(path));
         }
-        index.file.read(|view| view.check_same(&first))?;
+        index.file.read(|view| view.check_like(&first.description))?;
     }
     let options = LoadOptions { form, ..options };
     let mut load = Load::begin_with(target, &first.suffixes, options, Lines::Stored)?;

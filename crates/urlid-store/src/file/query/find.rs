@@ -115,7 +115,7 @@ pub(crate) fn search(
 
 /// Returns the plan by which a state answers a question.
 pub(crate) fn plan(view: &View<'_>, question: &Question) -> Plan {
-    Plan::new(question, &view.description.layout())
+    Plan::new(question, &view.state.layout())
 }
 
 impl Reader for View<'_> {
