@@ -5,6 +5,7 @@
 //! metadata of each Parquet file. The folder of a dataset or a seen-set is known by the file with that
 //! object, which ends with its own checksum.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
@@ -290,12 +291,12 @@ impl FolderKind {
 }
 
 /// Returns the text of a description in JSON, with more members.
-pub(crate) fn to_json(description: &Description, more: Value) -> String {
-    let mut members = more;
-    for (name, value) in description.entries() {
-        members[name] = if name == "format" { json!(description.format) } else { json!(value) };
-    }
-    let text = format!("{members:#}");
+pub(crate) fn to_json<const N: usize>(description: &Description, more: [(&'static str, Value); N]) -> String {
+    let entries = description.entries().map(|(name, value)| (name, json!(value)));
+    // Sorted here, because the order of `Map` depends on a feature that any crate of the build can turn on.
+    let mut members: BTreeMap<&str, Value> = entries.chain(more).collect();
+    members.insert("format", json!(description.format));
+    let text = serde_json::to_string_pretty(&members).unwrap_or_default();
     sealed(text.strip_suffix("\n}").unwrap_or(&text))
 }
 

@@ -9,7 +9,7 @@ use urlid_canonical::{Form, Rules};
 
 use crate::dataset::{Dataset, is_dataset};
 use crate::file::Index;
-use crate::question::{About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats};
+use crate::question::{About, Candidates, Group, GroupBy, Question, Row, Stats, UrlLookup};
 
 /// Stored URLs, open for questions.
 ///
@@ -138,7 +138,7 @@ impl Urls {
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
         both!(self, urls => urls.get_url(url, form))
     }
 

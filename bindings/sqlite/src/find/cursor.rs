@@ -8,7 +8,7 @@ use rusqlite::types::{Null, Value, ValueRef};
 use rusqlite::vtab::{Context, Filters, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
 use urlid::{Coded, ErrorCode};
-use urlid_store::question::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
+use urlid_store::question::{RowOutcome, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
 
 use super::columns::{COLUMNS, Column, INDEX};
 use super::narrow::{self, Number};
@@ -96,19 +96,19 @@ impl Cursor<'_> {
                 continue;
             }
             let (plan, question) = (search.steps.plan(), &search.question);
-            match Candidate::new(statement.row(), search.table, plan, question, index.suffixes()) {
+            match RowOutcome::new(statement.row(), search.table, plan, question, index.suffixes()) {
                 // A text that is compared with a number is never an answer: it is passed over, or the error
                 // of `compare`.
-                Candidate::Answer(_, url) if !search.numbers.is_empty() => {
+                RowOutcome::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
                 }
-                Candidate::Answer(row, _) => {
+                RowOutcome::Answer(row, _) => {
                     search.id = row.id.map(|id| id.to_bytes());
                     row.url.clone_into(&mut search.url);
                     return Ok(());
                 }
-                Candidate::Other | Candidate::Collision => {}
-                Candidate::Damaged => {
+                RowOutcome::Other | RowOutcome::Collision => {}
+                RowOutcome::Damaged => {
                     let message = format!("index {name} is damaged: found a row that no loader wrote");
                     return Err(fail(ErrorCode::IndexDamaged, message));
                 }

@@ -62,7 +62,7 @@ pub struct JoinedFile {
 /// }
 /// fs::rename(folders[0].join(SUFFIX_LIST_FILE), target.join(SUFFIX_LIST_FILE))?;
 /// fs::write(target.join(DESCRIPTION_FILE), &joined.description)?;
-/// assert_eq!(Dataset::open(&target, &[])?.verify(), (2, vec![]));
+/// assert_eq!(Dataset::open(&target, &[])?.verify_rows(), (2, vec![]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -73,11 +73,6 @@ pub(crate) fn schema(with_ids: bool) -> Result<Arc<SchemaDescriptor>, ParquetErr
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
 }
 
-/// Returns whether a column has Bloom filters.
-pub(crate) fn has_filter(name: &str) -> bool {
-    FILTERS.iter().any(|(filtered, _)| *filtered == name)
-}
-
 /// Returns the order of the rows of a file.
 pub(crate) fn sorting() -> Vec<SortingColumn> {
     // `host_key`, the only column whose own order is that of the rows.

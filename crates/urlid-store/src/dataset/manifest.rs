@@ -9,8 +9,9 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use urlid::Error;
+use urlid::internal::decode_hex;
 use urlid::suffix::SuffixList;
+use urlid::{Error, hex};
 use urlid_canonical::Rules;
 
 use crate::dataset::error::DATASET;
@@ -38,6 +39,7 @@ pub(crate) struct PartEntry {
     pub(crate) name: String,
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
+    pub(crate) sha256: [u8; 32],
     /// The key of its first row, which may be cut.
     pub(crate) first: Vec<u8>,
 }
@@ -64,11 +66,13 @@ impl Manifest {
 
     pub(crate) fn to_text(&self) -> String {
         let file = |part: &PartEntry| {
-            let PartEntry { name, rows, bytes, first } = part;
-            json!({ "name": name, "rows": rows, "bytes": bytes, "first_key": STANDARD.encode(first) })
+            let PartEntry { name, rows, bytes, sha256, first } = part;
+            let (sha256, first) = (hex::encode(sha256), STANDARD.encode(first));
+            json!({ "bytes": bytes, "first_key": first, "name": name, "rows": rows, "sha256": sha256 })
         };
         let files: Vec<Value> = self.parts.iter().map(file).collect();
-        to_json(&self.description, json!({ "ids": self.has_ids, "rows": self.rows(), "files": files }))
+        let more = [("ids", json!(self.has_ids)), ("rows", json!(self.rows())), ("files", json!(files))];
+        to_json(&self.description, more)
     }
 
     /// Parses the text of a description; `path` is where it is from, for messages.
@@ -112,6 +116,7 @@ impl PartEntry {
         let is_plain =
             name.ends_with(".parquet") && !name.contains(['/', '\\']) && !name.starts_with(['.', '_']);
         let first = STANDARD.decode(text("first_key")?).ok()?;
-        is_plain.then_some(Self { name, rows: number("rows")?, bytes: number("bytes")?, first })
+        let sha256 = decode_hex(text("sha256")?)?;
+        is_plain.then_some(Self { name, rows: number("rows")?, bytes: number("bytes")?, sha256, first })
     }
 }

@@ -37,9 +37,11 @@ pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan};
 pub use question_error::QuestionError;
-pub use row::{About, Candidates, Id, Lookup, Row, Table, Value};
+pub use row::{About, Candidates, Id, Row, SqlValue, Table, UrlLookup};
 pub use schema::{SLICE_COLUMNS, SliceIndex, is_narrow};
-pub use search::{Candidate, EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
+pub use search::{
+    EachAnswer, EachCandidate, EachRow, Reader, RowOutcome, Statement, read_candidates, search,
+};
 pub use steps::{Step, Steps};
 pub use stored::StoredUrl;
 pub use tally::{Group, GroupBy, Stats, StatsTally, Tally};

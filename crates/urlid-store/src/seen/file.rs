@@ -12,9 +12,9 @@ use urlid_canonical::Rules;
 
 use crate::seen::error::{DAMAGED, SEEN_SET};
 use crate::seen::key::{Keys, SeenKey};
+use crate::seen::known_keys::KnownKeys;
 use crate::seen::manifest::{MANIFEST, Manifest, Numbered, RULES, is_fixed, is_ours};
 use crate::seen::run::{KeyRun, WantedKey};
-use crate::seen::state::State;
 use crate::seen::{delivery, log};
 
 /// The number of times a reader begins again because a writer has replaced files in between.
@@ -44,7 +44,7 @@ pub fn is_seen_set(path: &Path) -> bool {
 pub struct SeenFile {
     folder: PathBuf,
     pub(crate) manifest: Manifest,
-    pub(crate) state: State,
+    pub(crate) state: KnownKeys,
     pub(crate) logs: Vec<Segment>,
     /// The records whose lines are not delivered.
     pub(crate) pending: Vec<Range<u64>>,
@@ -119,7 +119,7 @@ impl SeenFile {
         }
         let is_pending = |(record, _): &&(u64, u64)| delivery::has(&pending, *record);
         let pending_lines = lines.iter().filter(is_pending).map(|(_, count)| count).sum();
-        let state = State::new(recent, runs);
+        let state = KnownKeys::new(recent, runs);
         Ok(Self { folder: folder.to_owned(), manifest, state, logs, pending, pending_lines, sequence })
     }
 
@@ -181,7 +181,7 @@ impl SeenFile {
 }
 
 /// Returns for each key whether it is known.
-pub(crate) fn contains(state: &State, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
+pub(crate) fn contains(state: &KnownKeys, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
     let mut wanted: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
     wanted.sort_unstable();
     state.take_known(&mut wanted)?;

@@ -103,15 +103,15 @@ impl Manifest {
     /// Writes the description in the place of the last one, and syncs it.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(MANIFEST);
-        let mut members = json!({
-            "count": self.count,
-            "next": self.next,
-            "logs": self.logs.iter().map(|log| json!([log.number, log.bytes])).collect::<Vec<_>>(),
-            "runs": self.runs.iter().map(|run| json!([run.number, run.keys, run.checksum])).collect::<Vec<_>>(),
-        });
-        if let Some(name) = &self.keys.fingerprint {
-            members["fingerprint"] = json!(name);
-        }
+        let logs: Vec<_> = self.logs.iter().map(|log| [log.number, log.bytes]).collect();
+        let runs: Vec<_> = self.runs.iter().map(|run| [run.number, run.keys, run.checksum.into()]).collect();
+        let members = [
+            ("count", json!(self.count)),
+            ("next", json!(self.next)),
+            ("logs", json!(logs)),
+            ("runs", json!(runs)),
+            ("fingerprint", json!(self.keys.fingerprint)),
+        ];
         let write = || {
             let mut file = NewFile::create(&path, Existing::Replace)?;
             file.write_all(to_json(&self.keys.description, members).as_bytes())?;
@@ -127,11 +127,8 @@ impl Manifest {
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
         let (description, members) = SEEN_SET.parse(&SEEN_SET.read_description(folder)?, &path)?;
-        let fingerprint = members.get("fingerprint").map(|name| name.as_str().map(str::to_owned));
-        let keys = match fingerprint {
-            Some(None) => return Err(SEEN_SET.missing(&path, "fingerprint")),
-            fingerprint => Keys::recorded(description, fingerprint.flatten()),
-        };
+        let fingerprint = members.get("fingerprint").and_then(Value::as_str).map(str::to_owned);
+        let keys = Keys::recorded(description, fingerprint);
         let keys = keys.ok_or_else(|| SEEN_SET.missing(&path, "canonical_form"))?;
         Self::of(keys, &members).ok_or_else(|| SEEN_SET.damaged(&path, "a description that lacks something"))
     }

@@ -112,7 +112,7 @@ fn answers_are_those_of_a_scan() {
         let lines = generated(cases(2_000) as usize, seed() + round as u64);
         let dataset = Dataset::open(&build(directory.path(), &lines, list, None), &[]).expect("opens");
         let rows = rows_of(&lines, list);
-        assert_eq!(dataset.verify(), (rows.len() as u64, Vec::new()));
+        assert_eq!(dataset.verify_rows(), (rows.len() as u64, Vec::new()));
         assert!(
             find(&dataset, &Question::default()).expect("is whole") == rows,
             "other rows, or another order"
@@ -218,7 +218,7 @@ fn an_empty_dataset_has_no_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     let dataset =
         Dataset::open(&build(directory.path(), &[], SuffixList::compiled(), None), &[]).expect("opens");
-    assert_eq!(dataset.verify(), (0, Vec::new()));
+    assert_eq!(dataset.verify_rows(), (0, Vec::new()));
     assert_eq!(find(&dataset, &Question::default()).expect("is whole"), [""; 0]);
     let question = Question::new([(Condition::Host, "a.com")]).expect("is possible");
     assert_eq!(dataset.count(&question).expect("is whole").rows, 0);
@@ -270,7 +270,7 @@ fn no_changed_bit_gives_another_answer() {
             fs::write(&file, &changed).expect("there is room");
             let answers = Dataset::open(&path, &[]).and_then(|dataset| {
                 // Whatever it finds, it does not panic.
-                let _ = dataset.verify();
+                let _ = dataset.verify_rows();
                 Ok((find(&dataset, &Question::default())?, find(&dataset, &one)?))
             });
             match answers {
@@ -292,7 +292,7 @@ fn pages_of_long_urls_begin_where_the_list_says() {
         .collect();
     let dataset =
         Dataset::open(&build(directory.path(), &lines, SuffixList::compiled(), None), &[]).expect("opens");
-    assert_eq!(dataset.verify(), (20_000, Vec::new()));
+    assert_eq!(dataset.verify_rows(), (20_000, Vec::new()));
     for url in lines.iter().step_by(997) {
         assert!(dataset.get_url(url, None).expect("is whole").is_stored, "{url}");
     }
@@ -310,7 +310,7 @@ fn a_suffix_list_that_the_snapshot_does_not_name_is_found() {
             Some(bytes) => fs::write(&list, bytes).expect("there is room"),
             None => fs::remove_file(&list).expect("is there"),
         }
-        let (rows, faults) = Dataset::open(&path, &[]).expect("opens").verify();
+        let (rows, faults) = Dataset::open(&path, &[]).expect("opens").verify_rows();
         assert!(rows == 1 && faults.len() == 1, "{faults:?}");
         let DatasetFault(error) = &faults[0];
         assert!(error.to_string().contains("_public_suffix_list.dat.zst"), "{error}");

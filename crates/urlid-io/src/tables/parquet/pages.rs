@@ -6,7 +6,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -38,10 +37,6 @@ pub(super) struct Page {
     pub(super) values: u32,
     pub(super) encoding: Encoding,
     pub(super) bytes: Vec<u8>,
-    /// Whether statistics are in its header.
-    pub(super) has_statistics: bool,
-    /// Its place in the file, with its header.
-    pub(super) place: Range<u64>,
 }
 
 /// The kind of a page, and where its levels are.
@@ -138,9 +133,7 @@ impl<'f> Pages<'f> {
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
             let bytes = self.unpacked(&header, packed).map_err(of_page)?;
-            let place = start..self.offset;
-            let has_statistics = header.has_statistics();
-            return Ok(Some(Page { kind, values, encoding, bytes, has_statistics, place }));
+            return Ok(Some(Page { kind, values, encoding, bytes }));
         }
         Ok(None)
     }
@@ -271,10 +264,6 @@ impl Header {
         self.0[DATA_V2][7] == Some(0)
     }
 
-    fn has_statistics(&self) -> bool {
-        self.0[DATA][5].is_some() || self.0[DATA_V2][8].is_some()
-    }
-
     /// Returns the bytes of all levels of a page of version 2, or 0.
     fn levels_len(&self) -> usize {
         // `check` compared them with the length of the page.
@@ -303,7 +292,7 @@ impl Header {
 }
 
 /// Returns an encoding by its number in `parquet.thrift`.
-pub(super) fn encoding(number: i64) -> Option<Encoding> {
+fn encoding(number: i64) -> Option<Encoding> {
     Some(match number {
         0 => Encoding::PLAIN,
         2 => Encoding::PLAIN_DICTIONARY,

@@ -25,7 +25,7 @@ use crate::dataset::key::PlaceRow;
 use crate::dataset::layout::{GROUP_ROWS, properties, schema};
 use crate::dataset::manifest::Manifest;
 use crate::description::Description;
-use crate::sort::{RowRange, Run, SortedRows};
+use crate::sort::{RowRange, SortedRows, SortedRun};
 use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock};
 use encode::{EncodedGroup, Encoder, Format};
 use write::Files;
@@ -197,7 +197,7 @@ impl Builder {
         let (runs, counts) = last_runs(shared, idle)?;
         let folder = shared.folder.path();
         let mut files = Files::new(folder, &shared.format, describe(shared));
-        let (mut rows, total) = (0, runs.iter().map(Run::rows).sum());
+        let (mut rows, total) = (0, runs.iter().map(SortedRun::rows).sum());
         let mut take = |group: EncodedGroup| {
             rows += group.rows;
             files.push(group)?;
@@ -228,7 +228,7 @@ impl Builder {
     /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.
     fn encode(
         &self,
-        runs: &[Run],
+        runs: &[SortedRun],
         ranges: &[RowRange],
         take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -245,7 +245,7 @@ impl Builder {
 }
 
 /// Writes the last run of each adder, side by side, and returns all runs.
-fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, AddedCounts), Error> {
+fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<SortedRun>, AddedCounts), Error> {
     let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
     let finished: Vec<io::Result<_>> = thread::scope(|scope| {
         let begin = |rows| thread::Builder::new().spawn_scoped(scope, move || finish(rows));
@@ -262,7 +262,12 @@ fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, Add
     Ok((runs, counts))
 }
 
-fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
+fn encode(
+    format: &Format,
+    runs: &[SortedRun],
+    range: &RowRange,
+    buffer: usize,
+) -> io::Result<Vec<EncodedGroup>> {
     let mut encoder = Encoder::new(format);
     let mut rows = SortedRows::<PlaceRow>::open(runs, range, buffer)?;
     while let Some(place) = rows.next_row()? {
@@ -315,7 +320,7 @@ mod tests {
         assert!(ticks.len() > 10 && ticks.last() == Some(&(20_000, 40_000)), "{ticks:?}");
 
         let dataset = Dataset::open(&path, &[]).expect("opens");
-        assert_eq!(dataset.verify(), (20_000, Vec::new()));
+        assert_eq!(dataset.verify_rows(), (20_000, Vec::new()));
         let mut found = Vec::new();
         let mut each = |row: crate::question::Row<'_>| {
             found.push(row.url.to_owned());

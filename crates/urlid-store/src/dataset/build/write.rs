@@ -117,10 +117,10 @@ impl OpenFile {
         self.end_sync()?;
         let entries = description.entries().map(|(name, value)| (format!("{ENTRY_PREFIX}{name}"), value));
         let pages = (PAGES.to_owned(), pages::encode(&self.pages)?);
-        let file = self.file.finish(entries.chain([pages]))?;
+        let (file, sha256) = self.file.finish(entries.chain([pages]))?;
         file.sync_all()?;
         let bytes = file.metadata()?.len();
         let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();
-        Ok(PartEntry { name: self.name, rows: self.rows, bytes, first })
+        Ok(PartEntry { name: self.name, rows: self.rows, bytes, sha256, first })
     }
 }

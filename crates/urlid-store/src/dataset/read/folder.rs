@@ -12,7 +12,7 @@ use urlid_canonical::{Form, Rules};
 use super::part::{PageNumber, Part, places_of};
 use crate::dataset::error::DATASET;
 use crate::dataset::key::least_of_host;
-use crate::dataset::manifest::{DESCRIPTION_FILE, Manifest, RULES_FILE, SUFFIX_LIST_FILE};
+use crate::dataset::manifest::{DESCRIPTION_FILE, Manifest, PartEntry, RULES_FILE, SUFFIX_LIST_FILE};
 use crate::question::{Question, StoredUrl};
 
 /// One folder of a dataset that is open.
@@ -79,7 +79,17 @@ impl DatasetFolder {
 
     /// Returns the paths of the files, in the order of their rows.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.manifest.parts.iter().map(|part| self.path.join(&part.name))
+        self.manifest.parts.iter().map(|part| self.path_of(part))
+    }
+
+    /// Returns the path of a file.
+    pub(super) fn path_of(&self, part: &PartEntry) -> PathBuf {
+        self.path.join(&part.name)
+    }
+
+    /// Reads the text of the description again.
+    pub(super) fn manifest_text(&self) -> Result<Vec<u8>, Error> {
+        DATASET.read_description(&self.path)
     }
 
     /// Returns one line about what is read to answer a question.

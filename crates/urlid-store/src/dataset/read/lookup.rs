@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use crate::question::{Lookup, StoredUrl};
+use crate::question::{StoredUrl, UrlLookup};
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
@@ -55,13 +55,13 @@ impl Dataset {
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
         let form = self.form(form)?;
         let read = read(url, form.as_ref(), self.list(), |url| (url.id(), [WantedUrl::new(url)]));
         let (id, mut wanted) = read?;
         self.folders.iter().for_each(|folder| folder.look_up(&mut wanted, self.threads));
         let [WantedUrl { text, found, .. }] = wanted;
-        Ok(Lookup { id, url: text, is_stored: found?, others: 0 })
+        Ok(UrlLookup { id, url: text, is_stored: found?, others: 0 })
     }
 
     /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use parquet::file::metadata::ParquetMetaData;
 use urlid::Error;
 use urlid_io::files::read_exact_at;
 use urlid_io::tables::{ColumnChoice, ParquetColumn};
@@ -49,6 +50,11 @@ impl Part {
             return Err(DATASET.damaged(&path, &what));
         }
         Ok(Self { path, file, urls, pages })
+    }
+
+    /// Returns the footer, without statistics.
+    pub(super) fn metadata(&self) -> &ParquetMetaData {
+        self.urls.metadata()
     }
 
     /// Compares the file with the description of its dataset: readers trust that, and skip the file in

@@ -15,7 +15,7 @@ use crate::file::open::{IndexFile, View};
 use crate::file::query::find::search;
 use crate::file::row::{Id, stored_row};
 use crate::question::{Candidates, Question};
-use crate::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
+use crate::sort::{KeyedRow, RowRange, RunReader, RunWriter, SortedRows, SortedRun};
 
 /// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {
@@ -36,14 +36,14 @@ impl SetAside {
         RunWriter::create(&self.directory).map_err(|e| self.failed(e))
     }
 
-    pub(crate) fn finish(&self, rows: RunWriter<KeyedRow>) -> Result<Vec<Run>, Error> {
+    pub(crate) fn finish(&self, rows: RunWriter<KeyedRow>) -> Result<Vec<SortedRun>, Error> {
         rows.finish().map_err(|e| self.failed(e))
     }
 
     /// Calls `each` with every row, in the order they were written.
     pub(crate) fn each(
         &self,
-        rows: &[Run],
+        rows: &[SortedRun],
         each: &mut dyn FnMut(&Id, &str) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for run in rows {
@@ -58,7 +58,7 @@ impl SetAside {
     }
 
     /// Deletes rows from the index and returns how many existed.
-    pub(crate) fn delete(&self, view: &View<'_>, rows: &[Run]) -> Result<u64, Error> {
+    pub(crate) fn delete(&self, view: &View<'_>, rows: &[SortedRun]) -> Result<u64, Error> {
         let failed = |e| view.error(e);
         let mut deleter = RowChanger::deleter(view.conn()).map_err(failed)?;
         self.each(rows, &mut |id, text| deleter.change(id, text).map_err(failed))?;
@@ -66,7 +66,7 @@ impl SetAside {
     }
 
     /// Inserts the rows of sorted runs, in their order over all runs.
-    pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<Run>, memory: usize) -> Result<(), Error> {
+    pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<SortedRun>, memory: usize) -> Result<(), Error> {
         let failed = |e| view.error(e);
         let mut inserter = RowChanger::inserter(view.conn()).map_err(failed)?;
         let mut rows =

@@ -12,8 +12,8 @@ use super::Index;
 use crate::file::error::{DAMAGED, damaged_rows};
 use crate::file::open::{IndexFile, View};
 use crate::question::{
-    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, Statement, Stats,
-    StatsTally, Tally, Value,
+    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, SqlValue, Statement, Stats,
+    StatsTally, Tally,
 };
 
 impl Index {
@@ -140,7 +140,7 @@ pub(crate) struct Prepared<'r>(CachedStatement<'r>);
 impl Statement for Prepared<'_> {
     type Error = rusqlite::Error;
 
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
+    fn read(&mut self, parameters: &[SqlValue<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
         let mut rows = self.0.query(params_from_iter(parameters.iter().map(|value| Parameter(*value))))?;
         while let Some(row) = rows.next()? {
             if each([value(row.get_ref(0)?), value(row.get_ref(1)?)]).is_break() {
@@ -152,22 +152,22 @@ impl Statement for Prepared<'_> {
 }
 
 /// A parameter of a statement.
-struct Parameter<'v>(Value<'v>);
+struct Parameter<'v>(SqlValue<'v>);
 
 impl ToSql for Parameter<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self.0 {
-            Value::Blob(bytes) => ValueRef::Blob(bytes),
-            Value::Text(text) => ValueRef::Text(text),
-            Value::Other => ValueRef::Null,
+            SqlValue::Blob(bytes) => ValueRef::Blob(bytes),
+            SqlValue::Text(text) => ValueRef::Text(text),
+            SqlValue::Other => ValueRef::Null,
         }))
     }
 }
 
-fn value(value: ValueRef<'_>) -> Value<'_> {
+fn value(value: ValueRef<'_>) -> SqlValue<'_> {
     match value {
-        ValueRef::Blob(bytes) => Value::Blob(bytes),
-        ValueRef::Text(text) => Value::Text(text),
-        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
+        ValueRef::Blob(bytes) => SqlValue::Blob(bytes),
+        ValueRef::Text(text) => SqlValue::Text(text),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => SqlValue::Other,
     }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use crate::question::{Lookup, Row, StoredUrl, host_key};
+use crate::question::{Row, StoredUrl, UrlLookup, host_key};
 use rusqlite::types::Value;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
@@ -48,7 +48,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
         self.file.read(|view| {
             let canonical = canonical(url, view.form(form)?.as_ref())?;
             StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url))?
@@ -106,10 +106,10 @@ fn key_of(url: &StoredUrl<'_>) -> Value {
 }
 
 /// Looks up a URL in the table to which it belongs.
-fn lookup(view: &View<'_>, url: &StoredUrl<'_>) -> Result<Lookup, Error> {
+fn lookup(view: &View<'_>, url: &StoredUrl<'_>) -> Result<UrlLookup, Error> {
     let text = url.to_text();
     let (same, others) = count(view, &key_of(url), &text)?;
-    Ok(Lookup { id: url.id(), url: text, is_stored: same > 0, others })
+    Ok(UrlLookup { id: url.id(), url: text, is_stored: same > 0, others })
 }
 
 /// Counts the rows of a key with a text, and those with another text that have the same identifier.
