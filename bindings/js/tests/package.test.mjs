@@ -363,7 +363,7 @@ test("questions to an index are answered from the rows that JavaScript reads", (
   const objects = statements.map((sql) => [sql.split(" ")[1].toLowerCase(), /(\w+)\(/.exec(sql)[1], sql]);
   const layout = indexLayout(objects, version);
   assert.deepEqual(layout, { indexes: [] });
-  for (const other of [0, 1, 3]) assert.throws(() => indexLayout(objects, other), { code: "ERR_INDEX_FORMAT" });
+  for (const other of [0, 2, 3]) assert.throws(() => indexLayout(objects, other), { code: "ERR_INDEX_FORMAT" });
   assert.throws(() => indexLayout(objects.slice(1), version), (error) => error.code === "ERR_INDEX_FORMAT" && /`url`/.test(error.message));
   const find = (question, options) => {
     const found = [];

@@ -34,7 +34,7 @@ const canonical: string = "canonical" in changed ? changed.canonical : changed.e
 const listed: string | undefined = List.make(["http://h/"], { ladder: "hosts" }).check("http://h/")?.entry;
 const result: string | Uint8Array | bigint | boolean | null = callFunction("urlid_host", "http://h/", null);
 const query: Query = (sql, values) => [[values.length, sql]];
-const layout: Layout = indexLayout([["table", "url", null]], 2);
+const layout: Layout = indexLayout([["table", "url", null]], 1);
 const answers: Found = search(query, { tld: "org", pathPrefix: "/a", port: 80 }, layout, (url) => url !== "", { by: "host" });
 try {
   Sxurl.parse("");

@@ -10,7 +10,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyDict;
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
-use urlid_store::dataset::{Added, BuildOptions, Builder};
+use urlid_store::dataset::{Added, BuildOptions, Builder, Built};
 
 use crate::arrow::is_column;
 use crate::arrow::load::push_column;
@@ -35,22 +35,45 @@ pub(crate) fn build<'py>(
         }
         Ok(())
     };
-    let not_utf8 = match is_column(urls)? {
-        true => push_column(py, urls.extract()?, &mut push)?,
-        false => texts::for_each(urls, |url| push(url).map_err(|error: Error| raise_about(path, error)))?,
-    };
+    let not_utf8 = push_all(path, urls, &mut push)?;
     // Dropping hands over the last rows of the adder, which `finish` must have.
     drop(adder);
     let built = py.detach(|| builder.finish()).map_err(|error| raise_about(path, error))?;
+    let Built { lines, blank, taken, rows, credentials, bytes, .. } = built;
+    let numbers =
+        [("blank", blank), ("taken", taken), ("rows", rows), ("credentials", credentials), ("bytes", bytes)];
+    counts(py, lines, &numbers, refused, not_utf8)
+}
+
+/// Passes texts or the rows of a column to `push`, and returns how many are not UTF-8.
+pub(crate) fn push_all(
+    path: &Path,
+    urls: &Bound<'_, PyAny>,
+    push: &mut (dyn FnMut(&str) -> Result<(), Error> + Send),
+) -> PyResult<u64> {
+    match is_column(urls)? {
+        true => push_column(urls.py(), urls.extract()?, push),
+        false => texts::for_each(urls, |url| push(url).map_err(|error| raise_about(path, error))),
+    }
+}
+
+/// Returns the counts of what was added. Texts that are not UTF-8 were given, but never reach the store.
+pub(crate) fn counts<'py>(
+    py: Python<'py>,
+    lines: u64,
+    numbers: &[(&str, u64)],
+    refused: BTreeMap<ErrorCode, u64>,
+    not_utf8: u64,
+) -> PyResult<Bound<'py, PyDict>> {
     let counts = PyDict::new(py);
-    // Rows that are not UTF-8 never reach the builder, but are rows that were given.
-    counts.set_item("lines", built.lines + not_utf8)?;
-    counts.set_item("blank", built.blank)?;
-    counts.set_item("taken", built.taken)?;
-    counts.set_item("rows", built.rows)?;
-    counts.set_item("credentials", built.credentials)?;
-    counts.set_item("bytes", built.bytes)?;
-    counts.set_item("refused", by_code(refused, not_utf8))?;
+    counts.set_item("lines", lines + not_utf8)?;
+    numbers.iter().try_for_each(|(name, number)| counts.set_item(name, number))?;
+    let mut refused: BTreeMap<_, _> =
+        refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
+    if not_utf8 > 0 {
+        *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
+    }
+    counts.set_item("refused", refused)?;
     Ok(counts)
 }
 
@@ -65,14 +88,4 @@ pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile
     let joined = urlid_store::dataset::join(&descriptions).map_err(raise)?;
     let files = joined.files.into_iter().map(|file| (file.dataset, file.old_name, file.new_name));
     Ok((files.collect(), joined.description))
-}
-
-/// Returns the numbers of refused texts by code, with those that are not UTF-8.
-pub(crate) fn by_code(refused: BTreeMap<ErrorCode, u64>, not_utf8: u64) -> BTreeMap<&'static str, u64> {
-    let mut refused: BTreeMap<_, _> =
-        refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
-    if not_utf8 > 0 {
-        *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
-    }
-    refused
 }

@@ -16,18 +16,15 @@ use urlid::sxurl::Sxurl;
 use urlid_canonical::Form;
 use urlid_store::Urls;
 use urlid_store::dataset::{BuildOptions, is_dataset};
-use urlid_store::file::{Index, Load, LoadOptions, export_sqlite};
+use urlid_store::file::{Index, Load, LoadOptions, Loaded, export_sqlite};
 use urlid_store::question::{Group, GroupBy};
 
-use crate::arrow::is_column;
-use crate::arrow::load::push_column;
 use crate::choice::choose;
-use crate::dataset::{build, by_code};
+use crate::dataset::{build, counts, push_all};
 use crate::error::{raise, raise_about};
 use crate::question::Conditions;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
-use crate::texts;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that
@@ -92,22 +89,18 @@ impl PyIndex {
         let options = LoadOptions { form, ..LoadOptions::default() };
         let mut load =
             py.detach(|| Load::begin(&path, &list, options)).map_err(|error| raise_about(&path, error))?;
-        let not_utf8 = match is_column(urls)? {
-            true => push_column(py, urls.extract()?, &mut |url| load.push(url).map(drop))?,
-            false => texts::for_each(urls, |url| load.push(url).map(drop).map_err(raise))?,
-        };
+        let not_utf8 = push_all(&path, urls, &mut |url| load.push(url).map(drop))?;
         let finish = || load.finish();
         let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
-        let counts = PyDict::new(py);
-        // Rows that are not UTF-8 never reach the index, but are rows that were given.
-        counts.set_item("lines", loaded.lines + not_utf8)?;
-        counts.set_item("blank", loaded.blank)?;
-        counts.set_item("taken", loaded.taken)?;
-        counts.set_item("new", loaded.new)?;
-        counts.set_item("without_sxurl", loaded.without_sxurl)?;
-        counts.set_item("credentials", loaded.credentials)?;
-        counts.set_item("refused", by_code(loaded.refused, not_utf8))?;
-        Ok(counts)
+        let Loaded { lines, blank, taken, new, without_sxurl, credentials, refused, .. } = loaded;
+        let numbers = [
+            ("blank", blank),
+            ("taken", taken),
+            ("new", new),
+            ("without_sxurl", without_sxurl),
+            ("credentials", credentials),
+        ];
+        counts(py, lines, &numbers, refused, not_utf8)
     }
 
     /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change.

@@ -14,10 +14,10 @@
 
 #[cfg(feature = "parquet")]
 pub mod dataset;
+#[cfg(feature = "files")]
+mod description;
 #[cfg(feature = "sqlite")]
 pub mod file;
-#[cfg(feature = "files")]
-mod kind;
 pub mod question;
 #[cfg(feature = "files")]
 pub mod seen;
@@ -26,5 +26,7 @@ pub mod sort;
 #[cfg(all(feature = "parquet", feature = "sqlite"))]
 mod urls;
 
+#[cfg(feature = "files")]
+pub use description::Description;
 #[cfg(all(feature = "parquet", feature = "sqlite"))]
 pub use urls::Urls;

@@ -7,9 +7,9 @@ use urlid::Error;
 use urlid::sxurl::Sxurl;
 use urlid_canonical::{Form, Rules};
 
-use crate::dataset::{Datasets, is_dataset};
+use crate::dataset::{Dataset, is_dataset};
 use crate::file::Index;
-use crate::question::{About, Candidates, Group, GroupBy, Lookup, Question, Row, Stats};
+use crate::question::{About, Candidates, Group, GroupBy, Question, Row, Stats, UrlLookup};
 
 /// Stored URLs, open for questions.
 ///
@@ -19,8 +19,8 @@ use crate::question::{About, Candidates, Group, GroupBy, Lookup, Question, Row, 
 pub enum Urls {
     /// An index in one SQLite file.
     File(Index),
-    /// Datasets, queried as one.
-    Folder(Datasets),
+    /// A dataset of one or several folders.
+    Folder(Dataset),
 }
 
 /// Calls the same method of either kind.
@@ -37,13 +37,13 @@ impl Urls {
     /// Opens an index file, or the folder of a dataset and the folders of others that answer with it.
     ///
     /// # Errors
-    /// As [`Index::open`] and [`Datasets::open`].
+    /// As [`Index::open`] and [`Dataset::open`].
     pub fn open(path: &Path, also: &[PathBuf]) -> Result<Self, Error> {
         // An index file cannot be combined with others: opened as a dataset, it gives an error that names
         // what it is.
         Ok(match also.is_empty() && !is_dataset(path) {
             true => Urls::File(Index::open(path)?),
-            false => Urls::Folder(Datasets::open(path, also)?),
+            false => Urls::Folder(Dataset::open(path, also)?),
         })
     }
 
@@ -138,7 +138,7 @@ impl Urls {
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
         both!(self, urls => urls.get_url(url, form))
     }
 

@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Slice;
 use urlid_store::question::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
 use urlid_store::question::{
-    Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, Statement, Value,
+    Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, SqlValue, Statement,
 };
 
 use crate::arguments::{Arguments, choose};
@@ -114,7 +113,7 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
     }
     let question = Question::new(conditions)?;
     let layout = Layout { suffixes: SuffixList::compiled(), slice_indexes: &indexes };
-    let plan = Plan::new(&question, &layout, Slice::hash);
+    let plan = Plan::new(&question, &layout);
     Ok(Asked { question, plan })
 }
 
@@ -190,15 +189,15 @@ impl Statement for Sql {
 
     fn read(
         &mut self,
-        parameters: &[Value<'_>],
+        parameters: &[SqlValue<'_>],
         each: &mut urlid_store::question::EachRow<'_>,
     ) -> Result<(), Failed> {
         let mut message = Vec::new();
         write(&mut message, self.0.as_bytes());
-        let kinds = parameters.iter().map(|value| if let Value::Text(_) = value { b't' } else { b'b' });
+        let kinds = parameters.iter().map(|value| if let SqlValue::Text(_) = value { b't' } else { b'b' });
         write(&mut message, &kinds.collect::<Vec<u8>>());
         for value in parameters {
-            let (Value::Blob(bytes) | Value::Text(bytes)) = value else { continue };
+            let (SqlValue::Blob(bytes) | SqlValue::Text(bytes)) = value else { continue };
             write(&mut message, bytes);
         }
         if open(message.as_ptr(), message.len()) == 0 {
@@ -219,12 +218,12 @@ impl Statement for Sql {
 }
 
 /// Reads the columns of a row.
-fn columns(row: &[u8]) -> [Value<'_>; 2] {
+fn columns(row: &[u8]) -> [SqlValue<'_>; 2] {
     let mut values = Arguments::new(row);
     let mut kinds = values.optional_bytes().unwrap_or_default().iter();
     [(); 2].map(|()| match (kinds.next(), values.optional_bytes()) {
-        (Some(b't'), Some(text)) => Value::Text(text),
-        (Some(b'b'), Some(bytes)) => Value::Blob(bytes),
-        _ => Value::Other,
+        (Some(b't'), Some(text)) => SqlValue::Text(text),
+        (Some(b'b'), Some(bytes)) => SqlValue::Blob(bytes),
+        _ => SqlValue::Other,
     })
 }

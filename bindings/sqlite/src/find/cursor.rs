@@ -7,9 +7,8 @@ use std::marker::PhantomData;
 use rusqlite::types::{Null, Value, ValueRef};
 use rusqlite::vtab::{Context, Filters, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
-use urlid::sxurl::Slice;
 use urlid::{Coded, ErrorCode};
-use urlid_store::question::{Candidate, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
+use urlid_store::question::{RowOutcome, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
 
 use super::columns::{COLUMNS, Column, INDEX};
 use super::narrow::{self, Number};
@@ -97,19 +96,19 @@ impl Cursor<'_> {
                 continue;
             }
             let (plan, question) = (search.steps.plan(), &search.question);
-            match Candidate::new(statement.row(), search.table, plan, question, index.suffixes()) {
+            match RowOutcome::new(statement.row(), search.table, plan, question, index.suffixes()) {
                 // A text that is compared with a number is never an answer: it is passed over, or the error
                 // of `compare`.
-                Candidate::Answer(_, url) if !search.numbers.is_empty() => {
+                RowOutcome::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
                 }
-                Candidate::Answer(row, _) => {
+                RowOutcome::Answer(row, _) => {
                     search.id = row.id.map(|id| id.to_bytes());
                     row.url.clone_into(&mut search.url);
                     return Ok(());
                 }
-                Candidate::Other | Candidate::Collision => {}
-                Candidate::Damaged => {
+                RowOutcome::Other | RowOutcome::Collision => {}
+                RowOutcome::Damaged => {
                     let message = format!("index {name} is damaged: found a row that no loader wrote");
                     return Err(fail(ErrorCode::IndexDamaged, message));
                 }
@@ -144,7 +143,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         let numbers = values.iter().filter_map(|(place, value)| Number::of(column(*place), *value)).collect();
         let question = Question::new(conditions.iter().map(|(condition, value)| (*condition, &**value)));
         let question = question.map_err(refused)?;
-        let steps = Steps::new(Plan::new(&question, &index.layout(), Slice::hash), index.schema());
+        let steps = Steps::new(Plan::new(&question, &index.layout()), index.schema());
         self.search = Some(Search {
             question,
             steps,

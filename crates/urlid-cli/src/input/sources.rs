@@ -178,7 +178,7 @@ impl Sources {
         let mut tables = Vec::new();
         for source in Sources::new(arguments, |_| Argument::File, files)?.0 {
             match source.path().filter(|path| is_dataset(path)) {
-                Some(folder) => tables.extend(Dataset::open(folder)?.files().map(Source::File)),
+                Some(folder) => tables.extend(Dataset::open(folder, &[])?.files().map(Source::File)),
                 None => tables.push(source),
             }
         }

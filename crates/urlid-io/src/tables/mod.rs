@@ -11,7 +11,7 @@ mod text;
 pub use self::column::TextColumn;
 pub use self::parquet::{
     ColumnInMemory, DeltaColumn, EncodedColumn, Extension, MakeValues, NewColumn, NewGroup, NewParquetFile,
-    ParquetCheck, ParquetColumn, ParquetPage, ParquetPages, ParquetTable, WrittenColumn,
+    ParquetColumn, ParquetPage, ParquetPages, ParquetTable, WrittenColumn, sha256_of,
 };
 pub use self::text::{
     Cell, ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, Separator, TableLayout, TableRow,

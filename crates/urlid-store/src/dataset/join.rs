@@ -4,8 +4,8 @@ use std::path::Path;
 
 use urlid::Error;
 
-use crate::dataset::error::damaged;
-use crate::dataset::manifest::{DESCRIPTION_FILE, Parsed, PartEntry, check_alike, file_name, parse, to_text};
+use crate::dataset::error::DATASET;
+use crate::dataset::manifest::{DESCRIPTION_FILE, Manifest, PartEntry, file_name};
 
 /// Several datasets as one: where its files come from, and its description.
 #[non_exhaustive]
@@ -62,7 +62,7 @@ pub struct JoinedFile {
 /// }
 /// fs::rename(folders[0].join(SUFFIX_LIST_FILE), target.join(SUFFIX_LIST_FILE))?;
 /// fs::write(target.join(DESCRIPTION_FILE), &joined.description)?;
-/// assert_eq!(Dataset::open(&target)?.verify(), (2, vec![]));
+/// assert_eq!(Dataset::open(&target, &[])?.verify_rows(), (2, vec![]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -71,13 +71,13 @@ pub struct JoinedFile {
 /// canonical form or columns.
 pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     let path = Path::new(DESCRIPTION_FILE);
-    let all: Vec<Parsed> =
-        descriptions.iter().map(|text| parse(text.as_ref(), path)).collect::<Result<_, _>>()?;
-    let Some(first) = all.first() else { return Err(damaged(path, "no description")) };
+    let all: Vec<Manifest> =
+        descriptions.iter().map(|text| Manifest::parse(text.as_ref(), path)).collect::<Result<_, _>>()?;
+    let Some(first) = all.first() else { return Err(DATASET.damaged(path, "no description")) };
     for one in &all {
-        check_alike((&first.snapshot, first.form()), (&one.snapshot, one.form()), path)?;
+        one.description.check_like(&first.description, path)?;
         if one.has_ids != first.has_ids {
-            return Err(damaged(path, "identifiers in some of the datasets only"));
+            return Err(DATASET.damaged(path, "identifiers in some of the datasets only"));
         }
     }
     let parts =
@@ -96,12 +96,9 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
         files.push(JoinedFile { dataset, old_name: part.name.clone(), new_name: name.clone() });
         renamed.push(PartEntry { name, ..part.clone() });
     }
-    let sum = |number: fn(&PartEntry) -> u64| {
-        // `parse` has checked the sum of each description, but not that of several.
-        let sum = renamed.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)));
-        sum.ok_or_else(|| damaged(path, "more rows or bytes than a dataset can have"))
-    };
-    let (rows, bytes) = (sum(|part| part.rows)?, sum(|part| part.bytes)?);
-    let description = to_text(&first.tool, &first.snapshot, first.form(), first.has_ids, &renamed);
-    Ok(Joined { files, description, rows, bytes })
+    let joined = Manifest { parts: renamed, ..first.clone() };
+    let sums = joined.checked_sums();
+    let (rows, bytes) =
+        sums.ok_or_else(|| DATASET.damaged(path, "more rows or bytes than a dataset can have"))?;
+    Ok(Joined { files, description: joined.to_text(), rows, bytes })
 }

@@ -1,6 +1,6 @@
 //! The order of the rows: host with its labels reversed, port, path, query, then the whole URL.
 //!
-//! A [`Split`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as
+//! A [`UrlSplit`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as
 //! they do.
 
 use crate::question::{StoredUrl, host_key};
@@ -19,7 +19,7 @@ const ESCAPE: u8 = 1;
 
 /// The places of the parts of the order in the stored text of a URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Split {
+pub(crate) struct UrlSplit {
     /// 0 without a port, so that it sorts first; else the port and one.
     pub(crate) port: u32,
     /// The offset of the path, and its end. A `?` and the query follow, if there is one.
@@ -28,7 +28,7 @@ pub(crate) struct Split {
     pub(crate) query_end: u32,
 }
 
-impl Split {
+impl UrlSplit {
     /// Splits the stored text of a URL.
     pub(crate) fn new(url: &StoredUrl<'_>, text: &str) -> Self {
         // A stored text leaves out empty parts with their delimiters, so lengths give the places.
@@ -83,7 +83,7 @@ impl Split {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UrlPlace<'r> {
     pub(crate) host_key: &'r [u8],
-    pub(crate) split: Split,
+    pub(crate) split: UrlSplit,
     pub(crate) text: &'r [u8],
 }
 
@@ -145,7 +145,7 @@ impl SortRow for PlaceRow {
     type Row<'r> = UrlPlace<'r>;
 
     fn write(place: UrlPlace<'_>, bytes: &mut Vec<u8>) {
-        let Split { port, path, query_end } = place.split;
+        let UrlSplit { port, path, query_end } = place.split;
         // Hosts are shorter than lines, whose lengths fit in 32 bits.
         for number in [place.host_key.len() as u32, port, path[0], path[1], query_end] {
             bytes.extend_from_slice(&number.to_le_bytes());
@@ -159,7 +159,7 @@ impl SortRow for PlaceRow {
         let (numbers, _) = head.as_chunks();
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         let (host_key, text) = rest.split_at_checked(number(0) as usize)?;
-        let split = Split { port: number(1), path: [number(2), number(3)], query_end: number(4) };
+        let split = UrlSplit { port: number(1), path: [number(2), number(3)], query_end: number(4) };
         // A failing disk may give back other numbers, and parts are cut by them without another check.
         let is_in_text = number(2) <= number(3) && number(3) <= number(4) && number(4) as usize <= text.len();
         is_in_text.then_some(UrlPlace { host_key, split, text })
@@ -191,7 +191,7 @@ pub fn sort_key(text: &str, list: &SuffixList, form: Option<&Form>) -> Result<Ve
 pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
     let host_key = host_key(url.host());
     let mut key = Vec::new();
-    UrlPlace { host_key: host_key.as_bytes(), split: Split::new(url, text), text: text.as_bytes() }
+    UrlPlace { host_key: host_key.as_bytes(), split: UrlSplit::new(url, text), text: text.as_bytes() }
         .write(&mut key);
     key
 }
@@ -234,10 +234,10 @@ mod tests {
     use super::*;
 
     /// Returns the stored text of a URL, its host key and its split.
-    fn stored(text: &str) -> Option<(String, String, Split)> {
+    fn stored(text: &str) -> Option<(String, String, UrlSplit)> {
         StoredUrl::read(text, SuffixList::compiled(), |url, _| {
             let text = url.to_text();
-            let split = Split::new(url, &text);
+            let split = UrlSplit::new(url, &text);
             (text, host_key(url.host()), split)
         })
         .ok()
@@ -260,7 +260,7 @@ mod tests {
             b in "(https?|x)://([ab]{1,2}\\.){0,2}(c|1\\.2\\.3\\.4|d\\.)(:[0-9]{1,2})?/[ab\u{0}\u{1}/]{0,3}(\\?[ab\u{0}\u{1}]{0,2})?(#[a?]{0,2})?",
         ) {
             let (Some(x), Some(y)) = (stored(&a), stored(&b)) else { return Ok(()) };
-            let place = |row: &'_ (String, String, Split)| {
+            let place = |row: &'_ (String, String, UrlSplit)| {
                 let mut key = Vec::new();
                 UrlPlace { host_key: row.1.as_bytes(), split: row.2, text: row.0.as_bytes() }.write(&mut key);
                 key
@@ -302,12 +302,12 @@ mod tests {
             "https://a.com/#?",
         ];
         for text in texts {
-            let (split, host) = Split::of_plain(text).expect("it is plain");
+            let (split, host) = UrlSplit::of_plain(text).expect("it is plain");
             let (stored, key, expected) = stored(text).expect("it is a URL");
             assert_eq!((stored.as_str(), split, host_key(host)), (text, expected, key), "{text}");
         }
-        assert_eq!(Split::of_plain("https://Example.com/"), None);
-        assert_eq!(Split::of_plain("mailto:a@b"), None);
+        assert_eq!(UrlSplit::of_plain("https://Example.com/"), None);
+        assert_eq!(UrlSplit::of_plain("mailto:a@b"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kind::TOOL;
+use crate::description::TOOL;
 use crate::question::{SLICE_COLUMNS, is_narrow};
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -10,16 +10,10 @@ use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type};
 
-/// The version of the format.
-pub(crate) const FORMAT: u64 = 1;
 /// The key of a file's metadata that holds its pages.
 pub(crate) const PAGES: &str = "urlid.pages";
-/// The key of a file's metadata that holds the name of the canonical form, if there is one.
-pub(crate) const CANONICAL_FORM: &str = "urlid.canonical_form";
-/// The key of a file's metadata that holds the snapshot.
-pub(crate) const SNAPSHOT: &str = "urlid.snapshot";
-/// The key of a file's metadata that holds the version of the format.
-pub(crate) const FORMAT_NAME: &str = "urlid.format";
+/// Precedes the names of the entries of the description in a file's metadata.
+pub(crate) const ENTRY_PREFIX: &str = "urlid.";
 
 /// Rows of a row group: the size that DuckDB uses itself. Larger groups make no smaller files, and engines
 /// that prune by groups only read more of them.
@@ -77,11 +71,6 @@ pub(crate) fn schema(with_ids: bool) -> Result<Arc<SchemaDescriptor>, ParquetErr
     }
     let root = Type::group_type_builder("urlid").with_fields(columns).build()?;
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(root))))
-}
-
-/// Returns whether a column has Bloom filters.
-pub(crate) fn has_filter(name: &str) -> bool {
-    FILTERS.iter().any(|(filtered, _)| *filtered == name)
 }
 
 /// Returns the order of the rows of a file.

@@ -1,12 +1,12 @@
 //! A large index of URLs as a folder of Parquet files (docs/datasets.md).
 //!
 //! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all
-//! cores. [`Datasets`] answer the questions of `question` from the pages that can hold answers; every page
-//! that they read is checked against the checksum in the footer of its file. Nothing here prints.
+//! cores. A [`Dataset`] answers the questions of `question` from the pages that can hold answers; every page
+//! that it reads is checked against the checksum in the footer of its file. Nothing here prints.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
-//! use urlid_store::dataset::{BuildOptions, Builder, Datasets};
+//! use urlid_store::dataset::{BuildOptions, Builder, Dataset};
 //! use urlid_store::question::{Condition, Question};
 //!
 //! let directory = tempfile::tempdir()?;
@@ -19,7 +19,7 @@
 //! assert_eq!(builder.finish()?.rows, 2);
 //!
 //! let question = Question::new([(Condition::RegisteredDomain, "docs.rs")])?;
-//! assert_eq!(Datasets::open(&path, &[])?.count(&question)?.rows, 2);
+//! assert_eq!(Dataset::open(&path, &[])?.count(&question)?.rows, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,7 +40,6 @@ pub use build::adder::{Added, Adder};
 pub use build::{BuildOptions, Builder, Built};
 pub use join::{Joined, JoinedFile, join};
 pub use key::sort_key;
-pub use manifest::{DESCRIPTION_FILE, DatasetDescription, RULES_FILE, SUFFIX_LIST_FILE};
-pub use read::several::Datasets;
+pub use manifest::{DESCRIPTION_FILE, RULES_FILE, SUFFIX_LIST_FILE};
 pub use read::verify::DatasetFault;
 pub use read::{Dataset, is_dataset};

@@ -14,9 +14,9 @@
 
 use std::path::Path;
 
-pub use crate::kind::EMPTY_FORM;
+pub use crate::description::{EMPTY_FORM, FORM, FORM_NAME, RULES, SNAPSHOT};
 use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
-use urlid::ErrorCode::{CanonMixed, CanonName, InUse, IndexDamaged, IndexFormat, Io, Snapshot};
+use urlid::ErrorCode::{CanonName, InUse, IndexDamaged, IndexFormat, Io};
 use urlid::{Error, ErrorKind};
 
 /// The operating system reported an error about the file, or the directory it is in.
@@ -99,11 +99,6 @@ pub const NEWER: ErrorKind = ErrorKind::new(
     IndexFormat,
     "index is of a newer format: found version {found} in {subject}, expected {expected}",
 );
-/// The file is an index of an earlier format, which is not read.
-pub const OLDER: ErrorKind = ErrorKind::new(
-    IndexFormat,
-    "index is of an older format, which is not read: found version {found} in {subject}, expected {expected}",
-);
 /// The schema is not that of the format: its first object that is missing, altered or not of the format was
 /// found.
 pub const SCHEMA: ErrorKind = ErrorKind::new(
@@ -127,27 +122,9 @@ pub const META_VALUE: ErrorKind = ErrorKind::new(IndexDamaged, "found no usable 
 /// The source of `DAMAGED`: the stored list is not the one that the snapshot names.
 pub const META_LIST: ErrorKind =
     ErrorKind::new(IndexDamaged, "found a suffix list in meta that its snapshot does not name");
-
-/// The URLs in the file are in another canonical form than those to be written.
-pub const FORM: ErrorKind =
-    ErrorKind::new(CanonMixed, "canonical forms differ: found {found} in {subject}, expected {expected}");
-
-/// The rules of sites in the file differ from the given ones of the same name.
-pub const RULES: ErrorKind = ErrorKind::new(
-    CanonMixed,
-    "rules of sites differ: found SHA-256 {found} in {subject}, expected {expected}",
-);
-
-/// The name of the canonical form of the file is unknown: a later version of the library wrote it, or it
-/// names a list.
-pub const FORM_NAME: ErrorKind = ErrorKind::new(CanonName, "canonical form of {subject} is unknown");
 /// The canonical form gives keys, but an index holds URLs.
 pub const KEY_FORM: ErrorKind =
     ErrorKind::new(CanonName, "{subject} gives keys: expected a canonical form that gives URLs");
-
-/// The identifiers in the file were made under another snapshot than those to be written.
-pub const SNAPSHOT: ErrorKind =
-    ErrorKind::new(Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
 
 pub(crate) fn io(path: &Path, source: std::io::Error) -> Error {
     IO.error().with_path(path).with_source(source)
@@ -160,11 +137,7 @@ pub(crate) fn other(path: &Path, application_id: u32) -> Error {
 
 /// Returns the error of a version that is not [`FORMAT_VERSION`].
 pub(crate) fn version(path: &Path, version: u32) -> Error {
-    let kind = match version {
-        0 => UNVERSIONED,
-        1..FORMAT_VERSION => OLDER,
-        _ => NEWER,
-    };
+    let kind = if version == 0 { UNVERSIONED } else { NEWER };
     kind.error().with_path(path).with_shown(version).with_expected(FORMAT_VERSION.to_string())
 }
 

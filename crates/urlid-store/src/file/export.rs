@@ -8,17 +8,15 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::kind::TOOL;
+use crate::description::{Description, TOOL};
 use crate::question::{Condition, Question, Row, StoredUrl};
 use rusqlite::{Connection, OpenFlags, Statement, params};
 use urlid::Error;
 use urlid_io::files::{Existing, NewFile};
 
 use crate::file::error;
-use crate::file::meta::Description;
 use crate::file::query::Index;
 use crate::file::query::find::search;
-use crate::file::row::Ids;
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
@@ -72,7 +70,7 @@ pub fn export_sqlite_with(
         {
             let mut insert = conn.prepare(INSERT).map_err(wrong)?;
             let mut rows = 0;
-            search(view, &Question::default(), Ids::default(), &mut |row, url| {
+            search(view, &Question::default(), &mut |row, url| {
                 end = put(&mut insert, &row, url).map_err(wrong).and_then(|()| {
                     rows += 1;
                     // The closure can only return `Break`; the error itself leaves through `end`.
@@ -86,7 +84,7 @@ pub fn export_sqlite_with(
             })?;
         }
         let rows = end?;
-        finish(conn, &view.description).map_err(wrong)?;
+        finish(conn, &view.state.description).map_err(wrong)?;
         Ok(rows)
     })?;
     new.publish().map_err(failed)?;

@@ -215,8 +215,7 @@ mod tests {
             (header(0, 1), FileKind::Other(0)),
             (header(7, 1), FileKind::Other(7)),
             (header(APPLICATION_ID, 0), FileKind::Version(0)),
-            (header(APPLICATION_ID, 1), FileKind::Version(1)),
-            (header(APPLICATION_ID, 3), FileKind::Version(3)),
+            (header(APPLICATION_ID, 2), FileKind::Version(2)),
             (header(APPLICATION_ID, u32::MAX), FileKind::Version(u32::MAX)),
             (header(APPLICATION_ID, FORMAT_VERSION), FileKind::Index { has_log: false }),
         ];

@@ -57,5 +57,4 @@ pub use maintain::migrate::{Migrated, Moved, migrate, migrate_with};
 pub use maintain::set_aside::delete;
 pub use maintain::verify::Verified;
 pub use maintain::{add_slice_indexes, compact, drop_slice_indexes, seal};
-pub use meta::Description;
 pub use query::Index;

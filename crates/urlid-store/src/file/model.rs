@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::question::slice_value::weak;
 use crate::question::{Condition, Question, SliceIndex, StoredUrl};
 use urlid::suffix::SuffixList;
 use urlid_generators::Seeded;
 
 use crate::file::load::parse::Lines;
 use crate::file::load::{Load, LoadOptions};
-use crate::file::maintain;
-use crate::file::maintain::set_aside::delete_with;
+use crate::file::maintain::{self, set_aside};
 use crate::file::query::Index;
 use crate::file::query::find::find;
-use crate::file::row::{Id, Ids, NO_ID, RowKey, stored_row};
+use crate::file::row::{Id, NO_ID, RowKey, stored_row};
 
 const TLDS: [&str; 5] = ["com", "co.uk", "sc", "tax", "github.io"];
 const DOMAINS: [&str; 6] = ["a", "b", "example", "google", "x1", "x2"];
@@ -86,7 +86,7 @@ fn conditions(random: &mut Seeded) -> Vec<(Condition, &'static str)> {
 type Model = BTreeSet<(Id, String)>;
 
 fn row_of(url: &str) -> (Id, String) {
-    StoredUrl::read(url, SuffixList::compiled(), |url, _| stored_row(url, Ids::Weak)).expect("is a URL")
+    StoredUrl::read(url, SuffixList::compiled(), |url, _| stored_row(url)).expect("is a URL")
 }
 
 fn answers(model: &Model, question: &Question) -> Vec<String> {
@@ -97,7 +97,7 @@ fn answers(model: &Model, question: &Question) -> Vec<String> {
 
 fn found(index: &Index, question: &Question) -> Vec<String> {
     let mut urls = Vec::new();
-    let found = find(&index.file, question, Ids::Weak, &mut |row, _| {
+    let found = find(&index.file, question, &mut |row, _| {
         urls.push(row.url.to_owned());
         ControlFlow::Continue(())
     });
@@ -109,7 +109,7 @@ fn found(index: &Index, question: &Question) -> Vec<String> {
 fn add(path: &Path, model: &mut Model, random: &mut Seeded) {
     let options = LoadOptions { transaction_lines: 1 + random.below(40) as usize, ..LoadOptions::default() };
     let list = SuffixList::compiled();
-    let mut load = Load::begin_with(path, list, options, Ids::Weak, Lines::AsGiven).expect("begins");
+    let mut load = Load::begin_with(path, list, options, Lines::AsGiven).expect("begins");
     let before = model.len();
     for _ in 0..random.below(100) {
         let url = url(random);
@@ -126,7 +126,7 @@ fn delete(path: &Path, model: &mut Model, random: &mut Seeded) {
     conditions.push((Condition::Path, random.one(&PATHS)));
     let question = Question::new(conditions).expect("is possible");
     let doomed = answers(model, &question);
-    let found = delete_with(path, &question, Ids::Weak).expect("deletes");
+    let found = set_aside::delete(path, &question).expect("deletes");
     assert_eq!(found.rows, doomed.len() as u64);
     model.retain(|(id, text)| !doomed.iter().any(|url| url == RowKey::new(id, text).url()));
 }
@@ -138,13 +138,13 @@ fn look(path: &Path, model: &Model, random: &mut Seeded) {
         assert_eq!(found(&index, &question), answers(model, &question), "{question:?}");
         let url = url(random);
         let row = row_of(&url);
-        let lookup = index.get_url_with(&url, None, Ids::Weak).expect("is looked up");
+        let lookup = index.get_url(&url, None).expect("is looked up");
         let shares_id = |other: &&(Id, String)| other.0 == row.0 && row.0 != NO_ID && **other != row;
         let expected = (model.contains(&row), model.iter().filter(shares_id).count() as u64);
         assert_eq!((lookup.is_stored, lookup.others), expected, "{url}");
     }
     let seen = index
-        .verify_ids(Ids::Weak, &mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()))
+        .verify_with(&mut |finding| panic!("{finding}"), &mut |_| ControlFlow::Continue(()))
         .expect("is verified");
     assert_eq!(seen.rows, model.len() as u64);
 }
@@ -155,6 +155,7 @@ fn variable(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn random_work_gives_what_a_set_would() {
+    weak::turn_on();
     let seed = variable("URLID_MODEL_SEED", 0x5eed_1dea);
     let steps = variable("URLID_MODEL_STEPS", 150);
     let directory = tempfile::tempdir().expect("a directory");

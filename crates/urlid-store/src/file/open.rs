@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use urlid::Error;
 use urlid::suffix::SuffixList;
-use urlid::{Error, hex};
 use urlid_canonical::{Form, Kind as FormKind, Rules};
 
 use super::database::{Access, Database, is_about_a_log};
 use super::header::{FileKind, HeldFile, beside, special};
-use super::meta::{self, Basis, Description, RowCounts};
+use super::meta::{self, Basis, IndexState, RowCounts};
+use crate::description::{Description, stored_kind};
 use crate::file::error::{self, io};
-use crate::kind::stored_kind;
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
 ///
@@ -45,13 +45,13 @@ struct FileState {
     /// `PRAGMA data_version`, which a commit of another connection changes.
     version: i64,
     pages: u64,
-    description: Arc<Description>,
+    state: Arc<IndexState>,
 }
 
 /// One state of an index, within a transaction.
 pub(crate) struct View<'i> {
     pub(crate) store: &'i Database,
-    pub(crate) description: Arc<Description>,
+    pub(crate) state: Arc<IndexState>,
     pages: u64,
 }
 
@@ -71,79 +71,31 @@ impl<'i> View<'i> {
     }
 
     pub(crate) fn suffixes(&self) -> &SuffixList {
-        &self.description.suffixes
+        &self.state.suffixes
     }
 
     pub(crate) fn error(&self, error: rusqlite::Error) -> Error {
         self.store.error(error)
     }
 
-    /// Fails unless rows of a basis may be added to this state.
-    pub(crate) fn check_basis(&self, basis: &Basis) -> Result<(), Error> {
-        self.check_list(&basis.list)?;
-        let ours = basis.form_name();
-        let rules = basis.rules().map(Rules::sha256);
-        self.check_form(Some(ours.as_str()).filter(|name| !name.is_empty()), rules)
-    }
-
-    /// Fails unless this index has the snapshot and the canonical form of another one.
-    pub(crate) fn check_same(&self, other: &Description) -> Result<(), Error> {
-        self.check_list(&other.suffixes)?;
-        self.check_form(other.canonical_form.as_deref(), other.rules_sha256)
-    }
-
-    /// Fails unless the URLs are in the canonical form of this name, with these rules of sites.
-    fn check_form(&self, ours: Option<&str>, rules: Option<[u8; 32]>) -> Result<(), Error> {
-        let index = self.description.canonical_form.as_deref();
-        if index == ours {
-            return self.check_rules(rules);
-        }
-        let error = error::FORM.error().with_path(&self.store.path);
-        Err(error.with_shown(index.unwrap_or("none")).with_expected(ours.unwrap_or("none").to_owned()))
-    }
-
-    /// Fails unless the rules that the form names have this SHA-256: the name has its first digits only.
-    fn check_rules(&self, rules: Option<[u8; 32]>) -> Result<(), Error> {
-        if self.description.rules_sha256 == rules {
-            return Ok(());
-        }
-        let shown =
-            |sha256: Option<[u8; 32]>| sha256.map_or("none".to_owned(), |sha256| hex::encode(&sha256));
-        let error = error::RULES.error().with_path(&self.store.path);
-        Err(error.with_shown(shown(self.description.rules_sha256)).with_expected(shown(rules)))
+    /// Fails unless rows of another description may be added to this state.
+    pub(crate) fn check_like(&self, other: &Description) -> Result<(), Error> {
+        self.state.description.check_like(other, &self.store.path)
     }
 
     /// Returns the rules of sites that the form names, if there are some.
     pub(crate) fn rules(&self) -> Result<Option<Rules>, Error> {
-        meta::stored_rules(self.store, &self.description)
+        meta::stored_rules(self.store, &self.state)
     }
 
-    /// Returns the canonical form of the URLs. `given` is used if it has the stored name: a form that
-    /// contains a list of the user cannot be made from its name alone.
+    /// Returns the canonical form of the URLs. `given` is needed if it contains a list of the user.
     pub(crate) fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
-        let Some(name) = &self.description.canonical_form else { return Ok(None) };
-        if let Some(form) = given.filter(|form| form.to_string() == *name) {
-            self.check_rules(form.rules().map(Rules::sha256))?;
-            return Ok(Some(form.clone()));
-        }
-        let unknown =
-            |source: Error| error::FORM_NAME.error().with_path(&self.store.path).with_source(source);
-        Form::parse_with_rules(name, &[], self.rules()?.as_ref()).map(Some).map_err(unknown)
+        self.state.description.form(given, &self.store.path, || self.rules())
     }
 
     /// Returns the recorded numbers of rows, without counting.
     pub(crate) fn rows(&self) -> Result<RowCounts<u64>, Error> {
         meta::rows(self.store)
-    }
-
-    /// Fails unless the identifiers of this state were made with `list` and the Unicode data of this program.
-    pub(crate) fn check_list(&self, list: &SuffixList) -> Result<(), Error> {
-        let (index, ours) = (&self.description.snapshot, meta::snapshot_of(list));
-        if *index == ours {
-            return Ok(());
-        }
-        let error = error::SNAPSHOT.error().with_path(&self.store.path);
-        Err(error.with_shown(index).with_expected(ours.to_string()))
     }
 }
 
@@ -254,7 +206,7 @@ impl IndexFile {
                 basis.form = view.form(None)?;
             }
             let is_empty = view.rows()? == RowCounts::default();
-            match view.check_basis(&basis) {
+            match view.check_like(&basis.describe()) {
                 Err(error) if is_empty && error.is(error::FORM) => Ok(true),
                 checked => checked.map(|()| false),
             }
@@ -265,7 +217,7 @@ impl IndexFile {
                 // Another process may have added rows meanwhile. Then nothing changes here, and the first
                 // `add` reports the form.
                 match view.rows()? == RowCounts::default() {
-                    true => meta::replace_form(view.conn(), &basis).map_err(|e| view.error(e)),
+                    true => meta::write(view.conn(), &basis).map_err(|e| view.error(e)),
                     false => Ok(()),
                 }
             })?;
@@ -283,7 +235,7 @@ impl IndexFile {
         write: impl FnOnce(&View<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.change(|view| {
-            view.check_basis(basis)?;
+            view.check_like(&basis.describe())?;
             // A load may insert any number of rows, whatever the size of the file was before.
             self.store.limit_steps(None);
             write(view)
@@ -307,17 +259,17 @@ impl IndexFile {
         // version.
         let version = number("PRAGMA data_version")?;
         let mut last = self.last.borrow_mut();
-        let state = match &*last {
-            Some(state) if state.version == version => state.clone(),
+        let now = match &*last {
+            Some(last) if last.version == version => last.clone(),
             before => {
-                let before = before.as_ref().map(|state| &*state.description);
-                let description = Arc::new(meta::describe(store, before)?);
+                let before = before.as_ref().map(|last| &*last.state);
+                let state = Arc::new(meta::describe(store, before)?);
                 let pages = number("PRAGMA page_count")?.unsigned_abs();
-                FileState { version, pages, description }
+                FileState { version, pages, state }
             }
         };
-        let view = View { store, description: Arc::clone(&state.description), pages: state.pages };
-        *last = Some(state);
+        let view = View { store, state: Arc::clone(&now.state), pages: now.pages };
+        *last = Some(now);
         view.renew_steps();
         Ok(view)
     }

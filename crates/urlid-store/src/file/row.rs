@@ -5,9 +5,9 @@
 //! table.
 
 use rusqlite::types::ValueRef;
-use urlid::sxurl::{Components, Slice};
+use urlid::sxurl::Components;
 
-use crate::question::{SliceHash, StoredUrl, host_key};
+use crate::question::{StoredUrl, host_key};
 
 pub(crate) use crate::question::Id;
 
@@ -45,11 +45,36 @@ impl<'r> RowKey<'r> {
 }
 
 /// Returns the row of a URL.
-pub(crate) fn stored_row(url: &StoredUrl<'_>, ids: Ids) -> (Id, String) {
+pub(crate) fn stored_row(url: &StoredUrl<'_>) -> (Id, String) {
     match url {
-        StoredUrl::Sxurl(url) => (ids.of(url), url.to_normal_text()),
+        StoredUrl::Sxurl(url) => (url_id(url), url.to_normal_text()),
         StoredUrl::Other(url) => (NO_ID, other_text(&host_key(url.host), url.text)),
     }
+}
+
+/// Returns the identifier of a parsed URL.
+pub(crate) fn url_id(components: &Components<'_>) -> Id {
+    stored_id(components.encode().to_bytes())
+}
+
+/// Returns the identifier that is stored: the given one, except in tests of collisions.
+pub(crate) fn stored_id(id: Id) -> Id {
+    #[cfg(test)]
+    let id = if crate::question::slice_value::weak::is_on() { weaken(id) } else { id };
+    id
+}
+
+/// Keeps the low four bits of each hash.
+#[cfg(test)]
+fn weaken(mut id: Id) -> Id {
+    for slice in urlid::sxurl::Slice::ALL {
+        let digits = slice.hex_range();
+        for digit in digits.start..digits.end - 1 {
+            // An even digit is the high half of its byte. All but the last digit of a slice become 0.
+            id[digit / 2] &= if digit.is_multiple_of(2) { 0x0f } else { 0xf0 };
+        }
+    }
+    id
 }
 
 /// Returns the text of a row of `other`.
@@ -64,61 +89,4 @@ pub(crate) fn other_text(host_key: &str, url: &str) -> String {
 /// Returns a value as an identifier, if it is a blob of 32 bytes.
 pub(crate) fn id_of(value: ValueRef<'_>) -> Option<&Id> {
     value.as_blob().ok()?.try_into().ok()
-}
-
-/// The way identifiers are made.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Ids {
-    /// By the specification.
-    #[default]
-    Sxurl,
-    /// By the specification, but with the low four bits of each hash only.
-    #[cfg(test)]
-    Weak,
-}
-
-impl Ids {
-    /// Returns whether the batch encoder may be used, which makes identifiers of the specification only.
-    pub(crate) fn are_of_the_specification(self) -> bool {
-        match self {
-            Self::Sxurl => true,
-            #[cfg(test)]
-            Self::Weak => false,
-        }
-    }
-
-    /// Returns the identifier of a parsed URL.
-    pub(crate) fn of(self, components: &Components<'_>) -> Id {
-        let id = components.encode().to_bytes();
-        match self {
-            Self::Sxurl => id,
-            #[cfg(test)]
-            Self::Weak => weak::weaken(id),
-        }
-    }
-
-    /// Returns the function from a slice and the text of its part to the value of the slice.
-    pub(crate) fn slice_hash(self) -> SliceHash {
-        match self {
-            Self::Sxurl => Slice::hash,
-            #[cfg(test)]
-            Self::Weak => |slice, value| slice.hash(value) & 0xf,
-        }
-    }
-}
-
-#[cfg(test)]
-mod weak {
-    use super::{Id, Slice};
-
-    pub(super) fn weaken(mut id: Id) -> Id {
-        for slice in [Slice::Tld, Slice::Domain, Slice::Sub, Slice::Path, Slice::Params, Slice::Frag] {
-            let digits = slice.hex_range();
-            for digit in digits.start..digits.end - 1 {
-                // An even digit is the high half of its byte. All but the last digit of a slice become 0.
-                id[digit / 2] &= if digit.is_multiple_of(2) { 0x0f } else { 0xf0 };
-            }
-        }
-        id
-    }
 }

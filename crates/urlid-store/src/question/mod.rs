@@ -9,7 +9,7 @@
 //! use urlid_store::question::{Condition, Layout, Plan, Question};
 //!
 //! let question = Question::new([(Condition::Tld, "rs"), (Condition::Domain, "docs")])?;
-//! let plan = Plan::new(&question, &Layout::default(), urlid::sxurl::Slice::hash);
+//! let plan = Plan::new(&question, &Layout::default());
 //! assert!(plan.to_string().starts_with("48 key ranges"));
 //! # Ok::<(), urlid_store::question::QuestionError>(())
 //! ```
@@ -25,6 +25,7 @@ mod question_error;
 mod row;
 pub mod schema;
 mod search;
+pub(crate) mod slice_value;
 mod steps;
 mod stored;
 mod tally;
@@ -34,11 +35,13 @@ pub use condition::{Compared, Condition};
 pub use conditions::Question;
 pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
-pub use plan::{Layout, Plan, SliceHash};
+pub use plan::{Layout, Plan};
 pub use question_error::QuestionError;
-pub use row::{About, Candidates, Id, Lookup, Row, Table, Value};
+pub use row::{About, Candidates, Id, Row, SqlValue, Table, UrlLookup};
 pub use schema::{SLICE_COLUMNS, SliceIndex, is_narrow};
-pub use search::{Candidate, EachAnswer, EachCandidate, EachRow, Reader, Statement, read_candidates, search};
+pub use search::{
+    EachAnswer, EachCandidate, EachRow, Reader, RowOutcome, Statement, read_candidates, search,
+};
 pub use steps::{Step, Steps};
 pub use stored::StoredUrl;
 pub use tally::{Group, GroupBy, Stats, StatsTally, Tally};

@@ -21,11 +21,8 @@ use crate::question::conditions::Question;
 use crate::question::other_keys::OtherKeys;
 use crate::question::row::Id;
 use crate::question::schema::SliceIndex;
+use crate::question::slice_value::slice_value;
 use crate::question::under::Branch;
-
-/// Returns the value of one slice for one value of its part: [`Slice::hash`], or a weaker one in tests of
-/// collisions.
-pub type SliceHash = fn(Slice, &str) -> u64;
 
 /// The properties of an index that affect planning.
 #[derive(Clone, Debug)]
@@ -77,22 +74,21 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the plan of a question for an index. `hash` is the function by which its identifiers were
-    /// made.
+    /// Returns the plan of a question for an index.
     #[must_use]
-    pub fn new(question: &Question, index: &Layout<'_>, hash: SliceHash) -> Self {
+    pub fn new(question: &Question, index: &Layout<'_>) -> Self {
         let (list, indexes) = (index.suffixes, index.slice_indexes);
         let wanted = Wanted::new(question, list);
-        let pattern = wanted.pattern(hash);
+        let pattern = wanted.pattern();
         let headers: Vec<Header> = Header::all().filter(|header| wanted.can_have(*header)).collect();
         let by_header: Vec<Pattern> =
-            headers.iter().map(|header| wanted.with_header(hash, pattern, *header)).collect();
+            headers.iter().map(|header| wanted.with_header(pattern, *header)).collect();
         let header_digits = Field::Header.hex_range().end;
         let prefix_digits = by_header.iter().map(Pattern::prefix_digits).min().unwrap_or(header_digits);
-        let branches = wanted.branches(list, indexes, hash);
+        let branches = wanted.branches(list, indexes);
         let by_branch: Vec<Pattern> = branches
             .iter()
-            .map(|branch| slices_of(branch, hash))
+            .map(slices_of)
             .flat_map(|slices| by_header.iter().map(move |pattern| with_slices(*pattern, slices)))
             .collect();
         let prefix_digits = by_branch.iter().map(Pattern::prefix_digits).min().unwrap_or(prefix_digits);
@@ -110,8 +106,8 @@ impl Plan {
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
             // The digits of the domain follow those of the suffix: where that is not known they are not part
             // of a prefix.
-            (None, Some(domain)) => Route::Skip { headers, domain: hash(Slice::Domain, domain) },
-            (None, None) if by_branch.is_empty() => match wanted.usable(indexes, hash) {
+            (None, Some(domain)) => Route::Skip { headers, domain: slice_value(Slice::Domain, domain) },
+            (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
                 None => Route::Ranges(ranges),
             },
@@ -148,11 +144,11 @@ impl<'q> Wanted<'q> {
     }
 
     /// Returns the bits that the identifiers of all answers share.
-    fn pattern(&self, hash: SliceHash) -> Pattern {
+    fn pattern(&self) -> Pattern {
         let mut pattern = Pattern::ANY;
         for slice in Slice::ALL {
             if let Some(value) = self.part(slice) {
-                pattern = pattern.with(slice.field(), hash(slice, value));
+                pattern = pattern.with(slice.field(), slice_value(slice, value));
             }
         }
         match self.port {
@@ -175,13 +171,13 @@ impl<'q> Wanted<'q> {
 
     /// Adds the bits that follow from a header: its own digits, and the slices of the parts that are absent
     /// under it.
-    fn with_header(&self, hash: SliceHash, pattern: Pattern, header: Header) -> Pattern {
+    fn with_header(&self, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
             // An absent part has the hash of the empty text. So an unset flag makes another slice known, and
             // the prefix longer.
             if !header.has(slice) {
-                pattern = pattern.with(slice.field(), hash(slice, ""));
+                pattern = pattern.with(slice.field(), slice_value(slice, ""));
             }
         }
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
@@ -189,18 +185,18 @@ impl<'q> Wanted<'q> {
 
     /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the
     /// best way.
-    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex], hash: SliceHash) -> Vec<Branch> {
+    fn branches(&self, list: &SuffixList, indexes: &[SliceIndex]) -> Vec<Branch> {
         let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
         let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
         let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
         // A value in an optional index has few URLs, a public suffix many.
         let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
-        if is_one_domain || self.usable(indexes, hash).is_none() { branches } else { Vec::new() }
+        if is_one_domain || self.usable(indexes).is_none() { branches } else { Vec::new() }
     }
 
     /// Returns the optional index of the file that narrows the question most.
-    fn usable(&self, indexes: &[SliceIndex], hash: SliceHash) -> Option<SliceIndex> {
-        let pattern = self.pattern(hash);
+    fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
+        let pattern = self.pattern();
         // The part whose values repeat least comes first.
         [SliceIndex::Query, SliceIndex::Fragment, SliceIndex::Path, SliceIndex::Sub].into_iter().find(
             |index| {
@@ -212,9 +208,9 @@ impl<'q> Wanted<'q> {
 }
 
 /// Returns the slices of a branch: that of its suffix, and of its domain if it has one.
-fn slices_of(branch: &Branch, hash: SliceHash) -> (u64, Option<u64>) {
-    let domain = branch.domain.as_ref().map(|domain| hash(Slice::Domain, domain));
-    (hash(Slice::Tld, &branch.tld), domain)
+fn slices_of(branch: &Branch) -> (u64, Option<u64>) {
+    let domain = branch.domain.as_ref().map(|domain| slice_value(Slice::Domain, domain));
+    (slice_value(Slice::Tld, &branch.tld), domain)
 }
 
 fn with_slices(pattern: Pattern, (tld, domain): (u64, Option<u64>)) -> Pattern {
@@ -317,7 +313,7 @@ mod tests {
 
     fn plan(conditions: Conditions, indexes: &[SliceIndex]) -> Plan {
         let question = Question::new(conditions.iter().copied()).expect("is possible");
-        Plan::new(&question, &Layout { slice_indexes: indexes, ..Layout::default() }, Slice::hash)
+        Plan::new(&question, &Layout { slice_indexes: indexes, ..Layout::default() })
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub enum Table {
 
 /// A value of SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'v> {
+pub enum SqlValue<'v> {
     /// Bytes.
     Blob(&'v [u8]),
     /// A text, which may not be UTF-8.
@@ -27,7 +27,7 @@ pub enum Value<'v> {
     Other,
 }
 
-impl<'v> Value<'v> {
+impl<'v> SqlValue<'v> {
     /// Returns a text that is UTF-8.
     #[must_use]
     pub fn as_str(self) -> Option<&'v str> {
@@ -80,7 +80,7 @@ pub struct Candidates {
 
 /// The result of looking up a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookup {
+pub struct UrlLookup {
     /// The identifier of the URL; `None` if it lacks an SXURL.
     pub id: Option<Sxurl>,
     /// The text by which the URL is, or would be, stored.

@@ -12,7 +12,7 @@ use urlid::sxurl::{Field, Pattern, Slice};
 pub const APPLICATION_ID: u32 = 0x5552_4c49;
 
 /// The `user_version` of the format.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 1;
 
 /// The table of URLs with an SXURL.
 pub const URL_TABLE: &str = "CREATE TABLE url(id BLOB, url TEXT, PRIMARY KEY(id, url)) WITHOUT ROWID, STRICT";

@@ -12,7 +12,7 @@ use urlid::sxurl::Sxurl;
 use crate::question::conditions::Question;
 use crate::question::other::host_key;
 use crate::question::plan::{KeyRange, Plan};
-use crate::question::row::{Candidates, Id, Row, Table, Value};
+use crate::question::row::{Candidates, Id, Row, SqlValue, Table};
 use crate::question::steps::Steps;
 use crate::question::stored::StoredUrl;
 
@@ -44,17 +44,17 @@ pub trait Statement {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
+    fn read(&mut self, parameters: &[SqlValue<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
 }
 
 /// Called with the columns of each row; returns whether to continue.
-pub type EachRow<'e> = dyn FnMut([Value<'_>; 2]) -> ControlFlow<()> + 'e;
+pub type EachRow<'e> = dyn FnMut([SqlValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
 /// Called with each answer and its parts; returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
 /// Called with the table and the columns of each candidate; returns whether to continue.
-pub type EachCandidate<'e> = dyn FnMut(Table, [Value<'_>; 2]) -> ControlFlow<()> + 'e;
+pub type EachCandidate<'e> = dyn FnMut(Table, [SqlValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
 /// Calls `each` with every answer; `list` is the suffix list of the index.
 ///
@@ -69,14 +69,14 @@ pub fn search<R: Reader>(
 ) -> Result<Candidates, R::Error> {
     let mut found = Candidates::default();
     let is_whole = read_candidates(reader, plan, &mut |table, row| {
-        match Candidate::new(row, table, plan, question, list) {
-            Candidate::Answer(row, url) => {
+        match RowOutcome::new(row, table, plan, question, list) {
+            RowOutcome::Answer(row, url) => {
                 found.rows += 1;
                 return each(row, &url);
             }
-            Candidate::Other => {}
-            Candidate::Collision => found.dropped += 1,
-            Candidate::Damaged => found.damaged += 1,
+            RowOutcome::Other => {}
+            RowOutcome::Collision => found.dropped += 1,
+            RowOutcome::Damaged => found.damaged += 1,
         }
         ControlFlow::Continue(())
     })?;
@@ -84,7 +84,7 @@ pub fn search<R: Reader>(
     Ok(found)
 }
 
-/// Calls `each` with every row that a plan reads, for [`Candidate::new`] to decide on. Returns false if
+/// Calls `each` with every row that a plan reads, for [`RowOutcome::new`] to decide on. Returns false if
 /// keys of the table `url` are out of order, so that it may have more such rows.
 ///
 /// # Errors
@@ -120,7 +120,7 @@ pub fn read_candidates<R: Reader>(
         for (range, last) in order.ends.drain(..) {
             // Sought from its other side, a range ends with the row that was read last, unless reading ended
             // too early.
-            let end = Value::Blob(step.ranges[range].end());
+            let end = SqlValue::Blob(step.ranges[range].end());
             order.is_broken |= flow.is_continue() && seek(reader, &mut ending, &end_sql, end)? != Some(last);
         }
     }
@@ -141,7 +141,7 @@ struct KeyOrder {
 }
 
 impl KeyOrder {
-    fn add(&mut self, key: Value<'_>, ranges: &[KeyRange]) {
+    fn add(&mut self, key: SqlValue<'_>, ranges: &[KeyRange]) {
         let key = key.as_id().copied().unwrap_or_else(|| key.to_padded_id());
         if self.range.is_none_or(|range| key > *ranges[range].end()) {
             let next = self.end_range().map_or(0, |range| range + 1);
@@ -165,7 +165,7 @@ fn seek<'r, R: Reader>(
     reader: &'r R,
     statement: &mut Option<R::Statement<'r>>,
     sql: &str,
-    from: Value<'_>,
+    from: SqlValue<'_>,
 ) -> Result<Option<Id>, R::Error> {
     let statement = match statement {
         Some(statement) => statement,
@@ -181,7 +181,7 @@ fn seek<'r, R: Reader>(
 
 /// A row that a step of a plan reads.
 #[derive(Clone, Debug)]
-pub enum Candidate<'r> {
+pub enum RowOutcome<'r> {
     /// An answer, and its parts.
     Answer(Row<'r>, StoredUrl<'r>),
     /// Not an answer.
@@ -192,11 +192,11 @@ pub enum Candidate<'r> {
     Damaged,
 }
 
-impl<'r> Candidate<'r> {
+impl<'r> RowOutcome<'r> {
     /// Decides on the two columns of a row; `list` is the suffix list of the index.
     #[must_use]
     pub fn new(
-        row: [Value<'r>; 2],
+        row: [SqlValue<'r>; 2],
         table: Table,
         plan: &Plan,
         question: &Question,
@@ -208,7 +208,7 @@ impl<'r> Candidate<'r> {
         }
     }
 
-    fn with_id([id, text]: [Value<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
+    fn with_id([id, text]: [SqlValue<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
         let Some(id) = id.as_id() else { return Self::Damaged };
         // Before the URL is parsed, which costs far more. Ranges of keys fix the first digits only.
         if !plan.pattern.matches(id) {
@@ -226,7 +226,7 @@ impl<'r> Candidate<'r> {
     }
 
     /// Decides on a row of the table `other`. Returns `None` if no loader wrote it.
-    fn without_id([key, text]: [Value<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
+    fn without_id([key, text]: [SqlValue<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
         let (key, text) = (key.as_str()?, text.as_str()?);
         let url = StoredUrl::of_row(Table::Other, text, list).filter(|url| host_key(url.host()) == key)?;
         Some(if question.is_met(&url) { Self::Answer(Row { id: None, url: text }, url) } else { Self::Other })

@@ -4,12 +4,10 @@
 //! The subject of an error is the path that it is about. Its source is what the operating system or a decoder
 //! reported.
 
-use std::io;
-use std::path::Path;
+use urlid::{ErrorCode, ErrorKind};
 
-pub use crate::kind::EMPTY_FORM;
-use crate::kind::{OF_SEEN_SET, stored_kind};
-use urlid::{Error, ErrorCode, ErrorKind};
+pub use crate::description::{EMPTY_FORM, SNAPSHOT};
+use crate::description::{FolderKind, OF_SEEN_SET};
 
 /// A file or folder cannot be read.
 pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be read: {subject}");
@@ -37,27 +35,13 @@ pub const MIXED: ErrorKind = ErrorKind::new(
     ErrorCode::CanonMixed,
     "seen-set has other keys: found {found} in {subject}, expected {expected}",
 );
-/// The keys depend on other data than those that are to be added.
-pub const SNAPSHOT: ErrorKind =
-    ErrorKind::new(ErrorCode::Snapshot, "snapshots differ: found {found} in {subject}, expected {expected}");
-
-/// Returns the error of reading a file or folder.
-pub(crate) fn unread(path: &Path, source: io::Error) -> Error {
-    READ.error().with_path(path).with_source(source)
-}
-
-/// Returns the error of writing a file or folder.
-pub(crate) fn unwritten(path: &Path, source: io::Error) -> Error {
-    WRITE.error().with_path(path).with_source(source)
-}
-
-/// Returns the error of damage in a file.
-pub(crate) fn damaged(path: &Path, what: impl std::fmt::Display) -> Error {
-    DAMAGED.error().with_shown(what).with_path(path)
-}
-
-/// Returns the error of a path that does not hold a seen-set, which names what it holds instead.
-pub(crate) fn foreign(path: &Path) -> Error {
-    let found = stored_kind(path).map_or_else(|| format!("no {OF_SEEN_SET}"), str::to_owned);
-    FOREIGN.error().with_shown(found).with_path(path)
-}
+/// Seen-sets, as folders with a description.
+pub(crate) const SEEN_SET: FolderKind = FolderKind {
+    name: OF_SEEN_SET,
+    format: 1,
+    read: READ,
+    write: WRITE,
+    foreign: FOREIGN,
+    newer: NEWER,
+    damaged: DAMAGED,
+};

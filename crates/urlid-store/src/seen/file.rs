@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlid::Error;
+use urlid::suffix::SuffixList;
 use urlid_canonical::Rules;
 
-use crate::seen::error::{DAMAGED, damaged, unread};
+use crate::seen::error::{DAMAGED, SEEN_SET};
 use crate::seen::key::{Keys, SeenKey};
-use crate::seen::manifest::{MANIFEST, Manifest, Numbered, is_fixed, is_ours, read_rules};
+use crate::seen::known_keys::KnownKeys;
+use crate::seen::manifest::{MANIFEST, Manifest, Numbered, RULES, is_fixed, is_ours};
 use crate::seen::run::{KeyRun, WantedKey};
-use crate::seen::state::State;
 use crate::seen::{delivery, log};
 
 /// The number of times a reader begins again because a writer has replaced files in between.
@@ -43,7 +44,7 @@ pub fn is_seen_set(path: &Path) -> bool {
 pub struct SeenFile {
     folder: PathBuf,
     pub(crate) manifest: Manifest,
-    pub(crate) state: State,
+    pub(crate) state: KnownKeys,
     pub(crate) logs: Vec<Segment>,
     /// The records whose lines are not delivered.
     pub(crate) pending: Vec<Range<u64>>,
@@ -118,7 +119,7 @@ impl SeenFile {
         }
         let is_pending = |(record, _): &&(u64, u64)| delivery::has(&pending, *record);
         let pending_lines = lines.iter().filter(is_pending).map(|(_, count)| count).sum();
-        let state = State::new(recent, runs);
+        let state = KnownKeys::new(recent, runs);
         Ok(Self { folder: folder.to_owned(), manifest, state, logs, pending, pending_lines, sequence })
     }
 
@@ -133,7 +134,13 @@ impl SeenFile {
     /// # Errors
     /// If they are damaged or cannot be read.
     pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
-        self.keys().rules_sha256().map(|sha256| read_rules(&self.folder, sha256)).transpose()
+        let description = &self.keys().description;
+        if description.rules_sha256.is_none() {
+            return Ok(None);
+        }
+        let path = self.folder.join(RULES);
+        let rules = description.rules(&SEEN_SET.read_file(&path)?, SuffixList::compiled());
+        rules.map(Some).ok_or_else(|| SEEN_SET.damaged(&path, "rules that the description does not name"))
     }
 
     /// Returns the number of keys.
@@ -174,7 +181,7 @@ impl SeenFile {
 }
 
 /// Returns for each key whether it is known.
-pub(crate) fn contains(state: &State, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
+pub(crate) fn contains(state: &KnownKeys, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
     let mut wanted: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
     wanted.sort_unstable();
     state.take_known(&mut wanted)?;
@@ -263,19 +270,21 @@ impl SeenFile {
             verified.faults.push(SeenFault(error));
         }
         verified.faults.extend(self.site_rules().err().map(SeenFault));
-        let failed = |error| unread(folder, error);
+        let failed = |error| SEEN_SET.unread(folder, error);
         let (found, recorded) = (self.len(), self.manifest.count);
         // More are right: the log has grown since the description was written.
         if found < recorded {
             let what = format_args!("{found} keys of {recorded}");
-            verified.faults.push(SeenFault(damaged(&folder.join(MANIFEST), what)));
+            verified.faults.push(SeenFault(SEEN_SET.damaged(&folder.join(MANIFEST), what)));
         }
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             // Files with names of a writer are named by the description soon, or removed by the next writer.
             let is_known = entry.file_name().to_str().is_some_and(|name| is_fixed(name) || is_ours(name));
             if !is_known {
-                verified.faults.push(SeenFault(damaged(&entry.path(), "a file that is not part of it")));
+                verified
+                    .faults
+                    .push(SeenFault(SEEN_SET.damaged(&entry.path(), "a file that is not part of it")));
             }
         }
         Ok(verified)
@@ -297,13 +306,13 @@ fn check_run(run: &KeyRun, verified: &mut VerifiedSet) {
         let fault = match read {
             Err(error) => Some(error),
             Ok(_) if !is_sorted => {
-                Some(damaged(run.path(), format_args!("keys out of order in page {page}")))
+                Some(SEEN_SET.damaged(run.path(), format_args!("keys out of order in page {page}")))
             }
             Ok(indexed) if first != Some(indexed) => {
-                Some(damaged(run.path(), format_args!("a wrong first key of page {page}")))
+                Some(SEEN_SET.damaged(run.path(), format_args!("a wrong first key of page {page}")))
             }
             Ok(_) if !is_filtered => {
-                Some(damaged(run.path(), format_args!("a key of page {page} that its filter lacks")))
+                Some(SEEN_SET.damaged(run.path(), format_args!("a key of page {page} that its filter lacks")))
             }
             Ok(_) => None,
         };

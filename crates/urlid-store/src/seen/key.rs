@@ -5,7 +5,8 @@ use urlid::suffix::SuffixList;
 use urlid::{Error, hex};
 use urlid_canonical::{Canonicalizer, Form, Rules};
 
-use crate::seen::error::EMPTY_FORM;
+use crate::description::Description;
+use crate::seen::error::{EMPTY_FORM, SEEN_SET};
 use crate::sort::TextDigest;
 
 /// The bytes of the longest key.
@@ -72,21 +73,14 @@ impl SeenKey {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
-    kind: KeyKind,
-    name: String,
-    /// The rules of sites that the form names; of recorded keys their digest alone.
+    /// The data that they depend on, and the form unless they are fingerprints.
+    pub(crate) description: Description,
+    /// The name of fingerprints.
+    pub(crate) fingerprint: Option<String>,
+    /// The rules of sites that the form names; recorded keys have only their digest.
     pub(crate) rules: Option<Rules>,
-    rules_sha256: Option<[u8; 32]>,
-    /// The data that they depend on.
-    pub(crate) snapshot: Snapshot,
     /// The entries of the snapshot that the keys depend on; the others may differ.
     deciding: Vec<&'static str>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum KeyKind {
-    Form,
-    Fingerprint,
 }
 
 impl Keys {
@@ -104,11 +98,9 @@ impl Keys {
             deciding.push("host_mapping");
         }
         Self {
-            kind: KeyKind::Form,
-            name: form.to_string(),
+            description: Self::describe(Some(form)),
+            fingerprint: None,
             rules: form.rules().cloned(),
-            rules_sha256: form.rules().map(Rules::sha256),
-            snapshot: Snapshot::new(SuffixList::compiled()),
             deciding,
         }
     }
@@ -116,91 +108,63 @@ impl Keys {
     /// Fingerprints of 20 bytes that are made elsewhere, under a name.
     #[must_use]
     pub fn fingerprints(name: impl Into<String>) -> Self {
-        let snapshot = Snapshot::new(SuffixList::compiled());
-        let name = name.into();
-        Self {
-            kind: KeyKind::Fingerprint,
-            name,
-            rules: None,
-            rules_sha256: None,
-            snapshot,
-            deciding: Vec::new(),
-        }
+        let fingerprint = Some(name.into());
+        Self { description: Self::describe(None), fingerprint, rules: None, deciding: Vec::new() }
     }
 
-    /// Returns the keys that a description names.
-    pub(crate) fn recorded(
-        of: &str,
-        width: u64,
-        name: &str,
-        rules_sha256: Option<[u8; 32]>,
-        snapshot: Snapshot,
-    ) -> Option<Self> {
-        let kind = [KeyKind::Form, KeyKind::Fingerprint].into_iter().find(|kind| kind.of() == of)?;
+    fn describe(form: Option<&Form>) -> Description {
+        Description::new(SEEN_SET.format, SuffixList::compiled(), form)
+    }
+
+    /// Returns the keys that a description names: digests of a form, or fingerprints.
+    pub(crate) fn recorded(description: Description, fingerprint: Option<String>) -> Option<Self> {
+        let is_one = description.canonical_form.is_some() != fingerprint.is_some();
         // `difference` takes the deciding entries of the keys that a set is opened with, never those of
         // recorded ones.
-        let name = name.to_owned();
-        let keys = Self { kind, name, rules: None, rules_sha256, snapshot, deciding: Vec::new() };
-        (keys.width() as u64 == width).then_some(keys)
+        is_one.then_some(Self { description, fingerprint, rules: None, deciding: Vec::new() })
     }
 
     /// Returns their origin: `canonical form` or `fingerprint`.
     #[must_use]
     pub fn of(&self) -> &'static str {
-        self.kind.of()
+        if self.fingerprint.is_some() { "fingerprint" } else { "canonical form" }
     }
 
     /// Returns the name of the form, or that of the fingerprints.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.fingerprint.as_ref().or(self.description.canonical_form.as_ref()).map_or("", |name| name)
     }
 
     /// Returns the bytes of a key.
     #[must_use]
     pub fn width(&self) -> usize {
-        match self.kind {
-            KeyKind::Form => 16,
-            KeyKind::Fingerprint => 20,
-        }
+        if self.fingerprint.is_some() { 20 } else { 16 }
     }
 
     /// Returns the data that they depend on.
     #[must_use]
     pub fn snapshot(&self) -> &Snapshot {
-        &self.snapshot
-    }
-
-    /// Returns the SHA-256 of the rules of sites that the form names.
-    pub(crate) fn rules_sha256(&self) -> Option<[u8; 32]> {
-        self.rules_sha256
+        &self.description.snapshot
     }
 
     /// Returns the first difference of the data that these keys depend on and that of recorded ones: the
     /// entry, here and there.
     pub(crate) fn difference<'a>(&'a self, recorded: &'a Keys) -> Option<(&'static str, &'a str, &'a str)> {
-        let differences = self.snapshot.differences(&recorded.snapshot);
+        let differences = self.snapshot().differences(recorded.snapshot());
         differences.into_iter().find(|(entry, ..)| self.deciding.contains(entry))
     }
 
     pub(crate) fn is_like(&self, other: &Keys) -> bool {
-        (self.kind, &self.name, self.rules_sha256) == (other.kind, &other.name, other.rules_sha256)
+        let rules = |keys: &Keys| keys.description.rules_sha256;
+        (self.of(), self.name(), rules(self)) == (other.of(), other.name(), rules(other))
     }
 
     /// Returns the kind and the name, for a message.
     pub(crate) fn shown(&self) -> String {
-        match self.rules_sha256 {
-            Some(sha256) => format!("{} `{}` of rules {}", self.of(), self.name, hex::encode(&sha256)),
-            None => format!("{} `{}`", self.of(), self.name),
-        }
-    }
-}
-
-impl KeyKind {
-    const fn of(self) -> &'static str {
-        match self {
-            Self::Form => "canonical form",
-            Self::Fingerprint => "fingerprint",
+        match self.description.rules_sha256 {
+            Some(sha256) => format!("{} `{}` of rules {}", self.of(), self.name(), hex::encode(&sha256)),
+            None => format!("{} `{}`", self.of(), self.name()),
         }
     }
 }

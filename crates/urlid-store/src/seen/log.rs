@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use urlid::Error;
 use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
-use crate::seen::error::{BROKEN, damaged, unread, unwritten};
+use crate::seen::error::{BROKEN, SEEN_SET};
 use crate::seen::fault;
 use crate::seen::key::SeenKey;
 
@@ -58,7 +58,7 @@ impl Log {
             sync_directory(directory_of(path))?;
             Ok(file)
         };
-        let file = create().map_err(|error| unwritten(path, error))?;
+        let file = create().map_err(|error| SEEN_SET.unwritten(path, error))?;
         Ok(Self { path: path.to_owned(), file, len: EMPTY, is_broken: false })
     }
 
@@ -72,7 +72,7 @@ impl Log {
             }
             Ok(file)
         };
-        let file = open().map_err(|error| unwritten(path, error))?;
+        let file = open().map_err(|error| SEEN_SET.unwritten(path, error))?;
         Ok(Self { path: path.to_owned(), file, len, is_broken: false })
     }
 
@@ -95,18 +95,18 @@ impl Log {
         if self.is_broken {
             return Err(BROKEN.error().with_path(&self.path));
         }
-        let bytes = record.bytes().map_err(|error| unwritten(&self.path, error))?;
+        let bytes = record.bytes().map_err(|error| SEEN_SET.unwritten(&self.path, error))?;
         if let Err(error) = fault::point().and_then(|()| self.file.write_all(&bytes)) {
             // A part of it may be there, and the next record must not follow that.
             self.is_broken = self.file.set_len(self.len).is_err();
-            return Err(unwritten(&self.path, error));
+            return Err(SEEN_SET.unwritten(&self.path, error));
         }
         // `sync_data` is enough: it includes the length of the file, and no other metadata matter.
         if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
             // A failed sync leaves the disk in an unknown state, and a second one may succeed without
             // writing.
             self.is_broken = true;
-            return Err(unwritten(&self.path, error));
+            return Err(SEEN_SET.unwritten(&self.path, error));
         }
         self.len += bytes.len() as u64;
         Ok(())
@@ -242,25 +242,25 @@ pub(crate) fn read(
     synced: u64,
     each: &mut dyn FnMut(&Logged<'_>),
 ) -> Result<u64, Error> {
-    let failed = |error| unread(path, error);
+    let failed = |error| SEEN_SET.unread(path, error);
     let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => damaged(path, "no file").with_source(error),
-        _ => unread(path, error),
+        io::ErrorKind::NotFound => SEEN_SET.damaged(path, "no file").with_source(error),
+        _ => SEEN_SET.unread(path, error),
     })?;
     let len = file.metadata().map_err(failed)?.len();
     if len < synced {
-        return Err(damaged(path, format_args!("{len} bytes of {synced}")));
+        return Err(SEEN_SET.damaged(path, format_args!("{len} bytes of {synced}")));
     }
     // A writer may append meanwhile: reading ends where the file did when it was opened.
     let mut reader = BufReader::with_capacity(256 << 10, file).take(len);
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(failed)?;
     if magic != *MAGIC {
-        return Err(damaged(path, "no log"));
+        return Err(SEEN_SET.damaged(path, "no log"));
     }
     let (mut at, mut bytes, mut sequence) = (EMPTY, Vec::new(), 0);
     while at < len {
-        let wrong = || damaged(path, format_args!("no record at byte {at}"));
+        let wrong = || SEEN_SET.damaged(path, format_args!("no record at byte {at}"));
         bytes.clear();
         reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
         let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();

@@ -6,14 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use urlid::internal::decode_hex;
-use urlid::snapshot::Snapshot;
-use urlid::{Error, hex};
+use urlid::Error;
 use urlid_canonical::Rules;
 use urlid_io::files::{Existing, NewFile, directory_of, sync_directory};
 
-use crate::kind::{OF_SEEN_SET, TOOL, read_at_most, unpacked};
-use crate::seen::error::{IN_USE, MIXED, NEWER, SNAPSHOT, damaged, foreign, unread, unwritten};
+use crate::description::{OF_SEEN_SET, pack, to_json};
+use crate::seen::error::{IN_USE, MIXED, SEEN_SET, SNAPSHOT};
 use crate::seen::fault;
 use crate::seen::key::Keys;
 use crate::seen::log::{EMPTY, Log};
@@ -22,15 +20,10 @@ use crate::seen::log::{EMPTY, Log};
 pub(crate) const MANIFEST: &str = OF_SEEN_SET;
 /// The name of the rules of sites that the form of the keys names, if it names some.
 pub(crate) const RULES: &str = "rules.zst";
-const FORMAT: u64 = 1;
-/// The longest description that is read, in bytes.
-const MOST: u64 = 16 << 20;
 
 /// The content of a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
-    /// The program that made the set.
-    pub(crate) tool: String,
     pub(crate) keys: Keys,
     /// The number of keys when this was written. Those that came since are in the last log.
     pub(crate) count: u64,
@@ -96,7 +89,7 @@ impl Numbered {
 impl Manifest {
     /// Returns the description of an empty set, without files.
     pub(crate) fn new(keys: Keys) -> Self {
-        Self { tool: TOOL.to_owned(), keys, count: 0, next: 1, logs: Vec::new(), runs: Vec::new() }
+        Self { keys, count: 0, next: 1, logs: Vec::new(), runs: Vec::new() }
     }
 
     /// Returns whether it names a file.
@@ -110,87 +103,42 @@ impl Manifest {
     /// Writes the description in the place of the last one, and syncs it.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(MANIFEST);
-        let mut manifest = json!({
-            "format": FORMAT,
-            "tool": self.tool,
-            "keys": { "of": self.keys.of(), "name": self.keys.name(), "bytes": self.keys.width() },
-            "snapshot": self.keys.snapshot().to_string(),
-            "count": self.count,
-            "next": self.next,
-            "logs": self.logs.iter().map(|log| json!([log.number, log.bytes])).collect::<Vec<_>>(),
-            "runs": self.runs.iter().map(|run| json!([run.number, run.keys, run.checksum])).collect::<Vec<_>>(),
-            "checksum": self.checksum(),
-        });
-        if let Some(sha256) = self.keys.rules_sha256() {
-            manifest["keys"]["rules_sha256"] = json!(hex::encode(&sha256));
-        }
+        let logs: Vec<_> = self.logs.iter().map(|log| [log.number, log.bytes]).collect();
+        let runs: Vec<_> = self.runs.iter().map(|run| [run.number, run.keys, run.checksum.into()]).collect();
+        let members = [
+            ("count", json!(self.count)),
+            ("next", json!(self.next)),
+            ("logs", json!(logs)),
+            ("runs", json!(runs)),
+            ("fingerprint", json!(self.keys.fingerprint)),
+        ];
         let write = || {
-            let text = serde_json::to_string_pretty(&manifest)? + "\n";
             let mut file = NewFile::create(&path, Existing::Replace)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(to_json(&self.keys.description, members).as_bytes())?;
             fault::point()?;
             file.publish()?;
             // The new description may be in place by now, although its name could not be synced.
             fault::point()
         };
-        write().map_err(|error| unwritten(&path, error))
-    }
-
-    /// Returns the CRC-32 of all entries.
-    fn checksum(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        let snapshot = self.keys.snapshot().to_string();
-        for text in [&self.tool, self.keys.of(), self.keys.name(), &snapshot] {
-            // Lengths first, so that moving text from one field to the next changes the sum.
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        }
-        self.keys.rules_sha256().iter().for_each(|sha256| hasher.update(sha256));
-        let logs = self.logs.iter().flat_map(|log| [log.number, log.bytes]);
-        let runs = self.runs.iter().flat_map(|run| [run.number, run.keys, u64::from(run.checksum)]);
-        let numbers = [self.count, self.next, self.logs.len() as u64, self.runs.len() as u64];
-        numbers.into_iter().chain(logs).chain(runs).for_each(|number| hasher.update(&number.to_le_bytes()));
-        hasher.finalize()
+        write().map_err(|error| SEEN_SET.unwritten(&path, error))
     }
 
     /// Reads the description of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
-        let text = match read_at_most(&path, MOST) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
-                return Err(foreign(folder));
-            }
-            read => read.map_err(|error| unread(if folder.is_dir() { &path } else { folder }, error))?,
-        };
-        let wrong = |what: &str| damaged(&path, what);
-        let manifest: Map<String, Value> = serde_json::from_slice(&text)
-            .map_err(|error| wrong("a description that is not a JSON object").with_source(error))?;
-        let format = manifest.get("format").and_then(Value::as_u64);
-        if let Some(format) = format.filter(|format| *format > FORMAT) {
-            return Err(NEWER.error().with_shown(format).with_path(&path));
-        }
-        let read = Self::of(&manifest).filter(|_| format == Some(FORMAT));
-        let read = read.ok_or_else(|| wrong("a description that lacks something"))?;
-        match manifest.get("checksum").and_then(Value::as_u64) == Some(u64::from(read.checksum())) {
-            true => Ok(read),
-            false => Err(wrong("a description with a wrong checksum")),
-        }
+        let (description, members) = SEEN_SET.parse(&SEEN_SET.read_description(folder)?, &path)?;
+        let fingerprint = members.get("fingerprint").and_then(Value::as_str).map(str::to_owned);
+        let keys = Keys::recorded(description, fingerprint);
+        let keys = keys.ok_or_else(|| SEEN_SET.missing(&path, "canonical_form"))?;
+        Self::of(keys, &members).ok_or_else(|| SEEN_SET.damaged(&path, "a description that lacks something"))
     }
 
-    fn of(manifest: &Map<String, Value>) -> Option<Self> {
-        let number = |name: &str| manifest.get(name)?.as_u64();
+    fn of(keys: Keys, members: &Map<String, Value>) -> Option<Self> {
+        let number = |name: &str| members.get(name)?.as_u64();
         let numbers = |name: &str| -> Option<Vec<Vec<u64>>> {
-            let rows = manifest.get(name)?.as_array()?.iter();
+            let rows = members.get(name)?.as_array()?.iter();
             rows.map(|row| row.as_array()?.iter().map(Value::as_u64).collect()).collect()
         };
-        let snapshot: Snapshot = manifest.get("snapshot")?.as_str()?.parse().ok()?;
-        let keys = manifest.get("keys")?;
-        let text = |name: &str| keys.get(name)?.as_str();
-        let rules = match keys.get("rules_sha256") {
-            None => None,
-            Some(digits) => Some(decode_hex(digits.as_str()?)?),
-        };
-        let keys = Keys::recorded(text("of")?, keys.get("bytes")?.as_u64()?, text("name")?, rules, snapshot)?;
         let logs = numbers("logs")?.into_iter().map(|row| match row[..] {
             [number, bytes] => Some(LogEntry { number, bytes }),
             _ => None,
@@ -199,7 +147,6 @@ impl Manifest {
             [number, keys, sum] => Some(RunEntry { number, keys, checksum: sum.try_into().ok()? }),
             _ => None,
         });
-        let tool = manifest.get("tool")?.as_str()?.to_owned();
         let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
         let (count, next) = (number("count")?, number("next")?);
         // New files get `next` and the numbers after it, counted without a check for overflow. `File::create`
@@ -207,7 +154,7 @@ impl Manifest {
         let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
         let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
         // A writer appends to the last log, so a set has at least one.
-        (is_numbered && !logs.is_empty()).then_some(Self { tool, keys, count, next, logs, runs })
+        (is_numbered && !logs.is_empty()).then_some(Self { keys, count, next, logs, runs })
     }
 }
 
@@ -216,21 +163,11 @@ pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
     let path = folder.join(RULES);
     let write = || {
         let mut file = NewFile::create(&path, Existing::Replace)?;
-        file.write_all(&zstd::encode_all(rules.text().as_bytes(), 9)?)?;
+        file.write_all(&pack(rules.text())?)?;
         fault::point()?;
         file.publish()
     };
-    write().map_err(|error| unwritten(&path, error))
-}
-
-/// Reads the rules of a folder, whose SHA-256 is recorded.
-pub(crate) fn read_rules(folder: &Path, sha256: [u8; 32]) -> Result<Rules, Error> {
-    let path = folder.join(RULES);
-    let packed = read_at_most(&path, MOST).map_err(|error| unread(&path, error))?;
-    let wrong = || damaged(&path, "rules that the description does not name");
-    let text = unpacked(&packed, MOST).map_err(|error| wrong().with_source(error))?;
-    let rules = Rules::parse(&text).map_err(|error| wrong().with_source(error))?;
-    if rules.sha256() == sha256 { Ok(rules) } else { Err(wrong()) }
+    write().map_err(|error| SEEN_SET.unwritten(&path, error))
 }
 
 /// The file that the writer has locked.
@@ -242,10 +179,10 @@ pub(crate) fn open_folder(folder: &Path, keys: &Keys) -> Result<(File, Manifest)
         Ok(()) => {
             // Later answers are only as durable as the name of the folder.
             let synced = sync_directory(directory_of(folder));
-            synced.map_err(|error| unwritten(folder, error))?;
+            synced.map_err(|error| SEEN_SET.unwritten(folder, error))?;
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_folder(folder)?,
-        Err(error) => return Err(unwritten(folder, error)),
+        Err(error) => return Err(SEEN_SET.unwritten(folder, error)),
     }
     // Before looking for the description: another writer may be making the set.
     let lock = lock(folder)?;
@@ -263,11 +200,11 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotADirectory => foreign(folder),
-        _ => unread(folder, error),
+        io::ErrorKind::NotADirectory => SEEN_SET.foreign(folder),
+        _ => SEEN_SET.unread(folder, error),
     })?;
     for entry in entries {
-        let entry = entry.map_err(|error| unread(folder, error))?;
+        let entry = entry.map_err(|error| SEEN_SET.unread(folder, error))?;
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
         // Any other file means a damaged set or a folder that is not a seen-set.
@@ -281,7 +218,7 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         };
         // Another writer may have finished the set meanwhile.
         if !is_new && !folder.join(MANIFEST).exists() {
-            return Err(foreign(folder));
+            return Err(SEEN_SET.foreign(folder));
         }
     }
     Ok(())
@@ -302,11 +239,11 @@ fn lock(folder: &Path) -> Result<File, Error> {
     let options = OpenOptions::new().write(true).clone();
     // Made anew or there already: a file is never made where a link leads.
     let file = options.clone().create_new(true).open(&path).or_else(|_| options.open(&path));
-    let file = file.map_err(|error| unwritten(&path, error))?;
+    let file = file.map_err(|error| SEEN_SET.unwritten(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(IN_USE.error().with_path(folder)),
-        Err(TryLockError::Error(error)) => Err(unwritten(&path, error)),
+        Err(TryLockError::Error(error)) => Err(SEEN_SET.unwritten(&path, error)),
     }
 }
 
@@ -343,12 +280,12 @@ fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> 
 /// Removes files that the description does not name: of writers that were killed before they published a
 /// file, or before they removed an old one.
 pub(crate) fn remove_unnamed(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
-    for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
-        let entry = entry.map_err(|error| unread(folder, error))?;
+    for entry in fs::read_dir(folder).map_err(|error| SEEN_SET.unread(folder, error))? {
+        let entry = entry.map_err(|error| SEEN_SET.unread(folder, error))?;
         let Ok(name) = entry.file_name().into_string() else { continue };
         let is_named = Numbered::of_name(&name).is_some_and(|(kind, number)| manifest.names(kind, number));
         if is_ours(&name) && !is_named {
-            fs::remove_file(entry.path()).map_err(|error| unwritten(&entry.path(), error))?;
+            fs::remove_file(entry.path()).map_err(|error| SEEN_SET.unwritten(&entry.path(), error))?;
         }
     }
     Ok(())

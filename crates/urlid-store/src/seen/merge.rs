@@ -8,7 +8,7 @@ use std::{mem, process};
 
 use urlid::Error;
 
-use crate::seen::error::unwritten;
+use crate::seen::error::SEEN_SET;
 use crate::seen::key::SeenKey;
 use crate::seen::run::{KeyRun, KeyRunWriter, RunKeys};
 
@@ -54,7 +54,7 @@ impl Merge {
                 crate::seen::fault::inherit(faults);
                 write(&from, &to, width, &is_stopping)
             })
-            .map_err(|error| unwritten(path, error))?;
+            .map_err(|error| SEEN_SET.unwritten(path, error))?;
         Ok(Self { runs, stop, path: path.to_owned(), process: process::id(), thread: Some(thread) })
     }
 
@@ -64,7 +64,7 @@ impl Merge {
 
     /// Waits for the new file.
     pub(crate) fn finish(mut self) -> Result<KeyRun, Error> {
-        let stopped = || unwritten(&self.path, std::io::Error::other("the merge ended early"));
+        let stopped = || SEEN_SET.unwritten(&self.path, std::io::Error::other("the merge ended early"));
         let thread = self.thread.take().ok_or_else(stopped)?;
         let result = thread.join().unwrap_or_else(|_| Err(stopped()));
         if result.is_err() {
@@ -110,7 +110,7 @@ fn write(runs: &[Arc<KeyRun>], path: &Path, width: usize, is_stopping: &AtomicBo
             next = keys[least].next()?;
             count += 1;
             if count & 0xffff == 0 && is_stopping.load(Ordering::Relaxed) {
-                return Err(unwritten(path, std::io::ErrorKind::Interrupted.into()));
+                return Err(SEEN_SET.unwritten(path, std::io::ErrorKind::Interrupted.into()));
             }
         }
         heads[least] = next;

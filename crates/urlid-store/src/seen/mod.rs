@@ -29,12 +29,12 @@ mod fault;
 mod file;
 mod filter;
 mod key;
+mod known_keys;
 mod log;
 mod manifest;
 mod merge;
 mod run;
 mod set;
-mod state;
 #[cfg(test)]
 mod tests;
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use urlid::Error;
 use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
-use crate::seen::error::{damaged, unread, unwritten};
+use crate::seen::error::SEEN_SET;
 use crate::seen::fault;
 use crate::seen::filter::{BLOCK, Filter};
 use crate::seen::key::SeenKey;
@@ -45,19 +45,19 @@ pub(crate) type WantedKey = (SeenKey, u32);
 impl KeyRun {
     /// Opens a file of which the description says how many keys it has, and the checksum of its footer.
     pub(crate) fn open(path: &Path, width: usize, keys: u64, checksum: u32) -> Result<Self, Error> {
-        let failed = |error| unread(path, error);
+        let failed = |error| SEEN_SET.unread(path, error);
         let file = File::open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => damaged(path, "no file").with_source(error),
-            _ => unread(path, error),
+            std::io::ErrorKind::NotFound => SEEN_SET.damaged(path, "no file").with_source(error),
+            _ => SEEN_SET.unread(path, error),
         })?;
         let len = file.metadata().map_err(failed)?.len();
         let mut bytes = [0; FOOTER];
-        let start = len.checked_sub(FOOTER as u64).ok_or_else(|| damaged(path, "no footer"))?;
+        let start = len.checked_sub(FOOTER as u64).ok_or_else(|| SEEN_SET.damaged(path, "no footer"))?;
         read_exact_at(&file, &mut bytes, start).map_err(failed)?;
-        let footer = Footer::parse(&bytes).ok_or_else(|| damaged(path, "no footer"))?;
+        let footer = Footer::parse(&bytes).ok_or_else(|| SEEN_SET.damaged(path, "no footer"))?;
         let is_recorded = (footer.width, footer.keys, footer.sum()) == (width as u64, keys, checksum);
         if !is_recorded || !footer.is_of(len) {
-            return Err(damaged(path, "a footer that the description does not name"));
+            return Err(SEEN_SET.damaged(path, "a footer that the description does not name"));
         }
         let mut hasher = crc32fast::Hasher::new();
         // No overflow: `is_of` has computed this product, and larger ones, with checks.
@@ -81,7 +81,7 @@ impl KeyRun {
         let filter = Filter::read(footer.blocks, &mut read)?;
         // `page_of` relies on the order of the first keys.
         if hasher.finalize() != footer.contents || !first.is_sorted() {
-            return Err(damaged(path, "a wrong checksum of its filter"));
+            return Err(SEEN_SET.damaged(path, "a wrong checksum of its filter"));
         }
         Ok(Self { path: path.to_owned(), file, width, keys, checksum, first, filter })
     }
@@ -161,10 +161,10 @@ impl KeyRun {
 
     fn read_page(&self, index: usize, page: &mut [u8; PAGE]) -> Result<(), Error> {
         let at = (index * PAGE) as u64;
-        read_exact_at(&self.file, page, at).map_err(|error| unread(&self.path, error))?;
+        read_exact_at(&self.file, page, at).map_err(|error| SEEN_SET.unread(&self.path, error))?;
         match is_whole(page) {
             true => Ok(()),
-            false => Err(damaged(&self.path, format_args!("a wrong checksum of page {index}"))),
+            false => Err(SEEN_SET.damaged(&self.path, format_args!("a wrong checksum of page {index}"))),
         }
     }
 
@@ -210,10 +210,13 @@ impl<'r> RunKeys<'r> {
             self.pages = page..run.first.len().min(page + READ);
             self.bytes.resize(self.pages.len() * PAGE, 0);
             let at = (page * PAGE) as u64;
-            read_exact_at(&run.file, &mut self.bytes, at).map_err(|error| unread(&run.path, error))?;
+            read_exact_at(&run.file, &mut self.bytes, at)
+                .map_err(|error| SEEN_SET.unread(&run.path, error))?;
             for (number, page) in self.pages.clone().zip(self.bytes.as_chunks().0) {
                 if !is_whole(page) {
-                    return Err(damaged(&run.path, format_args!("a wrong checksum of page {number}")));
+                    return Err(
+                        SEEN_SET.damaged(&run.path, format_args!("a wrong checksum of page {number}"))
+                    );
                 }
             }
         }
@@ -238,8 +241,9 @@ pub(crate) struct KeyRunWriter {
 impl KeyRunWriter {
     /// Begins a file for at most `most` keys.
     pub(crate) fn create(path: &Path, width: usize, most: u64) -> Result<Self, Error> {
-        let file =
-            fault::point().and_then(|()| File::create(path)).map_err(|error| unwritten(path, error))?;
+        let file = fault::point()
+            .and_then(|()| File::create(path))
+            .map_err(|error| SEEN_SET.unwritten(path, error))?;
         Ok(Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(256 << 10, file),
@@ -270,7 +274,7 @@ impl KeyRunWriter {
     fn write_page(&mut self) -> Result<(), Error> {
         seal(&mut self.page);
         let written = fault::point().and_then(|()| self.file.write_all(&self.page));
-        written.map_err(|error| unwritten(&self.path, error))?;
+        written.map_err(|error| SEEN_SET.unwritten(&self.path, error))?;
         self.page = [0; PAGE];
         self.in_page = 0;
         Ok(())
@@ -282,7 +286,7 @@ impl KeyRunWriter {
             self.write_page()?;
         }
         let Self { path, mut file, width, keys, first, filter, .. } = self;
-        let failed = |error| unwritten(&path, error);
+        let failed = |error| SEEN_SET.unwritten(&path, error);
         let mut hasher = crc32fast::Hasher::new();
         let mut write = |bytes: &[u8]| {
             hasher.update(bytes);

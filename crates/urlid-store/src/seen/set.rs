@@ -11,11 +11,11 @@ use crate::seen::delivery::Delivery;
 use crate::seen::error::{BROKEN, IN_USE};
 use crate::seen::file::{SeenFile, Segment, contains, each_line, is_needed};
 use crate::seen::key::{Keys, SeenKey};
+use crate::seen::known_keys::KnownKeys;
 use crate::seen::log::{Log, Record};
 use crate::seen::manifest::{LogEntry, Manifest, Numbered, RunEntry, open_folder, remove_unnamed};
 use crate::seen::merge::{self, Merge, RATIO};
 use crate::seen::run::{KeyRun, KeyRunWriter, WantedKey};
-use crate::seen::state::State;
 
 /// Keys in memory before they become a sorted file. Tests use few, so that there are files.
 const MOST_RECENT: usize = if cfg!(test) { 64 } else { 1 << 19 };
@@ -53,7 +53,7 @@ const MOST_LINES: usize = 64 << 20;
 pub struct SeenSet {
     folder: PathBuf,
     manifest: Manifest,
-    state: Arc<State>,
+    state: Arc<KnownKeys>,
     logs: Vec<Segment>,
     log: Log,
     sequence: u64,
@@ -68,7 +68,7 @@ pub struct SeenSet {
 
 /// Looks keys up in a set while another thread adds some.
 #[derive(Clone, Debug)]
-pub struct SeenLookup(Arc<State>);
+pub struct SeenLookup(Arc<KnownKeys>);
 
 impl SeenLookup {
     /// Returns for each key whether the set has it.

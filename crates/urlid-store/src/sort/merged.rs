@@ -10,7 +10,7 @@ use std::collections::binary_heap::PeekMut;
 use std::io;
 use std::path::Path;
 
-use crate::sort::runs::{RowRange, Run, RunReader, RunWriter, SortRow};
+use crate::sort::runs::{RowRange, RunReader, RunWriter, SortRow, SortedRun};
 
 /// The most runs that are merged at once. With buffers of at least [`LEAST_BUFFER`] they take 16 MiB.
 const FAN_IN: usize = 256;
@@ -55,8 +55,8 @@ impl<R: SortRow> Eq for Head<R> {}
 
 impl<R: SortRow> SortedRows<R> {
     /// Begins to read `runs` with `memory` bytes of buffers in all; passes go into files in `directory`.
-    pub fn read(mut runs: Vec<Run>, directory: &Path, memory: usize) -> io::Result<Self> {
-        let buffer_len = |runs: &[Run]| (memory / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
+    pub fn read(mut runs: Vec<SortedRun>, directory: &Path, memory: usize) -> io::Result<Self> {
+        let buffer_len = |runs: &[SortedRun]| (memory / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
         while runs.len() > FAN_IN {
             let mut joined = RunWriter::<R>::create(directory)?;
             for group in runs.chunks(FAN_IN) {
@@ -73,7 +73,7 @@ impl<R: SortRow> SortedRows<R> {
 
     /// Begins to read the rows of a range with a buffer of about `buffer_len` bytes for each run, all of
     /// which are open at once.
-    pub fn open(runs: &[Run], range: &RowRange, buffer_len: usize) -> io::Result<Self> {
+    pub fn open(runs: &[SortedRun], range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for run in runs {
             let reader = RunReader::open(run, range, buffer_len)?;

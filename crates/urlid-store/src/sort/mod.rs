@@ -27,6 +27,6 @@ mod tally;
 pub use batch::RowBatch;
 pub use merged::SortedRows;
 pub use rows::{LineSorter, RowSorter, RowsInOrder, SortedLines};
-pub use runs::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortKey, SortRow, put, take};
+pub use runs::{KeyedRow, RowRange, RunReader, RunWriter, SortKey, SortRow, SortedRun, put, take};
 pub use seen::{DigestSet, Sight, TextDigest};
 pub use tally::{Tallied, TallyOrder, TextTally};

@@ -71,7 +71,7 @@ pub fn take<R: SortRow>(buffer: &[u8]) -> Option<(R::Row<'_>, &[u8])> {
 
 /// A sorted run.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct SortedRun {
     place: RunPlace,
     start: u64,
     end: u64,
@@ -87,7 +87,7 @@ enum RunPlace {
     File(Arc<File>),
 }
 
-impl Run {
+impl SortedRun {
     /// Returns the number of rows.
     pub fn rows(&self) -> u64 {
         self.rows
@@ -106,7 +106,7 @@ pub struct RunWriter<R> {
     start: u64,
     rows: u64,
     samples: Vec<(Box<[u8]>, u64)>,
-    done: Vec<Run>,
+    done: Vec<SortedRun>,
     kind: PhantomData<R>,
 }
 
@@ -156,7 +156,7 @@ impl<R: SortRow> RunWriter<R> {
                     RunPlace::Memory(Arc::new(std::mem::take(&mut self.buffer)))
                 }
             };
-            self.done.push(Run { place, start, end, rows, samples });
+            self.done.push(SortedRun { place, start, end, rows, samples });
         }
         (self.start, self.rows) = (self.len, 0);
     }
@@ -170,11 +170,11 @@ impl<R: SortRow> RunWriter<R> {
 
     /// Returns the number of rows of all complete runs.
     pub fn rows(&self) -> u64 {
-        self.done.iter().map(Run::rows).sum()
+        self.done.iter().map(SortedRun::rows).sum()
     }
 
     /// Ends the current run, writes the buffer and returns all runs, in the order in which they were written.
-    pub fn finish(mut self) -> io::Result<Vec<Run>> {
+    pub fn finish(mut self) -> io::Result<Vec<SortedRun>> {
         self.end_run();
         self.write()?;
         Ok(self.done)
@@ -197,7 +197,7 @@ pub struct RowRange {
 
 impl RowRange {
     /// Returns ranges that divide the rows of runs into parts of about `rows` rows, and hardly more.
-    pub fn divide<R: SortRow>(runs: &[Run], rows: u64) -> Vec<Self> {
+    pub fn divide<R: SortRow>(runs: &[SortedRun], rows: u64) -> Vec<Self> {
         let samples = runs.iter().flat_map(|run| run.samples.iter().map(|(row, _)| &**row));
         let mut samples: Vec<&[u8]> = samples.collect();
         samples.sort_unstable_by(|a, b| R::read(a).cmp(&R::read(b)));
@@ -252,7 +252,7 @@ pub struct RunReader<R> {
 
 impl<R: SortRow> RunReader<R> {
     /// Opens a run at its first row in a range, with a buffer of about `buffer_len` bytes.
-    pub fn open(run: &Run, range: &RowRange, buffer_len: usize) -> io::Result<Self> {
+    pub fn open(run: &SortedRun, range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let samples = &run.samples;
         // Reading begins at the last sample that is not after the beginning of the range, and ends at the
         // first that is not before its end. Only the rows between these samples and the bounds are compared,
@@ -373,7 +373,7 @@ mod tests {
         (0..10_000).map(row).collect()
     }
 
-    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(SortKey, String)], run_rows: usize) -> Vec<Run> {
+    fn write(mut runs: RunWriter<KeyedRow>, rows: &[(SortKey, String)], run_rows: usize) -> Vec<SortedRun> {
         for part in rows.chunks(run_rows) {
             runs.push_run(part.iter().map(|(id, url)| (id, url.as_bytes()))).expect("writes");
         }
@@ -447,7 +447,8 @@ mod tests {
     #[test]
     fn a_damaged_row_is_an_error_and_not_the_end() {
         let rows = [([1; 32], "abc".to_owned()), ([2; 32], "def".to_owned())];
-        let [mut run] = <[Run; 1]>::try_from(write(RunWriter::in_memory(0), &rows, 2)).expect("is one run");
+        let [mut run] =
+            <[SortedRun; 1]>::try_from(write(RunWriter::in_memory(0), &rows, 2)).expect("is one run");
         let RunPlace::Memory(bytes) = &mut run.place else { panic!("not in memory") };
         // The length of the first row: shorter than a key.
         Arc::get_mut(bytes).expect("no reader is open")[0] = 5;

@@ -198,7 +198,7 @@ fn optional_indexes_do_not_change_answers() {
     let without = answers();
     urlid_store::file::add_slice_indexes(&path, &SliceIndex::ALL).expect("makes");
     let index = Index::open(&path).expect("opens");
-    assert_eq!(index.describe().expect("describes").slice_indexes, SliceIndex::ALL);
+    assert_eq!(index.slice_indexes().expect("describes"), SliceIndex::ALL);
     let plan = index.plan(&question(asks[0])).expect("plans").to_string();
     assert!(plan.starts_with("index on path"), "{plan}");
     drop(index);

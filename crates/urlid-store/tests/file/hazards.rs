@@ -126,7 +126,7 @@ fn a_reader_that_is_open_follows_a_migration() {
     assert_eq!(find(&index, &[(Condition::Host, "user1.github.io")]).0, [url]);
     assert_eq!(find(&index, &[(Condition::Domain, "github"), (Condition::Sub, "user1")]).0, [url]);
     assert!(index.get_url(url, None).expect("is looked up").is_stored);
-    assert_eq!(index.describe().expect("describes").suffixes.text(), other_list().text());
+    assert_eq!(index.about().expect("describes").suffixes.text(), other_list().text());
     index.verify(&mut |finding| panic!("{finding}")).expect("is verified");
 }
 

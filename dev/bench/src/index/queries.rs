@@ -80,7 +80,7 @@ pub(super) fn run_all(path: &Path, state: &str, record: &mut Record) -> Result<(
 fn domains(index: &Index) -> Result<(String, String), Failure> {
     let question = Question::new([(Condition::Tld, TLD)])?;
     let (groups, _) = index.group(&question, GroupBy::RegisteredDomain)?;
-    let described = index.describe()?;
+    let described = index.about()?;
     let label = |host: &str| -> Result<String, Failure> {
         Ok(Components::parse(&format!("https://{host}/"), &described.suffixes)?.domain().to_owned())
     };

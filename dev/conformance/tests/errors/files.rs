@@ -276,7 +276,6 @@ fn indexes(path: &Path) -> Vec<Example> {
     };
     examples.push(open("the database of another program as an index", &changed(68, 7)));
     examples.push(open("an index of format 0", &changed(60, 0)));
-    examples.push(open("an index of format 1", &changed(60, 1)));
     examples.push(open("an index of format 99", &changed(60, 99)));
 
     std::fs::write(path, &good).expect("there is room for a small file");

@@ -1,4 +1,4 @@
-//! `urlid index verify`: every row checked against its own URL.
+//! `urlid index verify`: every row checked against its own URL, or every file of a dataset against its hash.
 
 use std::path::PathBuf;
 
@@ -17,9 +17,9 @@ use crate::report::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds errors that SQLite's integrity check cannot find, and runs that check too. Of a dataset, the
-/// checksum and the order of each page and every column of each row are checked, of a seen-set every page,
-/// filter and log. Prints a line for each finding; exits with 1 if there are any.
+/// Finds errors that SQLite's integrity check cannot find, and runs that check as well. For a dataset, compares
+/// every file with its SHA-256, and the description with the files; --rows reads every row. For a seen-set,
+/// checks every page, filter and log. Prints a line for each finding; exits with 1 if there are any.
 ///
 /// Example: urlid index verify urls.db
 ///
@@ -29,6 +29,10 @@ pub(crate) struct IndexVerifyArgs {
     /// The index, or the folder of a dataset or of a seen-set
     #[arg(value_name = "INDEX")]
     index: PathBuf,
+
+    /// Read every row of a dataset: check its text, its order and the first key of each page
+    #[arg(long)]
+    rows: bool,
 
     /// Print at most this many findings; all are counted
     #[arg(long, value_name = "COUNT", default_value = "100")]
@@ -77,11 +81,17 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
 
 /// Checks a dataset.
 fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
-    let dataset = Dataset::open(&args.index)?;
+    let dataset = Dataset::open(&args.index, &[])?;
     let progress = Progress::work("checking the dataset");
-    let (rows, faults) = dataset.verify();
+    let (thing, count, faults) = match args.rows {
+        true => {
+            let (rows, faults) = dataset.verify_rows();
+            ("row", rows, faults)
+        }
+        false => ("file", dataset.files().count() as u64, dataset.verify()),
+    };
     progress.finish();
-    report(args, "row", rows, faults.iter().map(|DatasetFault(error)| error))
+    report(args, thing, count, faults.iter().map(|DatasetFault(error)| error))
 }
 
 /// Checks a seen-set.

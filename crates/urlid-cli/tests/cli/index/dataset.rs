@@ -114,11 +114,16 @@ fn every_question_has_the_answers_of_an_index() {
             assert_eq!(dataset.run("count", &by).out, index.run("count", &by).out, "{pair:?}");
         }
     }
-    for verb in ["show", "verify"] {
-        let without_name =
-            |ran: Ran| ran.out.split_once(':').map_or(ran.out.clone(), |(_, rest)| rest.to_owned());
-        assert_eq!(without_name(dataset.run(verb, &[])), without_name(index.run(verb, &[])), "{verb}");
+    let without_name =
+        |ran: Ran| ran.out.split_once(':').map_or(ran.out.clone(), |(_, rest)| rest.to_owned());
+    for (verb, args) in [("show", &[][..]), ("verify", &["--rows"])] {
+        assert_eq!(without_name(dataset.run(verb, args)), without_name(index.run(verb, &[])), "{verb}");
     }
+    let verified = dataset.run("verify", &[]);
+    assert_eq!(
+        (verified.code, without_name(verified)),
+        (Some(0), " 1 file checked, 0 findings\n".to_owned())
+    );
     for wanted in
         ["https://example.com/a", "HTTPS://Example.com/b", "mailto:a@b", "no URL", "http://[::1]:8080/a"]
     {
@@ -213,8 +218,11 @@ fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
     fs::write(&part, bytes).expect("there is room");
     let ran = dataset.run("find", &["--host", "example.com"]);
     assert!(ran.code == Some(4) && ran.err.contains("another checksum"), "{} {}", ran.out, ran.err);
-    let ran = dataset.run("verify", &[]);
-    assert!(ran.code == Some(1) && ran.out.contains("another checksum"), "{} {}", ran.out, ran.err);
+    for (args, what) in [(&[][..], "another SHA-256"), (&["--rows"], "another checksum")] {
+        let ran = dataset.run("verify", args);
+        assert!(ran.code == Some(1) && ran.out.contains(what), "{} {}", ran.out, ran.err);
+        assert!(ran.out.contains("part-00000.parquet"), "{}", ran.out);
+    }
 }
 
 #[cfg(target_os = "linux")]

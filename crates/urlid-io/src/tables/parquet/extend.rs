@@ -165,7 +165,7 @@ impl ParquetTable {
             batch.clear();
             encoder.push(&mut new)
         };
-        group_values(&self.file, group.num_rows(), chunk, &mut |_, value| {
+        group_values(&self.file, group.num_rows(), chunk, &mut |value| {
             batch.push(value);
             if batch.is_full() { Ok(encode(batch)?) } else { Ok(()) }
         })?;

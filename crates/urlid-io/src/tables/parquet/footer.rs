@@ -52,7 +52,7 @@ pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaDa
 }
 
 /// Returns the bytes of the footer, and its offset.
-pub(super) fn bytes_of(file: &File) -> Result<(Vec<u8>, u64), Error> {
+fn bytes_of(file: &File) -> Result<(Vec<u8>, u64), Error> {
     let len = file.metadata().map_err(error::file)?.len();
     let mut tail = [0; TAIL_LEN as usize];
     let Some(end) = len.checked_sub(TAIL_LEN) else { return Err(error::NOT_PARQUET.error()) };
@@ -75,7 +75,7 @@ pub(super) fn bytes_of(file: &File) -> Result<(Vec<u8>, u64), Error> {
 }
 
 /// Decodes the bytes of a footer.
-pub(super) fn decode(bytes: &[u8], statistics: Statistics) -> Result<ParquetMetaData, Error> {
+fn decode(bytes: &[u8], statistics: Statistics) -> Result<ParquetMetaData, Error> {
     let claims = check(bytes).map_err(damaged)?;
     if claims.is_encrypted {
         return Err(error::ENCRYPTED.error());

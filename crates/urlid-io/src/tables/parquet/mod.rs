@@ -3,12 +3,10 @@
 //! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two
 //! gigabytes. So `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject
 //! claims that exceed the bytes; the `parquet` crate then reads the footer. `unpack` decompresses pages,
-//! `values` decodes texts one by one (by `bits`), and `check` compares them with all `claims` of a file.
-//! Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
+//! and `values` decodes texts one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
 //! 128 MiB each. Does not depend on URLs.
 
 mod bits;
-mod check;
 mod delta_column;
 mod encode;
 mod extend;
@@ -34,15 +32,14 @@ use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
-pub use self::check::ParquetCheck;
 pub use self::delta_column::DeltaColumn;
 pub use self::encode::NewColumn;
 pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::{End, Statistics};
 
-use self::pages::{PackedPage, Page, Pages, PagesInMemory};
-use self::values::{Dictionary, Kind, each_value};
-pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn};
+use self::pages::{PackedPage, Pages, PagesInMemory};
+use self::values::{Dictionary, Kind, Take, each_value};
+pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn, sha256_of};
 use crate::error;
 use crate::tables::text::ColumnChoice;
 use urlid::Error;
@@ -91,11 +88,10 @@ impl ParquetColumn {
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
-            let done =
-                group_values(&self.file, group.num_rows(), group.column(self.column), &mut |_, value| {
-                    rows += 1;
-                    if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
-                });
+            let done = group_values(&self.file, group.num_rows(), group.column(self.column), &mut |value| {
+                rows += 1;
+                if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
+            });
             match done {
                 Ok(()) => {}
                 Err(End::Stopped) => return Ok(()),
@@ -103,6 +99,12 @@ impl ParquetColumn {
             }
         }
         Ok(())
+    }
+
+    /// Returns the footer, without statistics.
+    #[must_use]
+    pub fn metadata(&self) -> &ParquetMetaData {
+        &self.metadata
     }
 
     /// Returns a text of the file's metadata.
@@ -146,16 +148,12 @@ impl ParquetColumn {
     }
 }
 
-/// Takes the value of a row, and the page that it is in.
-type EachInPage<'e> = dyn FnMut(&Page, Option<&[u8]>) -> Result<(), End> + 'e;
-
-/// Calls `each` with the value of every row of a column of a row group, and its page, until it returns an
-/// error.
+/// Calls `each` with the value of every row of a column of a row group, until it returns an error.
 fn group_values(
     file: &File,
     rows: i64,
     chunk: &ColumnChunkMetaData,
-    each: &mut EachInPage<'_>,
+    each: &mut Take<'_, End>,
 ) -> Result<(), End> {
     let mut pages = GroupPages::new(Pages::open(file, chunk)?, rows, chunk)?;
     while let Some(page) = pages.next()? {
@@ -211,9 +209,8 @@ struct DataPage {
 }
 
 impl DataPage {
-    fn each_value(self, each: &mut EachInPage<'_>) -> Result<(), End> {
-        let page = self.page.unpack()?;
-        each_value(&page, self.dictionary.as_deref(), self.kind, &mut |value| each(&page, value))
+    fn each_value(self, each: &mut Take<'_, End>) -> Result<(), End> {
+        each_value(&self.page.unpack()?, self.dictionary.as_deref(), self.kind, each)
     }
 }
 
@@ -287,7 +284,7 @@ impl ParquetPage {
     pub fn each_value(&mut self, each: &mut dyn FnMut(Option<&[u8]>)) -> Result<(), Error> {
         let Some(page) = self.page.take() else { return Ok(()) };
         let mut rows = self.rows_before;
-        let read = page.each_value(&mut |_, value| {
+        let read = page.each_value(&mut |value| {
             rows += 1;
             each(value);
             Ok(())

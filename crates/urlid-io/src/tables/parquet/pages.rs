@@ -6,7 +6,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -38,15 +37,13 @@ pub(super) struct Page {
     pub(super) values: u32,
     pub(super) encoding: Encoding,
     pub(super) bytes: Vec<u8>,
-    /// Whether statistics are in its header.
-    pub(super) has_statistics: bool,
-    /// Its place in the file, with its header.
-    pub(super) place: Range<u64>,
 }
 
 /// A page as it is in the file. Any thread can decompress it.
 pub(super) struct PackedPage {
     page: Page,
+    /// The offset of its header in the file.
+    start: u64,
     compression: Compression,
     /// The lengths of its levels, which are not compressed, and of all its bytes, if the others are
     /// compressed.
@@ -66,7 +63,7 @@ impl PackedPage {
     /// Decompresses the page.
     pub(super) fn unpack(mut self) -> Result<Page, End> {
         let Some((levels, len)) = self.unpacked else { return Ok(self.page) };
-        let start = self.page.place.start;
+        let start = self.start;
         let unpacked = || -> Result<Vec<u8>, String> {
             let split = self.page.bytes.split_at_checked(levels);
             let (before, rest) = split.ok_or("it is shorter than its levels")?;
@@ -181,12 +178,10 @@ impl<'f> Pages<'f> {
             // At most `MOST_PACKED` bytes, and no more than the chunk has.
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
-            let place = start..self.offset;
-            let has_statistics = header.has_statistics();
-            let page = Page { kind, values, encoding, bytes: packed, has_statistics, place };
+            let page = Page { kind, values, encoding, bytes: packed };
             let unpacked = (self.is_packed && !header.is_plain())
                 .then(|| (header.levels_len(), header.number(UNPACKED, 0).unsigned_abs() as usize));
-            return Ok(Some(PackedPage { page, compression: self.compression, unpacked }));
+            return Ok(Some(PackedPage { page, start, compression: self.compression, unpacked }));
         }
         Ok(None)
     }
@@ -313,10 +308,6 @@ impl Header {
         self.0[DATA_V2][7] == Some(0)
     }
 
-    fn has_statistics(&self) -> bool {
-        self.0[DATA][5].is_some() || self.0[DATA_V2][8].is_some()
-    }
-
     /// Returns the bytes of all levels of a page of version 2, or 0.
     fn levels_len(&self) -> usize {
         // `check` compared them with the length of the page.
@@ -345,7 +336,7 @@ impl Header {
 }
 
 /// Returns an encoding by its number in `parquet.thrift`.
-pub(super) fn encoding(number: i64) -> Option<Encoding> {
+fn encoding(number: i64) -> Option<Encoding> {
     Some(match number {
         0 => Encoding::PLAIN,
         2 => Encoding::PLAIN_DICTIONARY,

@@ -1,4 +1,4 @@
-//! The fields of footers, page headers and indexes that are read, and the types as which they are read.
+//! The fields of footers and page headers that are read, and the types as which they are read.
 //!
 //! The `parquet` crate reads its fields as the types given here, whatever type a file declares, and skips all
 //! others. Bounds on their values are in `footer` and `pages`. Numbers are those of `parquet.thrift`.
@@ -133,21 +133,3 @@ pub(super) const PAGE_HEADER: &[(i16, Shape)] = &[
     (7, Struct(&[(1, I32), (2, I32), (3, Bool)])),
     (8, Struct(&[(1, I32), (2, I32), (3, I32), (4, I32), (5, I32), (6, I32), (7, Bool), (8, NOTHING)])),
 ];
-
-/// `OffsetIndex`.
-pub(super) const OFFSET_INDEX: &[(i16, Shape)] = &[(1, List(&Struct(&[(1, I64), (2, I32), (3, I64)])))];
-
-/// `ColumnIndex`.
-pub(super) const COLUMN_INDEX: &[(i16, Shape)] = &[
-    (1, List(&Bool)),
-    (2, List(&Binary)),
-    (3, List(&Binary)),
-    (4, I32),
-    (5, List(&I64)),
-    (6, List(&I64)),
-    (7, List(&I64)),
-];
-
-/// `BloomFilterHeader`.
-pub(super) const FILTER_HEADER: &[(i16, Shape)] =
-    &[(1, I32), (2, Struct(&[(1, NOTHING)])), (3, Struct(&[(1, NOTHING)])), (4, Struct(&[(1, NOTHING)]))];

@@ -4,7 +4,7 @@
 //! That writer is generic in what it writes to, and each crate that names it compiles a copy.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,6 +15,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
+use sha2::{Digest, Sha256};
 
 use super::PagesInMemory;
 
@@ -141,9 +142,42 @@ impl ColumnInMemory {
 /// A column of a row group: its bytes, and their description with offsets in these bytes.
 pub type EncodedColumn = (Bytes, ColumnCloseResult);
 
-/// A Parquet file that is being written.
+/// A file, and the SHA-256 of what was written to it.
+#[derive(Debug)]
+struct HashedFile {
+    file: File,
+    sha256: Sha256,
+}
+
+impl Write for HashedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sha256.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Returns the SHA-256 of the rest of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn sha256_of(file: &mut File) -> io::Result<[u8; 32]> {
+    let (mut sha256, mut buffer) = (Sha256::new(), vec![0; 1 << 17]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(sha256.finalize().into()),
+            read => sha256.update(&buffer[..read]),
+        }
+    }
+}
+
+/// A Parquet file that is being written, and hashed.
 pub struct NewParquetFile {
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<HashedFile>,
 }
 
 impl NewParquetFile {
@@ -156,6 +190,7 @@ impl NewParquetFile {
         schema: &SchemaDescriptor,
         properties: &WriterPropertiesPtr,
     ) -> io::Result<Self> {
+        let file = HashedFile { file, sha256: Sha256::new() };
         let writer = SerializedFileWriter::new(file, schema.root_schema_ptr(), Arc::clone(properties));
         Ok(Self { writer: writer.map_err(cause)? })
     }
@@ -187,18 +222,22 @@ impl NewParquetFile {
     /// If the buffer cannot be written.
     pub fn flushed(&mut self) -> io::Result<&File> {
         self.writer.flush()?;
-        Ok(self.writer.inner())
+        Ok(&self.writer.inner().file)
     }
 
-    /// Writes the footer, with facts about the file in its metadata, and returns the file.
+    /// Writes the footer, with facts about the file in its metadata, and returns the file with its SHA-256.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self, facts: impl IntoIterator<Item = (&'static str, String)>) -> io::Result<File> {
+    pub fn finish(
+        mut self,
+        facts: impl IntoIterator<Item = (String, String)>,
+    ) -> io::Result<(File, [u8; 32])> {
         for (key, value) in facts {
-            self.writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+            self.writer.append_key_value_metadata(KeyValue::new(key, value));
         }
-        self.writer.into_inner().map_err(cause)
+        let HashedFile { file, sha256 } = self.writer.into_inner().map_err(cause)?;
+        Ok((file, sha256.finalize().into()))
     }
 }
 

@@ -11,10 +11,10 @@ use urlid_io::files::NewFolder;
 
 use super::batch::Batch;
 use super::encode::Format;
-use crate::dataset::error::{EMPTY_FORM, unwritten};
-use crate::dataset::key::{PlaceRow, Split};
+use crate::dataset::error::{DATASET, EMPTY_FORM};
+use crate::dataset::key::{PlaceRow, UrlSplit};
 use crate::question::StoredUrl;
-use crate::sort::{Run, RunWriter};
+use crate::sort::{RunWriter, SortedRun};
 
 /// The outcome of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,12 +87,12 @@ impl<'b> Adder<'b> {
             return Ok(Added::Blank);
         }
         // Fast path: a plain text is its own stored text, so only other lines are parsed.
-        if let Some((split, host)) = Split::of_plain(text) {
+        if let Some((split, host)) = UrlSplit::of_plain(text) {
             batch.push(text, host, split);
         } else {
             let read = StoredUrl::read(text, &self.shared.format.list, |url, has_userinfo| {
                 let text = url.to_text();
-                batch.push(&text, url.host(), Split::new(url, &text));
+                batch.push(&text, url.host(), UrlSplit::new(url, &text));
                 has_userinfo
             });
             match read {
@@ -171,7 +171,7 @@ pub(super) struct AdderRows {
     pub(super) batch: Batch,
     /// The runs for which there was no room in memory.
     file: Option<RunWriter<PlaceRow>>,
-    in_memory: Vec<Run>,
+    in_memory: Vec<SortedRun>,
     pub(super) counts: AddedCounts,
 }
 
@@ -195,7 +195,11 @@ impl AdderRows {
     }
 
     /// Makes the last run, and returns all with the numbers of lines.
-    pub(super) fn finish(mut self, memory: &RunMemory, folder: &Path) -> io::Result<(Vec<Run>, AddedCounts)> {
+    pub(super) fn finish(
+        mut self,
+        memory: &RunMemory,
+        folder: &Path,
+    ) -> io::Result<(Vec<SortedRun>, AddedCounts)> {
         self.write_run(memory, folder)?;
         let Self { batch: _, file, in_memory: mut runs, counts } = self;
         if let Some(file) = file {
@@ -236,7 +240,7 @@ impl BuildState {
     }
 
     pub(super) fn unwritten(&self, error: io::Error) -> Error {
-        unwritten(&self.target, error)
+        DATASET.unwritten(&self.target, error)
     }
 }
 

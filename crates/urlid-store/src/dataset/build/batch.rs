@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::question::host_key;
 
-use crate::dataset::key::{PlaceRow, Split, UrlPlace};
+use crate::dataset::key::{PlaceRow, UrlPlace, UrlSplit};
 
 /// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to
 /// fit.
@@ -30,7 +30,7 @@ struct BatchRow {
     start: u32,
     len: u32,
     host: u32,
-    split: Split,
+    split: UrlSplit,
 }
 
 /// A prefix of the order, which decides most comparisons, and the number of the row.
@@ -38,7 +38,7 @@ type PrefixedRow = (u128, u32);
 
 impl Batch {
     /// Adds the stored text of a URL.
-    pub(super) fn push(&mut self, text: &str, host: &str, split: Split) {
+    pub(super) fn push(&mut self, text: &str, host: &str, split: UrlSplit) {
         let host = self.number_of(host);
         // Both fit: `bytes` bounds a batch, and lines are bounded.
         let row = BatchRow { start: self.texts.len() as u32, len: text.len() as u32, host, split };

@@ -13,19 +13,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use parquet::errors::ParquetError;
 use urlid::Error;
-use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Rules};
 use urlid_io::files::NewFolder;
 use urlid_io::threads::numbers_in_order;
 
-use crate::dataset::error::{EXISTS, STOPPED, unwritten};
+use crate::dataset::error::{DATASET, EXISTS, STOPPED};
 use crate::dataset::key::PlaceRow;
-use crate::dataset::layout::{CANONICAL_FORM, FORMAT, FORMAT_NAME, GROUP_ROWS, SNAPSHOT, properties, schema};
-use crate::dataset::manifest;
-use crate::kind::TOOL;
-use crate::sort::{RowRange, Run, SortedRows};
+use crate::dataset::layout::{GROUP_ROWS, properties, schema};
+use crate::dataset::manifest::Manifest;
+use crate::description::Description;
+use crate::sort::{RowRange, SortedRows, SortedRun};
 use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock};
 use encode::{EncodedGroup, Encoder, Format};
 use write::Files;
@@ -123,10 +123,11 @@ impl Builder {
         if let Some(rules) = form.as_ref().and_then(Form::rules) {
             Rules::parse_with(rules.text(), list)?;
         }
-        let failed = |error| unwritten(path, error);
+        let failed = |error| DATASET.unwritten(path, error);
         let folder = NewFolder::create(path).map_err(failed)?;
-        let schema = schema(with_ids).map_err(|error| unwritten(path, error))?;
-        let properties = Arc::new(properties().map_err(|error| unwritten(path, error))?);
+        let failed_by = |error: ParquetError| failed(io::Error::other(error));
+        let schema = schema(with_ids).map_err(failed_by)?;
+        let properties = Arc::new(properties().map_err(failed_by)?);
         // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes
         // none.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
@@ -195,8 +196,8 @@ impl Builder {
         }
         let (runs, counts) = last_runs(shared, idle)?;
         let folder = shared.folder.path();
-        let mut files = Files::new(folder, &shared.format, facts(shared));
-        let (mut rows, total) = (0, runs.iter().map(Run::rows).sum());
+        let mut files = Files::new(folder, &shared.format, describe(shared));
+        let (mut rows, total) = (0, runs.iter().map(SortedRun::rows).sum());
         let mut take = |group: EncodedGroup| {
             rows += group.rows;
             files.push(group)?;
@@ -210,15 +211,16 @@ impl Builder {
         }
         // The runs have no names; closing them frees their room before the dataset is synced.
         drop(runs);
-        let list = &shared.format.list;
+        let (list, has_ids) = (&shared.format.list, shared.format.with_ids);
+        let manifest = Manifest { description: describe(shared), has_ids, parts };
         // `Files` syncs its files and `write` the description; the folder gets its name last, so whatever has
         // the name is complete.
         let publish = || {
-            manifest::write(folder, list, shared.form.as_ref(), shared.format.with_ids, &parts)?;
+            manifest.write(folder, list, shared.form.as_ref().and_then(Form::rules))?;
             shared.folder.publish(&shared.target)
         };
         publish().map_err(|error| shared.unwritten(error))?;
-        let bytes = parts.iter().map(|part| part.bytes).sum();
+        let bytes = manifest.bytes();
         let AddedCounts { lines, blank, refused, taken, credentials } = counts;
         Ok(Built { lines, blank, refused, taken, rows, credentials, bytes })
     }
@@ -226,7 +228,7 @@ impl Builder {
     /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.
     fn encode(
         &self,
-        runs: &[Run],
+        runs: &[SortedRun],
         ranges: &[RowRange],
         take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -243,7 +245,7 @@ impl Builder {
 }
 
 /// Writes the last run of each adder, side by side, and returns all runs.
-fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, AddedCounts), Error> {
+fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<SortedRun>, AddedCounts), Error> {
     let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
     let finished: Vec<io::Result<_>> = thread::scope(|scope| {
         let begin = |rows| thread::Builder::new().spawn_scoped(scope, move || finish(rows));
@@ -260,7 +262,12 @@ fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<Run>, Add
     Ok((runs, counts))
 }
 
-fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io::Result<Vec<EncodedGroup>> {
+fn encode(
+    format: &Format,
+    runs: &[SortedRun],
+    range: &RowRange,
+    buffer: usize,
+) -> io::Result<Vec<EncodedGroup>> {
     let mut encoder = Encoder::new(format);
     let mut rows = SortedRows::<PlaceRow>::open(runs, range, buffer)?;
     while let Some(place) = rows.next_row()? {
@@ -269,23 +276,14 @@ fn encode(format: &Format, runs: &[Run], range: &RowRange, buffer: usize) -> io:
     encoder.finish()
 }
 
-/// Returns the key-value metadata of every file.
-fn facts(shared: &BuildState) -> Vec<(&'static str, String)> {
-    let form = shared.form.iter().map(|form| (CANONICAL_FORM, form.to_string()));
-    [
-        (FORMAT_NAME, FORMAT.to_string()),
-        ("urlid.tool", TOOL.to_owned()),
-        (SNAPSHOT, Snapshot::new(&shared.format.list).to_string()),
-    ]
-    .into_iter()
-    .chain(form)
-    .collect()
+fn describe(shared: &BuildState) -> Description {
+    Description::new(DATASET.format, &shared.format.list, shared.form.as_ref())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::{Dataset, Datasets};
+    use crate::dataset::Dataset;
     use crate::question::Question;
 
     #[test]
@@ -321,9 +319,8 @@ mod tests {
         assert_eq!((built.lines, built.taken, built.rows), (40_000, 40_000, 20_000));
         assert!(ticks.len() > 10 && ticks.last() == Some(&(20_000, 40_000)), "{ticks:?}");
 
-        let dataset = Dataset::open(&path).expect("opens");
-        assert_eq!(dataset.verify(), (20_000, Vec::new()));
-        let dataset = Datasets::from(dataset);
+        let dataset = Dataset::open(&path, &[]).expect("opens");
+        assert_eq!(dataset.verify_rows(), (20_000, Vec::new()));
         let mut found = Vec::new();
         let mut each = |row: crate::question::Row<'_>| {
             found.push(row.url.to_owned());
@@ -356,7 +353,7 @@ mod tests {
         let (first, second) = (begin(), begin());
         first.finish().expect("is the first");
         assert_eq!(second.finish().expect_err("is the second").code(), urlid::ErrorCode::Io);
-        assert_eq!((names(), Dataset::open(&path).expect("opens").rows()), (1, 1));
+        assert_eq!((names(), Dataset::open(&path, &[]).and_then(|first| first.rows())), (1, Ok(1)));
         let taken = Builder::begin(&path, SuffixList::compiled(), BuildOptions::default());
         assert!(taken.expect_err("the name is taken").is(EXISTS));
     }

@@ -9,10 +9,11 @@ use urlid::Error;
 use urlid_io::tables::NewParquetFile;
 
 use super::encode::{EncodedGroup, Format};
-use crate::dataset::error::unwritten;
-use crate::dataset::layout::{FILE_GROUPS, PAGES};
+use crate::dataset::error::DATASET;
+use crate::dataset::layout::{ENTRY_PREFIX, FILE_GROUPS, PAGES};
 use crate::dataset::manifest::{PartEntry, file_name};
 use crate::dataset::pages::{self, PageEntry};
+use crate::description::Description;
 
 /// Bytes of a file between two syncs.
 const SYNC_BYTES: u64 = 16 << 20;
@@ -21,8 +22,8 @@ const SYNC_BYTES: u64 = 16 << 20;
 pub(super) struct Files<'f> {
     folder: &'f Path,
     format: &'f Format,
-    /// The key-value metadata of every file.
-    facts: Vec<(&'static str, String)>,
+    /// What the metadata of every file say.
+    description: Description,
     open: Option<OpenFile>,
     parts: Vec<PartEntry>,
 }
@@ -40,8 +41,8 @@ struct OpenFile {
 }
 
 impl<'f> Files<'f> {
-    pub(super) fn new(folder: &'f Path, format: &'f Format, facts: Vec<(&'static str, String)>) -> Self {
-        Self { folder, format, facts, open: None, parts: Vec::new() }
+    pub(super) fn new(folder: &'f Path, format: &'f Format, description: Description) -> Self {
+        Self { folder, format, description, open: None, parts: Vec::new() }
     }
 
     /// Appends a row group.
@@ -50,7 +51,7 @@ impl<'f> Files<'f> {
             Some(open) => open,
             None => self.open.insert(OpenFile::create(self.folder, self.parts.len(), self.format)?),
         };
-        open.push(group).map_err(|error| unwritten(&open.path, error))?;
+        open.push(group).map_err(|error| DATASET.unwritten(&open.path, error))?;
         if open.groups >= FILE_GROUPS { self.close() } else { Ok(()) }
     }
 
@@ -68,7 +69,7 @@ impl<'f> Files<'f> {
     fn close(&mut self) -> Result<(), Error> {
         let Some(open) = self.open.take() else { return Ok(()) };
         let path = open.path.clone();
-        self.parts.push(open.finish(&self.facts).map_err(|error| unwritten(&path, error))?);
+        self.parts.push(open.finish(&self.description).map_err(|error| DATASET.unwritten(&path, error))?);
         Ok(())
     }
 }
@@ -77,7 +78,7 @@ impl OpenFile {
     fn create(folder: &Path, number: usize, format: &Format) -> Result<Self, Error> {
         let name = file_name(number);
         let path = folder.join(&name);
-        let failed = |error| unwritten(&path, error);
+        let failed = |error| DATASET.unwritten(&path, error);
         let file = File::create_new(&path).map_err(failed)?;
         let file = NewParquetFile::begin(file, &format.schema, &format.properties).map_err(failed)?;
         Ok(Self { path, name, file, syncing: None, synced: 0, groups: 0, rows: 0, pages: Vec::new() })
@@ -112,13 +113,14 @@ impl OpenFile {
         syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))
     }
 
-    fn finish(mut self, facts: &[(&'static str, String)]) -> io::Result<PartEntry> {
+    fn finish(mut self, description: &Description) -> io::Result<PartEntry> {
         self.end_sync()?;
-        let pages = (PAGES, pages::encode(&self.pages)?);
-        let file = self.file.finish(facts.iter().cloned().chain([pages]))?;
+        let entries = description.entries().map(|(name, value)| (format!("{ENTRY_PREFIX}{name}"), value));
+        let pages = (PAGES.to_owned(), pages::encode(&self.pages)?);
+        let (file, sha256) = self.file.finish(entries.chain([pages]))?;
         file.sync_all()?;
         let bytes = file.metadata()?.len();
         let first = self.pages.into_iter().next().map(|page| page.first).unwrap_or_default();
-        Ok(PartEntry { name: self.name, rows: self.rows, bytes, first })
+        Ok(PartEntry { name: self.name, rows: self.rows, bytes, sha256, first })
     }
 }

@@ -1,17 +1,18 @@
 //! Lookups of URLs: of one, and of many at once.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use crate::question::{Lookup, StoredUrl};
+use crate::question::{StoredUrl, UrlLookup};
 use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_canonical::Form;
 
 use super::Dataset;
+use super::folder::DatasetFolder;
 use super::part::PageNumber;
 use super::scan::all_of;
-use super::several::Datasets;
 use crate::dataset::error::EMPTY_FORM;
 use crate::dataset::key::key_of;
 
@@ -48,21 +49,19 @@ fn read<T>(
     StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| then(url))
 }
 
-impl Datasets {
+impl Dataset {
     /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a
     /// list that is not part of the library.
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        // Every member has this form and list: `Datasets::open` compares them.
-        let first = &self.members[0];
-        let form = first.form(form)?;
-        let read = read(url, form.as_ref(), first.list(), |url| (url.id(), [WantedUrl::new(url)]));
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
+        let form = self.form(form)?;
+        let read = read(url, form.as_ref(), self.list(), |url| (url.id(), [WantedUrl::new(url)]));
         let (id, mut wanted) = read?;
-        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        self.folders.iter().for_each(|folder| folder.look_up(&mut wanted, self.threads));
         let [WantedUrl { text, found, .. }] = wanted;
-        Ok(Lookup { id, url: text, is_stored: found?, others: 0 })
+        Ok(UrlLookup { id, url: text, is_stored: found?, others: 0 })
     }
 
     /// Looks up many URLs like [`get_url`](Self::get_url), and returns for each whether it is stored. Each
@@ -72,32 +71,31 @@ impl Datasets {
     /// If a list that the form contains is missing. An error of one URL, or of the rows where it would be, is
     /// the result of that URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
-        let first = &self.members[0];
-        let form = first.form(form)?;
+        let form = self.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
         let parse = |texts: &&[&str]| -> Vec<Result<WantedUrl, Error>> {
-            texts.iter().map(|text| read(text, form.as_ref(), first.list(), WantedUrl::new)).collect()
+            texts.iter().map(|text| read(text, form.as_ref(), self.list(), WantedUrl::new)).collect()
         };
         let mut wanted = Vec::with_capacity(urls.len());
         let mut numbers = Vec::with_capacity(urls.len());
-        for result in all_of(first.threads(), &pieces, &parse).into_iter().flatten() {
+        for result in all_of(self.threads, &pieces, &parse).into_iter().flatten() {
             numbers.push(result.map(|one| {
                 wanted.push(one);
                 wanted.len() - 1
             }));
         }
-        self.members.iter().for_each(|dataset| dataset.look_up(&mut wanted));
+        self.folders.iter().for_each(|folder| folder.look_up(&mut wanted, self.threads));
         let found = |number: usize| wanted[number].found.clone();
         Ok(numbers.into_iter().map(|number| number.and_then(found)).collect())
     }
 }
 
-impl Dataset {
-    /// Marks the URLs that are in this dataset. Each page that can hold some of them is read once.
-    fn look_up(&self, wanted: &mut [WantedUrl]) {
+impl DatasetFolder {
+    /// Marks the URLs that are in this folder. Each page that can hold some of them is read once.
+    fn look_up(&self, wanted: &mut [WantedUrl], threads: NonZeroUsize) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();
         for (number, one) in wanted.iter_mut().enumerate() {
-            // Another member has it, so damage in this one no longer matters to the answer.
+            // Another folder has it, so damage in this one no longer matters to the answer.
             if one.found == Ok(true) {
                 continue;
             }
@@ -112,7 +110,7 @@ impl Dataset {
         // By page, so that each is read once for all texts that it can hold.
         places.sort_unstable();
         let pages: Vec<_> = places.chunk_by(|a, b| a.0 == b.0).collect();
-        let results = all_of(self.threads(), &pages, &|places| self.look_up_in_page(places, wanted));
+        let results = all_of(threads, &pages, &|places| self.look_up_in_page(places, wanted));
         for (places, result) in pages.iter().zip(results) {
             match result {
                 Ok(found) => found.into_iter().for_each(|number| wanted[number].found = Ok(true)),

@@ -1,45 +1,29 @@
-//! Reading a dataset: its folder, the pages that can hold answers, questions, and verification of every row.
+//! Reading a dataset: its folders, the pages that can hold answers, questions, and verification.
 
+mod folder;
 mod lookup;
 mod part;
 mod scan;
-pub(crate) mod several;
 #[cfg(test)]
 mod tests;
 pub(crate) mod verify;
 
-use std::fs;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::thread;
 
 use urlid::Error;
 use urlid::suffix::SuffixList;
+use urlid::sxurl::Sxurl;
 use urlid_canonical::{Form, Rules};
 
-use crate::dataset::error::{FORM_NAME, RULES, damaged, unread};
-use crate::dataset::key::least_of_host;
-use crate::dataset::manifest::{self, DESCRIPTION_FILE, DatasetDescription};
-use crate::question::Question;
-use part::{PageNumber, Part, places_of};
-
-/// A dataset that is open. [`Datasets`](crate::dataset::Datasets) answers questions, of one or of several.
-///
-/// ```
-/// use std::path::Path;
-/// use urlid::ErrorCode;
-/// use urlid_store::dataset::Dataset;
-///
-/// assert_eq!(Dataset::open(Path::new("no-such-folder")).unwrap_err().code(), ErrorCode::Io);
-/// ```
-#[derive(Debug)]
-pub struct Dataset {
-    folder: PathBuf,
-    description: DatasetDescription,
-    parts: Vec<OnceLock<Result<Part, Error>>>,
-    threads: NonZeroUsize,
-}
+use crate::dataset::manifest::DESCRIPTION_FILE;
+use crate::description::Description;
+use crate::question::{
+    About, Candidates, Group, GroupBy, Question, Row, Stats, StatsTally, StoredUrl, Tally,
+};
+use folder::DatasetFolder;
 
 /// Returns whether a path names a folder with the description of a dataset.
 #[must_use]
@@ -47,36 +31,50 @@ pub fn is_dataset(path: &Path) -> bool {
     path.join(DESCRIPTION_FILE).exists()
 }
 
+/// A dataset that is open for questions: one folder, or several of one suffix list and canonical form. A URL
+/// that several have is one answer.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let [old, new] = ["old", "new"].map(|name| directory.path().join(name));
+/// use urlid::suffix::SuffixList;
+/// use urlid_store::dataset::{BuildOptions, Builder, Dataset};
+/// use urlid_store::question::Question;
+///
+/// for (path, urls) in [(&old, ["http://a/1", "http://a/2"]), (&new, ["http://a/2", "http://a/3"])] {
+///     let builder = Builder::begin(path, SuffixList::compiled(), BuildOptions::default())?;
+///     let mut adder = builder.adder();
+///     urls.into_iter().try_for_each(|url| adder.push(url).map(drop))?;
+///     drop(adder);
+///     builder.finish()?;
+/// }
+/// assert_eq!(Dataset::open(&old, &[])?.count(&Question::default())?.rows, 2);
+/// assert_eq!(Dataset::open(&old, &[new])?.count(&Question::default())?.rows, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Dataset {
+    /// At least one.
+    folders: Vec<DatasetFolder>,
+    threads: NonZeroUsize,
+}
+
 impl Dataset {
-    /// Opens a dataset.
+    /// Opens a folder, and others that answer with it.
     ///
     /// # Errors
-    /// If the folder cannot be read or is not a dataset, if a file is missing or has another length, and if
-    /// there are files that do not belong to the dataset: engines would read them too.
-    pub fn open(folder: &Path) -> Result<Self, Error> {
-        let description = manifest::read(folder)?;
-        // Lengths are cheap to compare and reveal an interrupted copy; contents are checked page by page when
-        // they are read.
-        for part in &description.parts {
-            let path = folder.join(&part.name);
-            match fs::metadata(&path) {
-                Ok(found) if found.len() == part.bytes => {}
-                Ok(found) => {
-                    return Err(damaged(&path, &format!("{} bytes, expected {}", found.len(), part.bytes)));
-                }
-                Err(error) => return Err(unread(&path, error)),
-            }
+    /// If a folder cannot be read or is not a dataset, if a file is missing or has another length, and if
+    /// there are files that do not belong to the dataset: engines would read them too. If the folders differ
+    /// in their suffix list, Unicode data or canonical form.
+    pub fn open(folder: &Path, also: &[PathBuf]) -> Result<Self, Error> {
+        let mut folders = vec![DatasetFolder::open(folder)?];
+        for path in also {
+            let other = DatasetFolder::open(path)?;
+            other.manifest.description.check_like(&folders[0].manifest.description, path)?;
+            folders.push(other);
         }
-        for entry in fs::read_dir(folder).map_err(|error| unread(folder, error))? {
-            let name = entry.map_err(|error| unread(folder, error))?.file_name();
-            let is_hidden = name.to_string_lossy().starts_with(['_', '.']);
-            if !is_hidden && !description.parts.iter().any(|part| *part.name == *name) {
-                return Err(damaged(&folder.join(name), "a file that is not of the dataset"));
-            }
-        }
-        let parts = description.parts.iter().map(|_| OnceLock::new()).collect();
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(Self { folder: folder.to_owned(), description, parts, threads })
+        Ok(Self { folders, threads })
     }
 
     /// Returns the dataset with another number of threads; the default is one for each core.
@@ -86,9 +84,21 @@ impl Dataset {
         self
     }
 
-    /// Checks that the suffix list in the folder is the one that the snapshot names.
-    fn check_suffix_list(&self) -> Result<(), Error> {
-        manifest::stored_suffixes(&self.folder, &self.description.snapshot).map(drop)
+    /// Returns the description of the first folder; in the others only the program can differ.
+    #[must_use]
+    pub fn describe(&self) -> &Description {
+        &self.folders[0].manifest.description
+    }
+
+    /// Returns whether the files of all folders have columns of identifiers and their slices.
+    #[must_use]
+    pub fn has_ids(&self) -> bool {
+        self.folders.iter().all(|folder| folder.manifest.has_ids)
+    }
+
+    /// Returns the paths of the files of each folder, in the order of their rows.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.folders.iter().flat_map(DatasetFolder::files)
     }
 
     /// Returns the rules of sites that the canonical form names; none if it names none.
@@ -96,113 +106,158 @@ impl Dataset {
     /// # Errors
     /// If they are damaged or cannot be read.
     pub fn site_rules(&self) -> Result<Option<Rules>, Error> {
-        manifest::stored_rules(&self.folder, &self.description)
-    }
-
-    /// Returns the description of the folder.
-    #[must_use]
-    pub fn describe(&self) -> &DatasetDescription {
-        &self.description
-    }
-
-    /// Returns the paths of the files, in the order of their rows.
-    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.description.parts.iter().map(|part| self.folder.join(&part.name))
-    }
-
-    /// Returns the number of rows.
-    #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.description.rows
-    }
-
-    /// Returns one line about what is read to answer a question.
-    fn plan(&self, question: &Question) -> String {
-        let (pages, _) = self.pages_of(question);
-        let ranges = question.host_keys(self.list()).map(|ranges| ranges.len());
-        let what = match ranges {
-            None => "scan of every page".to_owned(),
-            Some(1) => "1 range of hosts".to_owned(),
-            Some(ranges) => format!("{ranges} ranges of hosts"),
-        };
-        let pages = if pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", pages.len()) };
-        format!("{what}, {pages}; every candidate is compared with its own URL")
-    }
-
-    fn threads(&self) -> NonZeroUsize {
-        self.threads
+        self.folders[0].site_rules()
     }
 
     fn list(&self) -> &SuffixList {
-        &self.description.suffixes
+        &self.folders[0].suffixes
     }
 
-    fn parts(&self) -> usize {
-        self.parts.len()
-    }
-
-    fn part(&self, number: usize) -> Result<&Part, Error> {
-        // Opened once, by the first thread that needs the file. An error is kept as well, so every later
-        // question reports it too.
-        let open = || Part::open(&self.folder, &self.description.parts[number]);
-        self.parts[number].get_or_init(open).as_ref().map_err(Error::clone)
-    }
-
-    /// Returns the canonical form of the URLs. `given` is needed if the form contains a list that is not part
-    /// of the library.
+    /// Returns the canonical form of the URLs, which is the same in all folders. `given` is needed if it
+    /// contains a list that is not part of the library.
     fn form(&self, given: Option<&Form>) -> Result<Option<Form>, Error> {
-        let Some(name) = &self.description.canonical_form else { return Ok(None) };
-        match given.filter(|form| form.to_string() == *name) {
-            Some(form) if form.rules().map(Rules::sha256) != self.description.rules_sha256 => {
-                Err(RULES.error().with_subject(self.folder.display().to_string()))
-            }
-            Some(form) => Ok(Some(form.clone())),
-            None => {
-                Form::parse_with_rules(name, &[], self.site_rules()?.as_ref()).map(Some).map_err(|error| {
-                    FORM_NAME.error().with_subject(self.folder.display().to_string()).with_source(error)
-                })
-            }
-        }
+        self.folders[0].form(given)
     }
 
-    /// Returns the pages that can hold answers, in order. A file that cannot be opened is an error, which is
-    /// returned with the pages of all others.
-    fn pages_of(&self, question: &Question) -> (Vec<PageNumber>, Option<Error>) {
-        match question.host_keys(self.list()) {
-            None => self.pages_between(&[], None),
-            Some(ranges) => {
-                let (mut pages, mut damage) = (Vec::new(), None);
-                for (first, behind) in ranges {
-                    let behind = least_of_host(&behind);
-                    let (more, failed) = self.pages_between(&least_of_host(&first), Some(&behind));
-                    // Neighbouring ranges may share a page.
-                    let last = pages.last().copied();
-                    pages.extend(more.into_iter().filter(|page| Some(*page) > last));
-                    damage = damage.or(failed);
-                }
-                (pages, damage)
-            }
-        }
+    /// Returns the properties that answers depend on.
+    ///
+    /// # Errors
+    /// None today: the descriptions were read when the dataset was opened.
+    pub fn about(&self) -> Result<About, Error> {
+        Ok(self.describe().about(self.list()))
     }
 
-    /// Returns the pages that can hold the keys of a range.
-    fn pages_between(&self, from: &[u8], behind: Option<&[u8]>) -> (Vec<PageNumber>, Option<Error>) {
-        let parts = &self.description.parts;
-        let (mut pages, mut damage) = (Vec::new(), None);
-        for number in places_of(parts, |part, key| part.first.as_slice() < key, from, behind) {
-            match self.part(number) {
-                Ok(part) => {
-                    let range = places_of(&part.pages, |page, key| page.first.as_slice() < key, from, behind);
-                    pages.extend(range.map(|page| (number, page)));
-                }
-                Err(error) => damage = damage.or(Some(error)),
-            }
-        }
-        (pages, damage)
+    /// Returns the number of rows.
+    ///
+    /// # Errors
+    /// If several folders are open, which are then read, and one of them is damaged.
+    pub fn rows(&self) -> Result<u64, Error> {
+        self.count(&Question::default()).map(|found| found.rows)
     }
 
-    /// Returns the path of the description, for messages.
-    fn manifest_path(&self) -> PathBuf {
-        self.folder.join(DESCRIPTION_FILE)
+    /// Returns one line about what is read to answer a question.
+    #[must_use]
+    pub fn plan(&self, question: &Question) -> String {
+        self.folders.iter().map(|folder| folder.plan(question)).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Calls `each` with every answer, in the order of the rows, until it returns `Break`. Identifiers are
+    /// computed only if `with_ids` is set.
+    ///
+    /// # Errors
+    /// At the end, if there were rows that cannot be read.
+    pub fn find(
+        &self,
+        question: &Question,
+        with_ids: bool,
+        each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Candidates, Error> {
+        let mut found = Candidates::default();
+        let step = |rows: &mut FoundRows, text: &str, url: &StoredUrl<'_>| {
+            let id = if with_ids { url.id() } else { None };
+            rows.push(Row { id, url: text });
+        };
+        self.answers(question, &FoundRows::default, &step, &mut |rows| {
+            rows.each(&mut |row| {
+                found.rows += 1;
+                each(row)
+            })
+        })?;
+        Ok(found)
+    }
+
+    /// Counts the answers to a question.
+    ///
+    /// # Errors
+    /// If there are rows that cannot be read.
+    pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
+        let mut found = Candidates::default();
+        // Folders may share rows, which count once, so only the number of a single folder is known without
+        // reading.
+        match self.folders.as_slice() {
+            [only] if question.is_unconditional() => found.rows = only.manifest.rows(),
+            _ => {
+                let step = |rows: &mut u64, _: &str, _: &StoredUrl<'_>| *rows += 1;
+                self.answers(question, &u64::default, &step, &mut |rows| {
+                    found.rows += rows;
+                    ControlFlow::Continue(())
+                })?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows
+    /// with the groups.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
+        let mut total = Tally::new(part);
+        let step = |tally: &mut Tally, _: &str, url: &StoredUrl<'_>| tally.add(url);
+        self.answers(question, &|| Tally::new(part), &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
+        })?;
+        let groups = total.sorted();
+        let rows = groups.iter().map(|group| group.rows).sum();
+        Ok((groups, Candidates { rows, ..Candidates::default() }))
+    }
+
+    /// Counts everything in one pass over the rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats, Error> {
+        let mut total = StatsTally::default();
+        let step = |tally: &mut StatsTally, text: &str, url: &StoredUrl<'_>| tally.add(text, url);
+        self.answers(&Question::default(), &StatsTally::default, &step, &mut |tally| {
+            total.merge(tally);
+            ControlFlow::Continue(())
+        })?;
+        Ok(total.finish())
+    }
+
+    /// Calls `each` with every URL of an identifier until it returns `Break`, and returns the number of
+    /// calls. Every row is read.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
+        let mut found = 0;
+        self.find(&Question::default(), true, &mut |row| {
+            if row.id.as_ref() != Some(id) {
+                return ControlFlow::Continue(());
+            }
+            found += 1;
+            each(row)
+        })?;
+        Ok(found)
+    }
+}
+
+/// The rows of a piece, kept until the pieces before it are done: their texts, one after the other.
+#[derive(Debug, Default)]
+struct FoundRows {
+    text: String,
+    /// The end of each text, and the identifier.
+    rows: Vec<(usize, Option<Sxurl>)>,
+}
+
+impl FoundRows {
+    /// Appends a row.
+    fn push(&mut self, row: Row<'_>) {
+        self.text.push_str(row.url);
+        self.rows.push((self.text.len(), row.id));
+    }
+
+    /// Calls `each` with every row until it returns `Break`.
+    fn each(&self, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut start = 0;
+        self.rows.iter().try_for_each(|&(end, id)| {
+            let url = &self.text[start..end];
+            start = end;
+            each(Row { id, url })
+        })
     }
 }

@@ -5,14 +5,16 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use parquet::file::metadata::ParquetMetaData;
 use urlid::Error;
 use urlid_io::files::read_exact_at;
 use urlid_io::tables::{ColumnChoice, ParquetColumn};
 
-use crate::dataset::error::{damaged, unread};
-use crate::dataset::layout::{CANONICAL_FORM, FORMAT_NAME, PAGES, SNAPSHOT};
-use crate::dataset::manifest::{self, DatasetDescription};
+use crate::dataset::error::DATASET;
+use crate::dataset::layout::{ENTRY_PREFIX, PAGES};
+use crate::dataset::manifest::PartEntry;
 use crate::dataset::pages::{self, KEY_LEN, PageEntry};
+use crate::description::Description;
 
 /// A page by the number of its file and its number there.
 pub(super) type PageNumber = (usize, usize);
@@ -27,49 +29,51 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn open(folder: &Path, described: &manifest::PartEntry) -> Result<Self, Error> {
+    pub(super) fn open(folder: &Path, described: &PartEntry) -> Result<Self, Error> {
         let path = folder.join(&described.name);
         let urls = column(&path, "url")?;
-        let file = File::open(&path).map_err(|error| unread(&path, error))?;
-        let pages =
-            urls.fact(PAGES).and_then(pages::decode).ok_or_else(|| damaged(&path, "no list of pages"))?;
-        let len = file.metadata().map_err(|error| unread(&path, error))?.len();
+        let file = File::open(&path).map_err(|error| DATASET.unread(&path, error))?;
+        let pages = urls
+            .fact(PAGES)
+            .and_then(pages::decode)
+            .ok_or_else(|| DATASET.damaged(&path, "no list of pages"))?;
+        let len = file.metadata().map_err(|error| DATASET.unread(&path, error))?.len();
         // Checked before a page is read: the buffer has the length that the list claims, which may be 4 GiB.
         let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
         if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
-            return Err(damaged(&path, &format!("page {number} after the end of the file")));
+            return Err(DATASET.damaged(&path, &format!("page {number} after the end of the file")));
         }
         let rows: u64 = pages.iter().map(|page| u64::from(page.rows)).sum();
         if rows != described.rows || urls.rows() != described.rows {
             let what =
                 format!("{rows} rows in pages and {} in all, expected {}", urls.rows(), described.rows);
-            return Err(damaged(&path, &what));
+            return Err(DATASET.damaged(&path, &what));
         }
         Ok(Self { path, file, urls, pages })
     }
 
+    /// Returns the footer, without statistics.
+    pub(super) fn metadata(&self) -> &ParquetMetaData {
+        self.urls.metadata()
+    }
+
     /// Compares the file with the description of its dataset: readers trust that, and skip the file in
     /// questions about keys before its first.
-    pub(super) fn check(
-        &self,
-        described: &manifest::PartEntry,
-        dataset: &DatasetDescription,
-    ) -> Result<(), Error> {
+    pub(super) fn check(&self, entry: &PartEntry, description: &Description) -> Result<(), Error> {
         let first = self.pages.first().map_or(&[][..], |page| &page.first);
-        let snapshot = dataset.snapshot.to_string();
-        let (form, format) = (dataset.canonical_form.as_deref(), dataset.format.to_string());
-        for (what, is_other) in [
-            ("first key", first != described.first),
-            ("canonical form", self.urls.fact(CANONICAL_FORM) != form),
-            ("snapshot", self.urls.fact(SNAPSHOT) != Some(&snapshot)),
-            ("format", self.urls.fact(FORMAT_NAME) != Some(&format)),
-        ] {
-            if is_other {
-                let what = format!("another {what} than the description of the dataset has");
-                return Err(damaged(&self.path, &what));
-            }
-        }
-        Ok(())
+        let mut entries = description.entries();
+        // Files of several programs can be joined.
+        let is_other = |(name, value): &(&str, String)| {
+            *name != "tool" && self.urls.fact(&format!("{ENTRY_PREFIX}{name}")) != Some(value)
+        };
+        let other = match first == entry.first {
+            true => entries.find(is_other).map(|(name, _)| name),
+            false => Some("first key"),
+        };
+        other.map_or(Ok(()), |other| {
+            let what = format!("another {other} than the description of the dataset has");
+            Err(DATASET.damaged(&self.path, what))
+        })
     }
 
     /// Calls `each` with the texts of a page until it returns `Break`.
@@ -94,13 +98,13 @@ impl Part {
         let mut bytes = vec![0; page.len as usize];
         read_exact_at(&self.file, &mut bytes, page.offset).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => {
-                damaged(&self.path, &format!("the end of the file before {}", place()))
+                DATASET.damaged(&self.path, &format!("the end of the file before {}", place()))
             }
-            _ => unread(&self.path, error),
+            _ => DATASET.unread(&self.path, error),
         })?;
         // Before decoding, so that damage is reported as such and not as whatever the decoder makes of it.
         if crc32fast::hash(&bytes) != page.checksum {
-            return Err(damaged(&self.path, &format!("another checksum of {}", place())));
+            return Err(DATASET.damaged(&self.path, &format!("another checksum of {}", place())));
         }
         let mut is_text = true;
         let read = self.urls.each_value_of_page(Bytes::from(bytes), page.rows, &mut |value| match value {
@@ -113,16 +117,16 @@ impl Part {
                 }
             },
         });
-        read.map_err(|error| damaged(&self.path, &place()).with_source(error))?;
-        if is_text { Ok(()) } else { Err(damaged(&self.path, &format!("no text in {}", place()))) }
+        read.map_err(|error| DATASET.damaged(&self.path, &place()).with_source(error))?;
+        if is_text { Ok(()) } else { Err(DATASET.damaged(&self.path, &format!("no text in {}", place()))) }
     }
 }
 
 /// Opens a column of a file.
 fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
-    let file = File::open(path).map_err(|error| unread(path, error))?;
+    let file = File::open(path).map_err(|error| DATASET.unread(path, error))?;
     let column = ParquetColumn::open(file, &ColumnChoice::Name(name.to_owned()));
-    column.map_err(|error| damaged(path, &format!("no readable column {name}")).with_source(error))
+    column.map_err(|error| DATASET.damaged(path, &format!("no readable column {name}")).with_source(error))
 }
 
 /// Returns the places of a sorted list that can hold keys of a range. `begins_before` is whether the first

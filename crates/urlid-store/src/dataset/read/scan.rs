@@ -1,4 +1,7 @@
 //! Reads pages on all threads and passes the results on in order.
+//!
+//! The pages of several folders overlap in the order of the rows, so that order is cut into ranges of keys: a
+//! thread reads the pages of a range, of all folders, and keeps each answer once.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -8,11 +11,20 @@ use urlid::Error;
 use urlid_io::threads;
 
 use super::Dataset;
-use super::part::PageNumber;
+use super::part::{PageNumber, places_of};
+use crate::dataset::key::key_of;
 use crate::question::{Question, StoredUrl};
 
-/// Pages that one thread reads at a time.
-pub(super) const TOGETHER: usize = 4;
+/// Pages of a folder that one thread reads at a time.
+const PAGES_TOGETHER: usize = 4;
+
+/// The pages that can hold keys of a range.
+struct Piece<'d> {
+    from: &'d [u8],
+    behind: Option<&'d [u8]>,
+    /// The number of the folder, and its pages.
+    pages: Vec<(usize, &'d [PageNumber])>,
+}
 
 impl Dataset {
     /// Makes a state for some neighbouring answers, passes it with each of them to `step` on all threads, and
@@ -25,47 +37,90 @@ impl Dataset {
         step: &(impl Fn(&mut S, &str, &StoredUrl<'_>) + Sync),
         each: &mut dyn FnMut(S) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        let (pages, damage) = self.pages_of(question);
-        let pieces: Vec<&[PageNumber]> = pages.chunks(TOGETHER).collect();
-        let run = |pages: &&[PageNumber]| {
+        let (mut damage, mut pages) = (None, Vec::new());
+        for folder in &self.folders {
+            let (found, failed) = folder.pages_of(question);
+            damage = damage.or(failed);
+            pages.push(found);
+        }
+        let run = |piece: &Piece<'_>| {
             let mut state = make();
-            let damage = self.read_pages(pages, question, &mut |text, url| step(&mut state, text, url));
+            if let ([only], [(_, pages)]) = (self.folders.as_slice(), piece.pages.as_slice()) {
+                let damage = only.read_pages(pages, question, &mut |text, url| step(&mut state, text, url));
+                return (state, damage);
+            }
+            let (texts, damage) = self.texts_of(piece, question);
+            for (_, text) in &texts {
+                // Parsed again: a URL borrows its text, and only a copy of that outlasts the page.
+                if let Some(url) = StoredUrl::of_text(text, self.list()) {
+                    step(&mut state, text, &url);
+                }
+            }
             (state, damage)
         };
-        let scanned = in_order(self.threads(), &pieces, &run, each);
+        let scanned = in_order(self.threads, &self.pieces(&pages), &run, each);
         damage.map_or(scanned, Err)
     }
 
-    /// Passes the answers in pages to `step`, and returns the first error.
-    pub(super) fn read_pages(
-        &self,
-        pages: &[PageNumber],
-        question: &Question,
-        step: &mut dyn FnMut(&str, &StoredUrl<'_>),
-    ) -> Option<Error> {
-        let mut damage = None;
-        for (part, page) in pages {
-            let read = self.part(*part).and_then(|part| {
-                // Tests raw bytes, so that most rows of a scan are neither validated nor parsed.
-                let may_be_met = |text: &[u8]| question.may_be_met_by(text);
-                part.each_text_of(&part.pages[*page], &may_be_met, &mut |text| {
-                    if let Some(url) = StoredUrl::of_text(text, self.list())
-                        && question.is_met(&url)
-                    {
-                        step(text, &url);
-                    }
-                    ControlFlow::Continue(())
-                })
-            });
-            damage = damage.or(read.err());
+    /// Divides the pages of each folder.
+    fn pieces<'d>(&'d self, pages: &'d [Vec<PageNumber>]) -> Vec<Piece<'d>> {
+        if let [pages] = pages {
+            let whole = |pages| Piece { from: &[], behind: None, pages: vec![(0, pages)] };
+            return pages.chunks(PAGES_TOGETHER).map(whole).collect();
         }
-        damage
+        let keys = pages
+            .iter()
+            .enumerate()
+            .flat_map(|(number, pages)| pages.iter().map(move |page| self.first_key(number, *page)));
+        let mut bounds: Vec<&[u8]> = keys.collect();
+        bounds.sort_unstable();
+        // Cuts are so many first keys apart, counted over all folders: a piece has about `PAGES_TOGETHER`
+        // pages of each.
+        let together = PAGES_TOGETHER * self.folders.len();
+        let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
+        // Between two equal bounds lies an empty range, whose page would be read for nothing.
+        bounds.dedup();
+        let froms = std::iter::once(&[][..]).chain(bounds.iter().copied());
+        let behinds = bounds.iter().copied().map(Some).chain([None]);
+        let piece = |(from, behind)| {
+            let of_folder = |(number, pages): (usize, &'d Vec<PageNumber>)| {
+                let range = places_of(pages, |page, key| self.first_key(number, *page) < key, from, behind);
+                (number, &pages[range])
+            };
+            Piece { from, behind, pages: pages.iter().enumerate().map(of_folder).collect() }
+        };
+        froms.zip(behinds).map(piece).collect()
+    }
+
+    fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
+        // Cannot fail: `pages_of` returns only pages of files that could be opened.
+        self.folders[number].part(part).map_or(&[], |part| &part.pages[page].first)
+    }
+
+    /// Returns the answers in a piece, in order and each once.
+    fn texts_of(&self, piece: &Piece<'_>, question: &Question) -> (Vec<(Vec<u8>, String)>, Option<Error>) {
+        let (mut texts, mut damage) = (Vec::new(), None);
+        for (number, pages) in &piece.pages {
+            let folder = &self.folders[*number];
+            let mut step = |text: &str, url: &StoredUrl<'_>| {
+                let key = key_of(url, text);
+                // A page at the edge of a piece has keys of the next one too, which reads the page again.
+                if key.as_slice() >= piece.from && piece.behind.is_none_or(|behind| key.as_slice() < behind) {
+                    texts.push((key, text.to_owned()));
+                }
+            };
+            damage = damage.or(folder.read_pages(pages, question, &mut step));
+        }
+        // The key ends with the URL, so equal keys are equal URLs, and one of them is kept.
+        texts.sort_unstable();
+        texts.dedup();
+        (texts, damage)
     }
 }
 
 /// Passes the states that `run` makes of pieces of work to `each`, in order, until it returns `Break`. The
 /// first error is returned at the end.
-pub(super) fn in_order<W: Sync, S: Send>(
+fn in_order<W: Sync, S: Send>(
     threads: NonZeroUsize,
     pieces: &[W],
     run: &(impl Fn(&W) -> (S, Option<Error>) + Sync),

@@ -1,193 +1,189 @@
-//! Datasets in which a number or a byte of the description, a footer, an index of pages or a Bloom filter is
-//! wrong: `verify` says so, or readers that prune by them still find every row.
+//! What `verify` finds, and that readers that prune by what the files say find every row.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use parquet::bloom_filter::Sbbf;
-use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::page_index::offset_index::PageLocation;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid_generators::cases;
-use urlid_io::tables::ParquetCheck;
 
-use crate::dataset::manifest::{FormOf, PartEntry, parse, to_text};
-use crate::dataset::{BuildOptions, Builder, DESCRIPTION_FILE, Dataset};
+use crate::dataset::manifest::{Manifest, PartEntry};
+use crate::dataset::{
+    BuildOptions, Builder, DESCRIPTION_FILE, Dataset, DatasetFault, SUFFIX_LIST_FILE, join,
+};
+use crate::description::Description;
 
 const FILE: &str = "part-00000.parquet";
 
 /// The values of each column.
 type Columns = Vec<Vec<Option<Vec<u8>>>>;
 
-fn form_of(name: Option<&str>) -> FormOf<'_> {
-    FormOf { name, rules_sha256: None }
-}
-
-/// A dataset of three pages, the first of which has no hosts.
-fn build(folder: &Path) -> PathBuf {
-    let path = folder.join("urls");
+fn build(path: &Path, lines: impl IntoIterator<Item = String>) {
     let options = BuildOptions { with_ids: true, ..BuildOptions::default() };
-    let builder = Builder::begin(&path, SuffixList::compiled(), options).expect("begins");
+    let builder = Builder::begin(path, SuffixList::compiled(), options).expect("begins");
     let mut adder = builder.adder();
-    let long = "x".repeat(16 << 10);
-    for number in 0..80 {
-        adder.push(&format!("urn:{number}:{long}")).expect("there is room");
-    }
-    for number in 0..120 {
-        let host = ["a.com", "www.a.com", "b.co.uk", "c.org", "user.github.io", "com", "d.de."][number % 7];
-        adder.push(&format!("https://{host}/{number}{long}")).expect("there is room");
-    }
+    lines.into_iter().for_each(|line| drop(adder.push(&line).expect("there is room")));
     drop(adder);
     builder.finish().expect("is built");
+}
+
+/// A dataset of four pages, the first of which has no hosts.
+fn build_pages(folder: &Path) -> PathBuf {
+    let (path, long) = (folder.join("urls"), "x".repeat(16 << 10));
+    let hosts = ["a.com", "www.a.com", "b.co.uk", "c.org", "user.github.io", "com", "d.de."];
+    let urns = (0..80).map(|number| format!("urn:{number}:{long}"));
+    build(&path, urns.chain((0..120).map(|number| format!("https://{}/{number}{long}", hosts[number % 7]))));
     path
 }
 
-fn is_found(path: &Path) -> bool {
-    Dataset::open(path).map_or(true, |dataset| !dataset.verify().1.is_empty())
-}
-
-fn values(path: &Path) -> Columns {
-    let file = ParquetCheck::open(File::open(path).expect("is there")).expect("is whole");
-    let columns = file.metadata().file_metadata().schema_descr().num_columns();
-    let read = |column| {
-        let mut values = Vec::new();
-        let read = file.each_value(column, false, &mut |value| {
-            values.push(value.map(<[u8]>::to_vec));
-            ControlFlow::Continue(())
-        });
-        read.expect("is whole");
-        values
-    };
-    (0..columns).map(read).collect()
-}
-
-/// Reads the footer and the indexes of pages; `None` where the `parquet` crate reports an error, which is no
-/// short answer.
-fn metadata(path: &Path) -> Option<ParquetMetaData> {
-    let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Optional);
-    reader.parse_and_finish(&File::open(path).expect("is there")).ok()
+/// Returns the first fault, or the error of opening the dataset.
+fn fault(path: &Path) -> Option<Error> {
+    match Dataset::open(path, &[]) {
+        Ok(dataset) => dataset.verify().into_iter().next().map(|DatasetFault(error)| error),
+        Err(error) => Some(error),
+    }
 }
 
 #[test]
-fn a_wrong_byte_is_found_or_no_reader_loses_a_row() {
+fn every_changed_byte_is_found_and_its_file_named() {
     let directory = tempfile::tempdir().expect("a directory");
-    let path = build(directory.path());
-    assert!(!is_found(&path));
-    let file = path.join(FILE);
-    let (bytes, columns) = (fs::read(&file).expect("is there"), values(&file));
-    let places = places(&bytes, &metadata(&file).expect("is whole"));
-    let step = (places.len() / cases(700) as usize).max(1);
-    let (mut found, mut harmless) = (0, 0);
-    for place in places.iter().step_by(step) {
-        for bit in [place % 8, (place + 3) % 8] {
+    let path = build_pages(directory.path());
+    assert_eq!(fault(&path), None);
+    for (name, count) in [(FILE, cases(100)), (DESCRIPTION_FILE, cases(300))] {
+        let file = path.join(name);
+        let bytes = fs::read(&file).expect("is there");
+        for place in (0..bytes.len()).step_by((bytes.len() / count as usize).max(1)) {
             let mut changed = bytes.clone();
-            changed[*place] ^= 1 << bit;
-            fs::write(&file, &changed).expect("there is room");
-            if is_found(&path) {
-                found += 1;
-            } else {
-                harmless += 1;
-                assert_eq!(lost_by_pruning(&file, &columns), None, "bit {bit} of byte {place}");
-            }
+            changed[place] ^= 1 << (place % 8);
+            fs::write(&file, changed).expect("there is room");
+            let found = fault(&path).expect("is damaged").to_string();
+            assert!(found.contains(name), "byte {place} of {name}: {found}");
         }
+        fs::write(&file, bytes).expect("there is room");
     }
-    assert!(found > 3 * harmless, "{found} found, {harmless} harmless");
-}
-
-#[test]
-fn every_missing_bit_of_a_filter_is_found() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = build(directory.path());
-    let file = path.join(FILE);
-    let bytes = fs::read(&file).expect("is there");
-    let metadata = metadata(&file).expect("is whole");
-    let mut filters = 0;
-    for range in metadata.row_group(0).columns().iter().filter_map(filter_range) {
-        filters += 1;
-        let bits: Vec<(usize, u8)> = range
-            .skip(20)
-            .flat_map(|place| (0..8).map(move |bit| (place, 1 << bit)))
-            .filter(|(place, bit)| bytes[*place] & bit > 0)
-            .collect();
-        for (place, bit) in bits.iter().step_by((bits.len() / cases(10) as usize).max(1)) {
-            let mut changed = bytes.clone();
-            changed[*place] ^= bit;
-            fs::write(&file, &changed).expect("there is room");
-            assert!(is_found(&path), "bit {bit:x} of byte {place}");
-        }
-    }
-    assert_eq!(filters, 6);
 }
 
 #[test]
 fn every_wrong_field_of_a_description_is_found() {
     let directory = tempfile::tempdir().expect("a directory");
-    let path = build(directory.path());
+    let path = build_pages(directory.path());
     let description = path.join(DESCRIPTION_FILE);
     let text = fs::read(&description).expect("is there");
-    let intact = parse(&text, &description).expect("is whole");
+    let intact = Manifest::parse(&text, &description).expect("is whole");
     let first = intact.parts[0].clone();
     let parts = [
         PartEntry { rows: first.rows + 1, ..first.clone() },
         PartEntry { rows: first.rows - 1, ..first.clone() },
         PartEntry { bytes: first.bytes - 1, ..first.clone() },
+        PartEntry { sha256: [0; 32], ..first.clone() },
         PartEntry { first: b"zz".to_vec(), ..first.clone() },
         PartEntry { first: first.first[..first.first.len() - 1].to_vec(), ..first.clone() },
         PartEntry { first: [&first.first[..], b"a"].concat(), ..first.clone() },
     ];
-    let mut texts: Vec<String> = parts
-        .into_iter()
-        .map(|part| to_text(&intact.tool, &intact.snapshot, form_of(None), true, &[part]))
-        .collect();
-    let mut data = intact.snapshot.clone();
-    data.unicode = "1.0.0".to_owned();
-    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(Some("web")), true, &intact.parts));
-    texts.push(to_text(&intact.tool, &intact.snapshot, form_of(None), false, &intact.parts));
-    texts.push(to_text(&intact.tool, &data, form_of(None), true, &intact.parts));
-    for changed in texts {
-        fs::write(&description, &changed).expect("there is room");
-        assert!(is_found(&path), "{changed}");
+    let mut changed: Vec<Manifest> =
+        parts.into_iter().map(|part| Manifest { parts: vec![part], ..intact.clone() }).collect();
+    changed.push(Manifest { has_ids: false, ..intact.clone() });
+    let describe = |change: fn(&mut Description)| {
+        let mut changed = intact.clone();
+        change(&mut changed.description);
+        changed
+    };
+    changed.push(describe(|one| one.canonical_form = Some("web".to_owned())));
+    changed.push(describe(|one| one.snapshot.unicode = "1.0.0".to_owned()));
+    for changed in changed {
+        fs::write(&description, changed.to_text()).expect("there is room");
+        assert!(fault(&path).is_some(), "{changed:?}");
     }
-    fs::write(&description, to_text("another tool", &intact.snapshot, form_of(None), true, &intact.parts))
-        .expect("there is room");
-    assert!(!is_found(&path));
+    let harmless = describe(|one| one.tool = "another tool".to_owned());
+    fs::write(&description, harmless.to_text()).expect("there is room");
+    assert_eq!(fault(&path), None);
+    // The checksum is right, and no builder writes this order of members.
+    let moved = intact.to_text().replacen("{\n", "{ \n", 1);
+    let (body, _) = moved.rsplit_once(",\n").expect("it has several lines");
+    let sealed = format!("{body},\n  \"checksum\": {}\n}}\n", crc32fast::hash(body.as_bytes()));
+    fs::write(&description, sealed).expect("there is room");
+    assert!(fault(&path).expect("is found").to_string().contains("canonical form"));
 }
 
-/// Returns the offsets of what readers prune and find pages by.
-fn places(bytes: &[u8], metadata: &ParquetMetaData) -> Vec<usize> {
-    let end = bytes.len() - 8;
-    let len = bytes[end..].first_chunk().map_or(0, |len| u32::from_le_bytes(*len) as usize);
-    let mut places: Vec<usize> = (end - len..end).collect();
-    let offsets = &metadata.offset_index().expect("is there")[0];
-    for (chunk, offsets) in metadata.row_group(0).columns().iter().zip(offsets) {
-        places.extend(filter_range(chunk).into_iter().flatten());
-        places.extend(range(chunk.column_index_offset(), chunk.column_index_length()).into_iter().flatten());
-        places.extend(range(chunk.offset_index_offset(), chunk.offset_index_length()).into_iter().flatten());
-        // About the headers of pages.
-        places.extend(
-            offsets.page_locations().iter().flat_map(|page| page.offset as usize..page.offset as usize + 24),
-        );
+/// Datasets whose ranges of keys overlap, joined: each file is as its builder wrote it.
+#[test]
+fn rows_that_overlap_are_found_with_their_page() {
+    let line = |number: u32| format!("https://a.com/{number}");
+    let found = |numbers: [[u32; 2]; 2]| {
+        let directory = tempfile::tempdir().expect("a directory");
+        let folders = [0, 1].map(|number| directory.path().join(number.to_string()));
+        folders.iter().zip(numbers).for_each(|(folder, numbers)| build(folder, numbers.map(line)));
+        let texts = [0, 1].map(|number| fs::read(folders[number].join(DESCRIPTION_FILE)).expect("is there"));
+        let (target, joined) = (directory.path().join("urls"), join(&texts).expect("are alike"));
+        fs::create_dir(&target).expect("is made");
+        for file in &joined.files {
+            let old = folders[file.dataset].join(&file.old_name);
+            fs::rename(old, target.join(&file.new_name)).expect("is moved");
+        }
+        fs::rename(folders[0].join(SUFFIX_LIST_FILE), target.join(SUFFIX_LIST_FILE)).expect("is moved");
+        fs::write(target.join(DESCRIPTION_FILE), &joined.description).expect("is written");
+        let dataset = Dataset::open(&target, &[]).expect("opens");
+        let shown = |faults: Vec<DatasetFault>| {
+            faults.iter().map(|DatasetFault(error)| error.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        [dataset.verify(), dataset.verify_rows().1].map(shown)
+    };
+    assert_eq!(found([[1, 2], [3, 4]]), ["", ""]);
+    let [fast, rows] = found([[1, 3], [2, 4]]);
+    assert!(
+        fast.is_empty() && rows.contains("in page 0 in") && rows.contains("part-00001.parquet"),
+        "{rows}"
+    );
+    assert!(found([[1, 2], [1, 2]])[0].contains("files that are not in the order"));
+}
+
+#[test]
+fn readers_that_prune_lose_no_row() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = build_pages(directory.path()).join(FILE);
+    let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required);
+    let metadata = reader.parse_and_finish(&File::open(&file).expect("is there")).expect("is whole");
+    assert_eq!(metadata.offset_index().expect("is there")[0][0].page_locations().len(), 4);
+    let columns = metadata.row_group(0).columns();
+    assert_eq!(columns.iter().filter(|column| column.bloom_filter_offset().is_some()).count(), 6);
+    // All columns but `url`, `host` and `id` have ranges.
+    let with_ranges = columns.len() - 3;
+    assert_eq!(columns.iter().filter(|column| column.statistics().is_some()).count(), with_ranges);
+    let index = &metadata.column_index().expect("is there")[0];
+    let ranges = index.iter().filter(|index| !matches!(index, ColumnIndexMetaData::NONE));
+    assert_eq!(ranges.count(), with_ranges);
+    assert_eq!(lost_by_pruning(&file, &metadata, &values(&file)), None);
+}
+
+fn values(path: &Path) -> Columns {
+    let reader = SerializedFileReader::new(File::open(path).expect("is there")).expect("is whole");
+    let mut columns = vec![Vec::new(); reader.metadata().file_metadata().schema_descr().num_columns()];
+    for row in reader.get_row_iter(None).expect("has rows") {
+        for (column, (_, value)) in columns.iter_mut().zip(row.expect("is whole").get_column_iter()) {
+            column.push(match value {
+                Field::Null => None,
+                Field::Str(text) => Some(text.clone().into_bytes()),
+                Field::Bytes(bytes) => Some(bytes.data().to_vec()),
+                Field::Int(number) => Some(number.to_le_bytes().to_vec()),
+                Field::Long(number) => Some(number.to_le_bytes().to_vec()),
+                other => panic!("{other:?}"),
+            });
+        }
     }
-    places
-}
-
-fn range(offset: Option<i64>, len: Option<i32>) -> Option<Range<usize>> {
-    let (offset, len) = (offset? as usize, len? as usize);
-    Some(offset..offset + len)
-}
-
-fn filter_range(chunk: &ColumnChunkMetaData) -> Option<Range<usize>> {
-    range(chunk.bloom_filter_offset(), chunk.bloom_filter_length())
+    columns
 }
 
 /// Returns what a reader loses that prunes by everything that the file says, as the `parquet` crate reads it.
-fn lost_by_pruning(path: &Path, columns: &Columns) -> Option<String> {
+fn lost_by_pruning(path: &Path, metadata: &ParquetMetaData, columns: &Columns) -> Option<String> {
     let file = File::open(path).expect("is there");
-    let metadata = metadata(path)?;
     for (number, (chunk, values)) in metadata.row_group(0).columns().iter().zip(columns).enumerate() {
         let name = chunk.column_path().string();
         let lost = |what: &str| Some(format!("{what} of {name}"));

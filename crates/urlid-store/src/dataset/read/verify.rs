@@ -1,21 +1,25 @@
-//! Checks every row of a dataset: its page, order and text, and that other columns, the description and the
-//! files agree with it.
+//! Verification of a dataset: the hash of every file, footers and what lies beside the files, and on request
+//! every row.
+//!
+//! The hashes in the description find any change of a file. The other checks find a description that does
+//! not fit its files, and rows that overlap because datasets that do were joined.
 
-use std::fs::File;
-use std::hash::{DefaultHasher, Hasher};
 use std::ops::{ControlFlow, Range};
 
-use crate::question::{SLICE_COLUMNS, StoredUrl, host_key, is_narrow};
 use urlid::Error;
-use urlid_io::tables::ParquetCheck;
+use urlid_io::tables::sha256_of;
 
 use super::Dataset;
+use super::folder::DatasetFolder;
 use super::part::Part;
 use super::scan::all_of;
-use crate::dataset::error::{damaged, unread};
+use crate::dataset::error::DATASET;
 use crate::dataset::key::key_of;
-use crate::dataset::layout::{COLUMNS, has_filter, schema, sorting};
-use crate::dataset::pages::KEY_LEN;
+use crate::dataset::layout::{schema, sorting};
+use crate::dataset::manifest::{Manifest, PartEntry};
+use crate::dataset::pages::{KEY_LEN, PageEntry};
+use crate::description::open_regular;
+use crate::question::StoredUrl;
 
 /// Damage: something that no builder writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,215 +31,182 @@ pub struct DatasetFault(
 /// Pages that one thread checks at a time: about a row group.
 const PAGES_TOGETHER: usize = 16;
 
-/// The result of checking some pages.
+/// The result of checking the rows of some pages.
 #[derive(Default)]
-struct Checked {
+struct CheckedPages {
     rows: u64,
-    faults: Vec<DatasetFault>,
+    faults: Vec<Error>,
     /// The first and the last key.
     ends: Option<(Vec<u8>, Vec<u8>)>,
-    /// Hashes of the expected values of the columns, those of identifiers and their slices at the end if
-    /// there are any.
-    hashes: Vec<u64>,
 }
 
 impl Dataset {
-    /// Reads every row, on all threads, and returns their number and all faults.
+    /// Compares every file with its SHA-256, and the description with the footers of the files and with the
+    /// suffix list and rules beside them. Returns all faults.
     #[must_use]
-    pub fn verify(&self) -> (u64, Vec<DatasetFault>) {
-        let numbers: Vec<usize> = (0..self.parts()).collect();
-        let parts = all_of(self.threads(), &numbers, &|number| self.part(*number));
-        let pages_of = |(part, pages): &(&Part, Range<usize>)| Checker::new(self, part).run(pages.clone());
-        let work: Vec<(&Part, Range<usize>)> = parts
-            .iter()
-            .flatten()
-            .flat_map(|part| {
-                let starts = (0..part.pages.len()).step_by(PAGES_TOGETHER);
-                starts.map(|start| (*part, start..part.pages.len().min(start + PAGES_TOGETHER)))
-            })
-            .collect();
-        let mut checked = all_of(self.threads(), &work, &pages_of).into_iter();
+    pub fn verify(&self) -> Vec<DatasetFault> {
+        let faults = self.folders.iter().flat_map(|folder| self.verify_folder(folder));
+        faults.map(DatasetFault).collect()
+    }
 
-        let (mut rows, mut faults) = (0, Vec::new());
-        // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
-        // until then.
-        faults.extend(self.check_suffix_list().err().map(DatasetFault));
-        faults.extend(self.site_rules().err().map(DatasetFault));
-        let mut last: Option<Vec<u8>> = None;
-        for (part, described) in parts.into_iter().zip(&self.describe().parts) {
-            let part = match part {
-                Ok(part) => part,
-                Err(error) => {
-                    faults.push(DatasetFault(error));
-                    continue;
-                }
-            };
-            faults.extend(part.check(described, self.describe()).err().map(DatasetFault));
-            // `checked` has the pieces of the files that could be opened, in this order.
-            let before = faults.len();
-            let mut hashes = Vec::new();
-            for (number, pages) in
-                checked.by_ref().take(part.pages.len().div_ceil(PAGES_TOGETHER)).enumerate()
-            {
-                rows += pages.rows;
-                faults.extend(pages.faults);
-                hashes.push((pages.rows, pages.hashes));
-                let Some((first, end)) = pages.ends else { continue };
-                // Equal keys are a fault too: a builder writes each URL once.
-                if last.is_some_and(|last| last >= first) {
-                    faults.push(DatasetFault(match number {
-                        0 => damaged(&self.manifest_path(), "files that are not in the order of their rows"),
-                        _ => damaged(&part.path, &not_in_order(number * PAGES_TOGETHER)),
-                    }));
-                }
-                last = Some(end);
-            }
-            // A page that was not read leaves the hashes short, so a difference would not prove damage of the
-            // columns.
-            if faults.len() == before {
-                faults.extend(self.verify_columns(part, &hashes));
-            }
-        }
-        if rows != self.rows() && faults.is_empty() {
-            faults.push(DatasetFault(damaged(
-                &self.manifest_path(),
-                &format!("{} rows, and {rows} were read", self.rows()),
-            )));
+    /// Does what [`verify`](Self::verify) does, and reads every row: its text, its key and its place in the
+    /// order. Returns the number of rows that were read, and all faults.
+    #[must_use]
+    pub fn verify_rows(&self) -> (u64, Vec<DatasetFault>) {
+        let (mut rows, mut faults) = (0, self.verify());
+        for folder in &self.folders {
+            let (read, found) = self.verify_rows_of(folder);
+            rows += read;
+            // A file that cannot be read was reported above.
+            faults.extend(
+                found
+                    .into_iter()
+                    .map(DatasetFault)
+                    .filter(|fault| !faults.contains(fault))
+                    .collect::<Vec<_>>(),
+            );
         }
         (rows, faults)
     }
 
-    /// Compares all columns, and the metadata of the file, with the hashes of consecutive rows.
-    fn verify_columns(&self, part: &Part, hashes: &[(u64, Vec<u64>)]) -> Vec<DatasetFault> {
-        let file = match self.open_to_check(part) {
-            Ok(file) => file,
-            Err(error) => return vec![DatasetFault(error)],
+    fn verify_folder(&self, folder: &DatasetFolder) -> Vec<Error> {
+        let Manifest { description, parts, .. } = &folder.manifest;
+        let path = folder.manifest_path();
+        let mut faults = Vec::new();
+        match folder.manifest_text() {
+            Ok(text) if text == folder.manifest.to_text().as_bytes() => {}
+            Ok(_) => faults.push(DATASET.damaged(&path, "a description that is not in canonical form")),
+            Err(error) => faults.push(error),
+        }
+        // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
+        // until then.
+        faults.extend(folder.check_suffix_list().err());
+        faults.extend(folder.site_rules().err());
+        let numbers: Vec<usize> = (0..parts.len()).collect();
+        let check = |number: &usize| {
+            check_hash(folder, &parts[*number])?;
+            let part = folder.part(*number)?;
+            part.check(&parts[*number], description)?;
+            check_layout(part, folder.manifest.has_ids)?;
+            Ok(part)
         };
-        let columns = file.metadata().file_metadata().schema_descr().columns();
-        let columns: Vec<_> = columns.iter().map(|column| column.name()).enumerate().collect();
-        let check = |(index, name): &(usize, &str)| {
-            let expected = hashes.iter().map(|(rows, hashes)| (*rows, hashes[*index]));
-            verify_column(part, &file, (*index, name), expected).err().map(DatasetFault)
-        };
-        all_of(self.threads(), &columns, &check).into_iter().flatten().collect()
+        let mut last: Option<&PageEntry> = None;
+        for checked in all_of(self.threads, &numbers, &check) {
+            match checked {
+                Ok(part) => {
+                    if last.zip(part.pages.first()).is_some_and(|(last, first)| !is_before(last, first)) {
+                        faults.push(DATASET.damaged(&path, "files that are not in the order of their rows"));
+                    }
+                    last = part.pages.last().or(last);
+                }
+                Err(error) => faults.push(error),
+            }
+        }
+        faults
     }
 
-    /// Opens a file whose columns are those of the dataset.
-    fn open_to_check(&self, part: &Part) -> Result<ParquetCheck, Error> {
-        let file = File::open(&part.path).map_err(|error| unread(&part.path, error))?;
-        let file = ParquetCheck::open(file)
-            .map_err(|error| damaged(&part.path, "a wrong footer").with_source(error))?;
-        let metadata = file.metadata();
-        let is_ours = schema(self.describe().has_ids)
-            .is_ok_and(|schema| schema.root_schema() == metadata.file_metadata().schema());
-        if !is_ours {
-            return Err(damaged(&part.path, "other columns than the description of the dataset has"));
+    fn verify_rows_of(&self, folder: &DatasetFolder) -> (u64, Vec<Error>) {
+        let numbers = 0..folder.manifest.parts.len();
+        let (mut rows, mut faults, mut work) = (0, Vec::new(), Vec::new());
+        for part in numbers.map(|number| folder.part(number)) {
+            match part {
+                Ok(part) => {
+                    let starts = (0..part.pages.len()).step_by(PAGES_TOGETHER);
+                    let end = |start: usize| part.pages.len().min(start + PAGES_TOGETHER);
+                    work.extend(starts.map(|start| (part, start..end(start))));
+                }
+                Err(error) => faults.push(error),
+            }
         }
-        if metadata.row_groups().iter().any(|group| group.sorting_columns() != Some(&sorting())) {
-            return Err(damaged(&part.path, "another order than that of its rows"));
+        let check = |(part, pages): &(&Part, Range<usize>)| check_pages(folder, part, pages.clone());
+        let mut last: Option<Vec<u8>> = None;
+        for ((part, pages), checked) in work.iter().zip(all_of(self.threads, &work, &check)) {
+            rows += checked.rows;
+            faults.extend(checked.faults);
+            let Some((first, end)) = checked.ends else { continue };
+            // Equal keys are a fault too: a builder writes each URL once.
+            if last.is_some_and(|last| last >= first) {
+                faults.push(DATASET.damaged(&part.path, not_in_order(pages.start)));
+            }
+            last = Some(end);
         }
-        Ok(file)
+        (rows, faults)
     }
 }
 
-/// Compares a column with hashes, each of a number of rows.
-fn verify_column(
-    part: &Part,
-    file: &ParquetCheck,
-    (index, name): (usize, &str),
-    expected: impl Iterator<Item = (u64, u64)>,
-) -> Result<(), Error> {
-    let mut expected = expected.filter(|(rows, _)| *rows > 0);
-    let (mut hash, mut rows, mut next) = (DefaultHasher::new(), 0, expected.next());
-    let read = file.each_value(index, has_filter(name), &mut |value| {
-        write(&mut hash, value);
-        rows += 1;
-        if next.is_some_and(|next| next.0 == rows) {
-            if next.is_some_and(|next| next.1 != hash.finish()) {
-                return ControlFlow::Break(());
-            }
-            // `new` gives every hasher the same key, so hashes of equal values are equal in both passes.
-            (hash, rows, next) = (DefaultHasher::new(), 0, expected.next());
-        }
-        ControlFlow::Continue(())
-    });
-    read.map_err(|error| damaged(&part.path, &format!("a damaged column {name}")).with_source(error))?;
-    // All rows were equal, and none follow.
-    if (rows, next) == (0, None) {
-        Ok(())
-    } else {
-        Err(damaged(&part.path, &format!("other values of {name} than its URLs have")))
+/// Compares a file with its hash in the description.
+fn check_hash(folder: &DatasetFolder, entry: &PartEntry) -> Result<(), Error> {
+    let path = folder.path_of(entry);
+    let sha256 = open_regular(&path).and_then(|mut file| sha256_of(&mut file));
+    match sha256.map_err(|error| DATASET.unread(&path, error))? == entry.sha256 {
+        true => Ok(()),
+        false => Err(DATASET.damaged(&path, "another SHA-256 than the description of the dataset has")),
     }
+}
+
+/// Checks the columns of a file, and the order of its pages by their first keys.
+fn check_layout(part: &Part, has_ids: bool) -> Result<(), Error> {
+    let metadata = part.metadata();
+    let is_ours =
+        schema(has_ids).is_ok_and(|schema| schema.root_schema() == metadata.file_metadata().schema());
+    if !is_ours {
+        return Err(DATASET.damaged(&part.path, "other columns than the description of the dataset has"));
+    }
+    if metadata.row_groups().iter().any(|group| group.sorting_columns() != Some(&sorting())) {
+        return Err(DATASET.damaged(&part.path, "another order than that of its rows"));
+    }
+    match part.pages.windows(2).position(|pair| !is_before(&pair[0], &pair[1])) {
+        None => Ok(()),
+        Some(page) => Err(DATASET.damaged(&part.path, not_in_order(page + 1))),
+    }
+}
+
+/// Returns whether the first key of a page can be before the first key of another one. Keys that were cut may
+/// be equal.
+fn is_before(page: &PageEntry, next: &PageEntry) -> bool {
+    page.first < next.first || (page.first == next.first && page.first.len() == KEY_LEN)
 }
 
 fn not_in_order(page: usize) -> String {
     format!("a row that is not in order in page {page}")
 }
 
-/// Checks the rows of some pages.
-struct Checker<'d> {
-    dataset: &'d Dataset,
-    part: &'d Part,
-    /// Hashes of the URLs and of the expected values of the columns of their parts.
-    hashes: [DefaultHasher; 1 + COLUMNS.len()],
-    /// The same of identifiers and their slices, if there are columns of them.
-    ids: Option<[DefaultHasher; 1 + SLICE_COLUMNS.len()]>,
-    checked: Checked,
+/// Checks the rows of some pages of a file.
+fn check_pages(folder: &DatasetFolder, part: &Part, pages: Range<usize>) -> CheckedPages {
+    let mut checked = CheckedPages::default();
+    for (number, page) in pages.clone().zip(&part.pages[pages]) {
+        let mut first = Some(&page.first);
+        let read = part.each_text(page, &mut |text| {
+            if let Err(what) = checked.row(folder, text, first.take()) {
+                checked.faults.push(DATASET.damaged(&part.path, format_args!("{what} in page {number}")));
+            }
+            ControlFlow::Continue(())
+        });
+        checked.faults.extend(read.err());
+    }
+    checked
 }
 
-impl<'d> Checker<'d> {
-    fn new(dataset: &'d Dataset, part: &'d Part) -> Self {
-        let ids = dataset.describe().has_ids.then(Default::default);
-        let (hashes, checked) = Default::default();
-        Self { dataset, part, hashes, ids, checked }
-    }
-
-    fn run(mut self, pages: Range<usize>) -> Checked {
-        for (number, page) in pages.clone().zip(&self.part.pages[pages]) {
-            let mut is_first = true;
-            let read = self.part.each_text(page, &mut |text| {
-                if let Err(what) = self.row(text, is_first.then_some(&page.first)) {
-                    let what = format!("{what} in page {number}");
-                    self.checked.faults.push(DatasetFault(damaged(&self.part.path, &what)));
-                }
-                is_first = false;
-                ControlFlow::Continue(())
-            });
-            self.checked.faults.extend(read.err().map(DatasetFault));
-        }
-        let hashes = self.hashes.iter().chain(self.ids.iter().flatten());
-        self.checked.hashes = hashes.map(DefaultHasher::finish).collect();
-        self.checked
-    }
-
-    fn row(&mut self, text: &str, first: Option<&Vec<u8>>) -> Result<(), &'static str> {
-        self.checked.rows += 1;
-        let list = self.dataset.list();
+impl CheckedPages {
+    /// Checks a row; `first` is the key of the page if the row is its first one.
+    fn row(
+        &mut self,
+        folder: &DatasetFolder,
+        text: &str,
+        first: Option<&Vec<u8>>,
+    ) -> Result<(), &'static str> {
+        self.rows += 1;
+        let list = &folder.suffixes;
         let url = StoredUrl::of_text(text, list).ok_or("a text that is no URL")?;
         let is_stored = StoredUrl::read(text, list, |url, _| url.to_text() == text).unwrap_or(false);
         let key = key_of(&url, text);
         let is_first = first.is_none_or(|first| *first == key[..key.len().min(KEY_LEN)]);
-        let [whole, parts @ ..] = &mut self.hashes;
-        write(whole, Some(text.as_bytes()));
-        for (hash, value) in parts.iter_mut().zip(values(&url)) {
-            write(hash, value.as_deref().map(str::as_bytes));
-        }
-        if let Some([whole, slices @ ..]) = &mut self.ids {
-            let id = url.id();
-            write(whole, id.as_ref().map(|id| id.as_bytes().as_slice()));
-            for (hash, (_, field)) in slices.iter_mut().zip(SLICE_COLUMNS) {
-                // The column of a narrow slice is INT32, whose values are read as 4 bytes.
-                let slice = id.map(|id| id.field(field).to_le_bytes());
-                let len = if is_narrow(field) { 4 } else { 8 };
-                write(hash, slice.as_ref().map(|slice| &slice[..len]));
-            }
-        }
-        let is_in_order = match &mut self.checked.ends {
+        let is_in_order = match &mut self.ends {
             // The left side is evaluated first: the key before is compared with this one, which has taken its
             // place.
             Some((_, last)) => std::mem::replace(last, key) < *last,
             None => {
-                self.checked.ends = Some((key.clone(), key));
+                self.ends = Some((key.clone(), key));
                 true
             }
         };
@@ -246,22 +217,4 @@ impl<'d> Checker<'d> {
             (true, true, true) => Ok(()),
         }
     }
-}
-
-/// Returns the values of the columns of parts for a URL.
-fn values(url: &StoredUrl<'_>) -> [Option<String>; COLUMNS.len()] {
-    let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    [
-        Some(host_key(url.host())),
-        part(url.host()),
-        part(url.registered_domain()),
-        part(url.tld()),
-        Some(url.scheme().to_owned()),
-    ]
-}
-
-fn write(hash: &mut DefaultHasher, value: Option<&[u8]>) {
-    // The length, and one more than any for null, so that no two sequences of values are one.
-    hash.write_u64(value.map_or(u64::MAX, |value| value.len() as u64));
-    hash.write(value.unwrap_or_default());
 }

@@ -26,7 +26,6 @@ use crate::file::database::Access;
 use crate::file::error;
 use crate::file::meta::Basis;
 use crate::file::open::{IndexFile, check_form};
-use crate::file::row::Ids;
 use crate::sort::RowBatch;
 use parse::{Counts, EncoderOptions, LineOutcome, Lines, Parser};
 use writer::Writer;
@@ -155,14 +154,13 @@ impl Load {
     /// canonical form than the one given. [`MAKING`](crate::file::error::MAKING) if another load is still
     /// making it.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, Error> {
-        Self::begin_with(path, list, options, Ids::default(), Lines::AsGiven)
+        Self::begin_with(path, list, options, Lines::AsGiven)
     }
 
     pub(crate) fn begin_with(
         path: &Path,
         list: &SuffixList,
         options: LoadOptions,
-        ids: Ids,
         lines: Lines,
     ) -> Result<Self, Error> {
         check_form(options.form.as_ref(), list)?;
@@ -184,7 +182,7 @@ impl Load {
         let work = start(writer, Arc::clone(&shared));
         let work = work.map_err(|source| error::UNUSABLE.error().with_path(path).with_source(source))?;
         Ok(Self {
-            parser: Parser::new(&basis, ids, options.encoder, lines),
+            parser: Parser::new(&basis, options.encoder, lines),
             options,
             keeps,
             work: Some(work),

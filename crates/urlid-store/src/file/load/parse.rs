@@ -16,7 +16,7 @@ use urlid_canonical::Form;
 
 use crate::file::error::check_canonical;
 use crate::file::meta::Basis;
-use crate::file::row::{Id, Ids, stored_row};
+use crate::file::row::{Id, stored_id, stored_row, url_id};
 
 /// Rows whose identifiers are computed together.
 const TOGETHER: usize = 256;
@@ -78,19 +78,17 @@ pub(crate) struct Parser {
     form: Option<Form>,
     /// The buffer for the canonical form of the current line.
     canonical: String,
-    ids: Ids,
     encoder: Encoder<Sxurl>,
     rows: RowBatch,
     pub(crate) counts: Counts,
 }
 
 impl Parser {
-    pub(crate) fn new(basis: &Basis, ids: Ids, options: EncoderOptions, lines: Lines) -> Self {
+    pub(crate) fn new(basis: &Basis, options: EncoderOptions, lines: Lines) -> Self {
         Self {
             list: basis.list.clone(),
             form: basis.form.clone().filter(|_| lines == Lines::AsGiven),
             canonical: String::new(),
-            ids,
             encoder: Encoder::<Sxurl>::new(&basis.list, options.key, options.kernels),
             rows: RowBatch::default(),
             counts: Counts::default(),
@@ -130,17 +128,16 @@ impl Parser {
     }
 
     fn take_url(&mut self, url: &str) -> Result<(), Error> {
-        if self.ids.are_of_the_specification() && is_plain_normal_text(url) {
+        if is_plain_normal_text(url) {
             self.rows.push_pending(url);
             if self.rows.pending() >= TOGETHER {
                 self.settle();
             }
             return Ok(());
         }
-        let ids = self.ids;
         let read = StoredUrl::read(url, &self.list, |url, has_userinfo| {
             let is_other = matches!(url, StoredUrl::Other(_));
-            (stored_row(url, ids), is_other, has_userinfo)
+            (stored_row(url), is_other, has_userinfo)
         });
         let ((id, text), is_other, has_userinfo) = read?;
         // Pending rows are at the end of the batch by definition, so they get their identifiers before
@@ -170,7 +167,7 @@ impl Parser {
 
     /// Computes the identifiers of pending rows.
     fn settle(&mut self) {
-        let Self { list, ids, encoder, rows, .. } = self;
+        let Self { list, encoder, rows, .. } = self;
         if rows.pending() == 0 {
             return;
         }
@@ -181,8 +178,8 @@ impl Parser {
             for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
                 let place = places.next().expect("there is one for each text");
                 *place = match exceptions.next_if_eq(&index) {
-                    None => *id,
-                    Some(_) => plain_id(line, list, *ids),
+                    None => stored_id(*id),
+                    Some(_) => plain_id(line, list),
                 };
             }
         });
@@ -192,10 +189,10 @@ impl Parser {
 }
 
 /// Computes the identifier of a normal line that the batch encoder skipped.
-fn plain_id(line: &[u8], list: &SuffixList, ids: Ids) -> Id {
+fn plain_id(line: &[u8], list: &SuffixList) -> Id {
     let text = std::str::from_utf8(line).expect("it came as text");
     let components = Components::parse(text, list).expect("a text that is plainly normal is a URL");
-    ids.of(&components)
+    url_id(&components)
 }
 
 #[cfg(test)]
@@ -208,7 +205,7 @@ mod tests {
     fn check(line: &str) {
         let list = SuffixList::compiled();
         let basis = Basis { list: list.clone(), form: None };
-        let mut parser = Parser::new(&basis, Ids::Sxurl, EncoderOptions::default(), Lines::AsGiven);
+        let mut parser = Parser::new(&basis, EncoderOptions::default(), Lines::AsGiven);
         let taken = parser.push(line);
         let rows = parser.take_batch();
         let rows: Vec<_> = rows.iter().map(|(id, url)| (*id, url.to_owned())).collect();
@@ -216,7 +213,7 @@ mod tests {
             assert_eq!(taken, LineOutcome::Blank);
             return;
         }
-        match StoredUrl::read(line, list, |url, _| stored_row(url, Ids::Sxurl)) {
+        match StoredUrl::read(line, list, |url, _| stored_row(url)) {
             Ok(row) => {
                 assert_eq!(taken, LineOutcome::Taken, "{line}");
                 assert_eq!(rows, [row], "{line}");

@@ -15,7 +15,6 @@ use crate::file::error;
 use crate::file::load::parse::{LineOutcome, Lines};
 use crate::file::load::{Load, LoadOptions, Loaded, Progress};
 use crate::file::query::Index;
-use crate::file::row::Ids;
 
 /// Adds the rows of all sources to the target, in the canonical form of the sources. The target is created if
 /// it does not exist.
@@ -43,7 +42,7 @@ pub fn merge_with(
     let Some(first) = indexes.first() else { return Ok(Loaded::default()) };
     let (first, form) = first.file.read(|view| {
         let form = view.form(options.form.as_ref())?;
-        Ok((Arc::clone(&view.description), form))
+        Ok((Arc::clone(&view.state), form))
     })?;
     // A target that does not exist yet cannot be one of the sources.
     let target_identity = Identity::of_path(target).ok();
@@ -52,10 +51,10 @@ pub fn merge_with(
         if Some(index.file.held.identity()) == target_identity {
             return Err(error::SAME.error().with_path(path));
         }
-        index.file.read(|view| view.check_same(&first))?;
+        index.file.read(|view| view.check_like(&first.description))?;
     }
     let options = LoadOptions { form, ..options };
-    let mut load = Load::begin_with(target, &first.suffixes, options, Ids::default(), Lines::Stored)?;
+    let mut load = Load::begin_with(target, &first.suffixes, options, Lines::Stored)?;
     for (index, path) in indexes.iter().zip(sources) {
         read_into(&mut load, index, path, tick)?;
     }

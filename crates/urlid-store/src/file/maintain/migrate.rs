@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
+use crate::description::Description;
 use crate::question::StoredUrl;
 use crate::sort::{KeyedRow, RowBatch, RunWriter};
 use rusqlite::types::ValueRef;
@@ -14,7 +14,7 @@ use urlid::suffix::SuffixList;
 use super::set_aside::SetAside;
 use crate::file::database::Access;
 use crate::file::open::{IndexFile, View};
-use crate::file::row::{Id, Ids, NO_ID, RowKey, id_of, other_text, stored_row};
+use crate::file::row::{Id, NO_ID, RowKey, id_of, other_text, stored_row};
 use crate::file::{error, meta};
 
 /// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
@@ -100,9 +100,8 @@ pub fn migrate_with(
     tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Migrated, Error> {
     let file = IndexFile::open(path, Access::Write)?;
-    let to = meta::snapshot_of(new_list);
-    let before = file.read(|view| Ok(Arc::clone(&view.description)))?;
-    let from = before.snapshot.clone();
+    let to = Snapshot::new(new_list);
+    let from = file.read(|view| Ok(view.state.description.snapshot.clone()))?;
     if from == to {
         return Ok(Migrated { rows: 0, moved: 0, from, to });
     }
@@ -110,14 +109,14 @@ pub fn migrate_with(
     let aside = SetAside::beside(path);
     let (migrated, moved, old_list) = file.change(|view| {
         // Read again under the write lock: another process may have migrated the index since.
-        let from = view.description.snapshot.clone();
+        let before = &view.state.description;
         let mut migration = Migration {
             new_list,
             aside: &aside,
             old: aside.create()?,
             new: aside.create()?,
             batch: RowBatch::default(),
-            done: Migrated { rows: 0, moved: 0, from, to },
+            done: Migrated { rows: 0, moved: 0, from: before.snapshot.clone(), to },
         };
         // If it has, no row is set aside, and the steps below change nothing.
         if migration.done.from != migration.done.to {
@@ -130,7 +129,8 @@ pub fn migrate_with(
         // be lost.
         aside.delete(view, &old)?;
         aside.insert(view, aside.finish(new)?, MEMORY)?;
-        meta::replace_list(view.conn(), new_list).map_err(|e| view.error(e))?;
+        let description = Description { snapshot: done.to.clone(), ..before.clone() };
+        meta::write_list(view.conn(), &description, new_list).map_err(|e| view.error(e))?;
         Ok((done, old, view.suffixes().clone()))
     })?;
     file.committed()?;
@@ -184,7 +184,7 @@ impl Migration<'_> {
     /// Sets a row aside if its key or text changes.
     fn row(&mut self, id: &Id, text: &str) -> Result<(), Error> {
         let url = RowKey::new(id, text).url();
-        let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url, Ids::Sxurl));
+        let read = StoredUrl::read(url, self.new_list, |url, _| stored_row(url));
         let (new_id, new_text) = read.map_err(|_| error::DAMAGED_ROW.error())?;
         if (&new_id, new_text.as_str()) == (id, text) {
             return Ok(());

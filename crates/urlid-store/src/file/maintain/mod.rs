@@ -40,7 +40,7 @@ fn each(
     let file = IndexFile::open(path, Access::Write)?;
     for index in indexes {
         file.change(|view| {
-            let is_there = view.description.slice_indexes.contains(index);
+            let is_there = view.state.slice_indexes.contains(index);
             match statement(*index, is_there) {
                 Some(sql) => view.conn().execute_batch(&sql).map_err(|e| view.error(e)),
                 None => Ok(()),

@@ -13,9 +13,9 @@ use crate::file::error;
 use crate::file::load::writer::RowChanger;
 use crate::file::open::{IndexFile, View};
 use crate::file::query::find::search;
-use crate::file::row::{Id, Ids, stored_row};
+use crate::file::row::{Id, stored_row};
 use crate::question::{Candidates, Question};
-use crate::sort::{KeyedRow, RowRange, Run, RunReader, RunWriter, SortedRows};
+use crate::sort::{KeyedRow, RowRange, RunReader, RunWriter, SortedRows, SortedRun};
 
 /// The directory in which rows of an index are set aside.
 pub(crate) struct SetAside {
@@ -36,14 +36,14 @@ impl SetAside {
         RunWriter::create(&self.directory).map_err(|e| self.failed(e))
     }
 
-    pub(crate) fn finish(&self, rows: RunWriter<KeyedRow>) -> Result<Vec<Run>, Error> {
+    pub(crate) fn finish(&self, rows: RunWriter<KeyedRow>) -> Result<Vec<SortedRun>, Error> {
         rows.finish().map_err(|e| self.failed(e))
     }
 
     /// Calls `each` with every row, in the order they were written.
     pub(crate) fn each(
         &self,
-        rows: &[Run],
+        rows: &[SortedRun],
         each: &mut dyn FnMut(&Id, &str) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for run in rows {
@@ -58,7 +58,7 @@ impl SetAside {
     }
 
     /// Deletes rows from the index and returns how many existed.
-    pub(crate) fn delete(&self, view: &View<'_>, rows: &[Run]) -> Result<u64, Error> {
+    pub(crate) fn delete(&self, view: &View<'_>, rows: &[SortedRun]) -> Result<u64, Error> {
         let failed = |e| view.error(e);
         let mut deleter = RowChanger::deleter(view.conn()).map_err(failed)?;
         self.each(rows, &mut |id, text| deleter.change(id, text).map_err(failed))?;
@@ -66,7 +66,7 @@ impl SetAside {
     }
 
     /// Inserts the rows of sorted runs, in their order over all runs.
-    pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<Run>, memory: usize) -> Result<(), Error> {
+    pub(crate) fn insert(&self, view: &View<'_>, rows: Vec<SortedRun>, memory: usize) -> Result<(), Error> {
         let failed = |e| view.error(e);
         let mut inserter = RowChanger::inserter(view.conn()).map_err(failed)?;
         let mut rows =
@@ -86,18 +86,14 @@ impl SetAside {
 /// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them
 /// is stored under a wrong key.
 pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
-    delete_with(path, question, Ids::default())
-}
-
-pub(crate) fn delete_with(path: &Path, question: &Question, ids: Ids) -> Result<Candidates, Error> {
     let file = IndexFile::open(path, Access::Write)?;
     file.use_log()?;
     let aside = SetAside::beside(path);
     let found = file.change(|view| {
         let mut doomed = aside.create()?;
         let mut kept = Ok(());
-        let found = search(view, question, ids, &mut |_, url| {
-            let (id, text) = stored_row(url, ids);
+        let found = search(view, question, &mut |_, url| {
+            let (id, text) = stored_row(url);
             kept = doomed.push((&id, text.as_bytes()));
             if kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;

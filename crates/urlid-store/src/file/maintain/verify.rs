@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
+use urlid::{Error, ErrorCode};
 
 use super::finding::{Finding, RowNumber, cause};
 use crate::file::database::{Access, Brake, Database};
@@ -19,8 +19,8 @@ use crate::file::meta;
 use crate::file::open::View;
 use crate::file::query::Index;
 use crate::file::query::find::plan;
-use crate::file::row::Ids;
-use crate::question::{OtherUrl, Question, Table, Value, host_key, read_candidates, rewrite};
+use crate::file::row::url_id;
+use crate::question::{OtherUrl, Question, SqlValue, Table, host_key, read_candidates, rewrite};
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -72,15 +72,6 @@ impl Index {
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
-        self.verify_ids(Ids::default(), report, tick)
-    }
-
-    pub(crate) fn verify_ids(
-        &self,
-        ids: Ids,
-        report: &mut dyn FnMut(Finding),
-        tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Verified, Error> {
         // One state, so that the rows and their recorded number belong together while others write.
         self.file.read(|view| {
             let mut check = Check { view, report, seen: Verified::default() };
@@ -88,7 +79,7 @@ impl Index {
                 // It reads the whole file once more, which any state of it must pass, so it has a connection
                 // and a thread of its own.
                 let structure = Structure::begin(scope, view)?;
-                let counted = check.tables(ids, tick);
+                let counted = check.tables(tick);
                 if check.seen.is_stopped {
                     structure.stop();
                     return Ok(());
@@ -118,10 +109,10 @@ impl Check<'_, '_> {
     }
 
     /// Checks every row until `tick` stops it, and returns the numbers of rows of both tables.
-    fn tables(&mut self, ids: Ids, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
+    fn tables(&mut self, tick: &mut dyn FnMut(u64) -> ControlFlow<()>) -> [u64; 2] {
         let view = self.view;
-        let mut rows = RowCheck::new(view.suffixes(), ids);
-        let read = read_candidates(view, &plan(view, &Question::default(), ids), &mut |table, row| {
+        let mut rows = RowCheck::new(view.suffixes());
+        let read = read_candidates(view, &plan(view, &Question::default()), &mut |table, row| {
             rows.check(table, row, &mut |finding| self.found(finding));
             self.seen.rows += 1;
             if self.seen.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) {
@@ -151,9 +142,9 @@ impl Check<'_, '_> {
     }
 
     fn list(&mut self) {
-        match meta::stored_list_is(self.view.store, self.view.suffixes()) {
-            Ok(true) => {}
-            Ok(false) => self.found(Finding::List),
+        match meta::stored_list(self.view.store, &self.view.state.description) {
+            Ok(_) => {}
+            Err(error) if error.code() == ErrorCode::IndexDamaged => self.found(Finding::List),
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
         if let Err(error) = self.view.rules() {
@@ -165,7 +156,6 @@ impl Check<'_, '_> {
 /// Checks the rows of both tables, which come in the order of their tables.
 pub(super) struct RowCheck<'l> {
     list: &'l SuffixList,
-    ids: Ids,
     /// The number of rows read from `url` and from `other`.
     pub(super) counted: [u64; 2],
     /// Key and text of the last row of each table.
@@ -173,8 +163,8 @@ pub(super) struct RowCheck<'l> {
 }
 
 impl<'l> RowCheck<'l> {
-    pub(super) fn new(list: &'l SuffixList, ids: Ids) -> Self {
-        Self { list, ids, counted: [0; 2], last: [None, None] }
+    pub(super) fn new(list: &'l SuffixList) -> Self {
+        Self { list, counted: [0; 2], last: [None, None] }
     }
 
     /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of
@@ -182,7 +172,7 @@ impl<'l> RowCheck<'l> {
     pub(super) fn check(
         &mut self,
         table: Table,
-        [key, text]: [Value<'_>; 2],
+        [key, text]: [SqlValue<'_>; 2],
         found: &mut dyn FnMut(Finding),
     ) {
         let counted = &mut self.counted[table as usize];
@@ -197,7 +187,7 @@ impl<'l> RowCheck<'l> {
         };
         finding.into_iter().for_each(&mut *found);
         // A row of types that no loader writes has no place in the order.
-        let (Value::Blob(key) | Value::Text(key), Value::Text(text)) = (key, text) else { return };
+        let (SqlValue::Blob(key) | SqlValue::Text(key), SqlValue::Text(text)) = (key, text) else { return };
         match &mut self.last[table as usize] {
             Some((last_key, last_text)) => {
                 if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
@@ -211,7 +201,7 @@ impl<'l> RowCheck<'l> {
         }
     }
 
-    fn url_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+    fn url_row(&self, row: RowNumber, key: SqlValue<'_>, text: SqlValue<'_>) -> Option<Finding> {
         let Some(id) = key.as_id() else { return Some(Finding::Key { row }) };
         let Some(url) = text.as_str() else { return Some(Finding::Text { row }) };
         let components = match Components::parse(url, self.list) {
@@ -221,11 +211,11 @@ impl<'l> RowCheck<'l> {
         if components.to_normal_text() != url {
             return Some(Finding::NotNormal { row, url: url.to_owned() });
         }
-        let is_own = self.ids.of(&components) == *id;
+        let is_own = url_id(&components) == *id;
         (!is_own).then(|| Finding::Id { row, url: url.to_owned() })
     }
 
-    fn other_row(&self, row: RowNumber, key: Value<'_>, text: Value<'_>) -> Option<Finding> {
+    fn other_row(&self, row: RowNumber, key: SqlValue<'_>, text: SqlValue<'_>) -> Option<Finding> {
         let (Some(key), Some(url)) = (key.as_str(), text.as_str()) else {
             return Some(Finding::Text { row });
         };

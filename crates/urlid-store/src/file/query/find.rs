@@ -11,10 +11,9 @@ use urlid::Error;
 use super::Index;
 use crate::file::error::{DAMAGED, damaged_rows};
 use crate::file::open::{IndexFile, View};
-use crate::file::row::Ids;
 use crate::question::{
-    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, Statement, Stats,
-    StatsTally, Tally, Value,
+    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, SqlValue, Statement, Stats,
+    StatsTally, Tally,
 };
 
 impl Index {
@@ -23,7 +22,7 @@ impl Index {
     /// # Errors
     /// Fails when the file cannot be read or is no longer an index.
     pub fn plan(&self, question: &Question) -> Result<Plan, Error> {
-        self.file.read(|view| Ok(plan(view, question, Ids::default())))
+        self.file.read(|view| Ok(plan(view, question)))
     }
 
     /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows
@@ -39,7 +38,7 @@ impl Index {
         question: &Question,
         each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Candidates, Error> {
-        find(&self.file, question, Ids::default(), &mut |row, _| each(row))
+        find(&self.file, question, &mut |row, _| each(row))
     }
 
     /// Counts the answers to a question.
@@ -47,7 +46,7 @@ impl Index {
     /// # Errors
     /// Fails when SQLite does.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
-        find(&self.file, question, Ids::default(), &mut |_, _| ControlFlow::Continue(()))
+        find(&self.file, question, &mut |_, _| ControlFlow::Continue(()))
     }
 
     /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
@@ -58,7 +57,7 @@ impl Index {
     /// Fails when SQLite does.
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         let mut tally = Tally::new(part);
-        let found = find(&self.file, question, Ids::default(), &mut |_, url| {
+        let found = find(&self.file, question, &mut |_, url| {
             tally.add(url);
             ControlFlow::Continue(())
         })?;
@@ -71,7 +70,7 @@ impl Index {
     /// Fails when SQLite does, and if there are rows that no loader wrote.
     pub fn stats(&self) -> Result<Stats, Error> {
         let mut tally = StatsTally::default();
-        find(&self.file, &Question::default(), Ids::default(), &mut |row, url| {
+        find(&self.file, &Question::default(), &mut |row, url| {
             tally.add(row.url, url);
             ControlFlow::Continue(())
         })?;
@@ -83,20 +82,18 @@ impl Index {
 pub(crate) fn find(
     file: &IndexFile,
     question: &Question,
-    ids: Ids,
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
-    file.read(|view| search(view, question, ids, each))
+    file.read(|view| search(view, question, each))
 }
 
 /// Calls `each` with every answer and its parts.
 pub(crate) fn search(
     view: &View<'_>,
     question: &Question,
-    ids: Ids,
     each: &mut EachAnswer<'_>,
 ) -> Result<Candidates, Error> {
-    let plan = plan(view, question, ids);
+    let plan = plan(view, question);
     let mut is_stopped = false;
     let found = crate::question::search(view, &plan, question, view.suffixes(), &mut |row, url| {
         let flow = each(row, url);
@@ -117,8 +114,8 @@ pub(crate) fn search(
 }
 
 /// Returns the plan by which a state answers a question.
-pub(crate) fn plan(view: &View<'_>, question: &Question, ids: Ids) -> Plan {
-    Plan::new(question, &view.description.layout(), ids.slice_hash())
+pub(crate) fn plan(view: &View<'_>, question: &Question) -> Plan {
+    Plan::new(question, &view.state.layout())
 }
 
 impl Reader for View<'_> {
@@ -143,7 +140,7 @@ pub(crate) struct Prepared<'r>(CachedStatement<'r>);
 impl Statement for Prepared<'_> {
     type Error = rusqlite::Error;
 
-    fn read(&mut self, parameters: &[Value<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
+    fn read(&mut self, parameters: &[SqlValue<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
         let mut rows = self.0.query(params_from_iter(parameters.iter().map(|value| Parameter(*value))))?;
         while let Some(row) = rows.next()? {
             if each([value(row.get_ref(0)?), value(row.get_ref(1)?)]).is_break() {
@@ -155,22 +152,22 @@ impl Statement for Prepared<'_> {
 }
 
 /// A parameter of a statement.
-struct Parameter<'v>(Value<'v>);
+struct Parameter<'v>(SqlValue<'v>);
 
 impl ToSql for Parameter<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self.0 {
-            Value::Blob(bytes) => ValueRef::Blob(bytes),
-            Value::Text(text) => ValueRef::Text(text),
-            Value::Other => ValueRef::Null,
+            SqlValue::Blob(bytes) => ValueRef::Blob(bytes),
+            SqlValue::Text(text) => ValueRef::Text(text),
+            SqlValue::Other => ValueRef::Null,
         }))
     }
 }
 
-fn value(value: ValueRef<'_>) -> Value<'_> {
+fn value(value: ValueRef<'_>) -> SqlValue<'_> {
     match value {
-        ValueRef::Blob(bytes) => Value::Blob(bytes),
-        ValueRef::Text(text) => Value::Text(text),
-        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Value::Other,
+        ValueRef::Blob(bytes) => SqlValue::Blob(bytes),
+        ValueRef::Text(text) => SqlValue::Text(text),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => SqlValue::Other,
     }
 }

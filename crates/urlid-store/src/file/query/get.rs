@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use crate::question::{Lookup, Row, StoredUrl, host_key};
+use crate::question::{Row, StoredUrl, UrlLookup, host_key};
 use rusqlite::types::Value;
 use urlid::Error;
 use urlid::sxurl::Sxurl;
@@ -15,7 +15,7 @@ use urlid_canonical::Form;
 use super::Index;
 use crate::file::error::check_canonical;
 use crate::file::open::View;
-use crate::file::row::Ids;
+use crate::file::row::url_id;
 
 impl Index {
     /// Calls `each` with every row of an identifier, in the order of their texts, and returns the number of
@@ -48,8 +48,11 @@ impl Index {
     ///
     /// # Errors
     /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
-    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<Lookup, Error> {
-        self.get_url_with(url, form, Ids::default())
+    pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
+        self.file.read(|view| {
+            let canonical = canonical(url, view.form(form)?.as_ref())?;
+            StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url))?
+        })
     }
 
     /// Looks up many URLs like [`get_url`](Index::get_url), in the order of the file and in one state of it,
@@ -59,10 +62,10 @@ impl Index {
     /// Fails when SQLite does. An error of one URL is the result of that URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         self.file.read(|view| {
-            let (form, ids) = (view.form(form)?, Ids::default());
+            let form = view.form(form)?;
             let read = |url: &&str| {
                 let canonical = canonical(url, form.as_ref())?;
-                StoredUrl::read(&canonical, view.suffixes(), |url, _| (key_of(url, ids), url.to_text()))
+                StoredUrl::read(&canonical, view.suffixes(), |url, _| (key_of(url), url.to_text()))
             };
             let read: Vec<Result<(Value, String), Error>> = urls.iter().map(read).collect();
             let bytes = |number: &usize| match &read[*number] {
@@ -84,13 +87,6 @@ impl Index {
             Ok(stored)
         })
     }
-
-    pub(crate) fn get_url_with(&self, url: &str, form: Option<&Form>, ids: Ids) -> Result<Lookup, Error> {
-        self.file.read(|view| {
-            let canonical = canonical(url, view.form(form)?.as_ref())?;
-            StoredUrl::read(&canonical, view.suffixes(), |url, _| lookup(view, url, ids))?
-        })
-    }
 }
 
 /// Returns a URL in a canonical form, if there is one.
@@ -102,18 +98,18 @@ fn canonical<'u>(url: &'u str, form: Option<&Form>) -> Result<Cow<'u, str>, Erro
 }
 
 /// Returns the key of a URL in the table to which it belongs.
-fn key_of(url: &StoredUrl<'_>, ids: Ids) -> Value {
+fn key_of(url: &StoredUrl<'_>) -> Value {
     match url {
-        StoredUrl::Sxurl(components) => Value::Blob(ids.of(components).to_vec()),
+        StoredUrl::Sxurl(components) => Value::Blob(url_id(components).to_vec()),
         StoredUrl::Other(other) => Value::Text(host_key(other.host)),
     }
 }
 
 /// Looks up a URL in the table to which it belongs.
-fn lookup(view: &View<'_>, url: &StoredUrl<'_>, ids: Ids) -> Result<Lookup, Error> {
+fn lookup(view: &View<'_>, url: &StoredUrl<'_>) -> Result<UrlLookup, Error> {
     let text = url.to_text();
-    let (same, others) = count(view, &key_of(url, ids), &text)?;
-    Ok(Lookup { id: url.id(), url: text, is_stored: same > 0, others })
+    let (same, others) = count(view, &key_of(url), &text)?;
+    Ok(UrlLookup { id: url.id(), url: text, is_stored: same > 0, others })
 }
 
 /// Counts the rows of a key with a text, and those with another text that have the same identifier.

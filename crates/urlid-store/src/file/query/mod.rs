@@ -4,15 +4,14 @@ pub(crate) mod find;
 pub(crate) mod get;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use urlid::Error;
 use urlid_canonical::Rules;
 
+use crate::description::Description;
 use crate::file::database::Access;
-use crate::file::meta::Description;
 use crate::file::open::IndexFile;
-use crate::question::About;
+use crate::question::{About, SliceIndex};
 
 /// An index opened for questions. It writes nothing, and other processes may write meanwhile.
 ///
@@ -39,13 +38,20 @@ impl Index {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
 
-    /// Returns the description of the index: its snapshot, suffix list, canonical form, optional indexes and
-    /// maker.
+    /// Returns the description of the index: its maker, snapshot and canonical form.
     ///
     /// # Errors
     /// Fails when the file cannot be read or is no longer an index.
-    pub fn describe(&self) -> Result<Arc<Description>, Error> {
-        self.file.read(|view| Ok(Arc::clone(&view.description)))
+    pub fn describe(&self) -> Result<Description, Error> {
+        self.file.read(|view| Ok(view.state.description.clone()))
+    }
+
+    /// Returns the optional indexes of the file.
+    ///
+    /// # Errors
+    /// As [`describe`](Self::describe).
+    pub fn slice_indexes(&self) -> Result<Vec<SliceIndex>, Error> {
+        self.file.read(|view| Ok(view.state.slice_indexes.clone()))
     }
 
     /// Returns the rules of sites that the canonical form names; none if it names none.
@@ -69,11 +75,6 @@ impl Index {
     /// # Errors
     /// As [`describe`](Self::describe).
     pub fn about(&self) -> Result<About, Error> {
-        let Description { snapshot, suffixes, canonical_form, .. } = &*self.describe()?;
-        Ok(About {
-            snapshot: snapshot.clone(),
-            suffixes: suffixes.clone(),
-            canonical_form: canonical_form.clone(),
-        })
+        self.file.read(|view| Ok(view.state.description.about(view.suffixes())))
     }
 }

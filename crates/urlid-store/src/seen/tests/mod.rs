@@ -191,9 +191,9 @@ fn other_keys_are_not_added() {
         assert!(error.is(error::MIXED), "{error}");
     }
     let mut later = keys_of(16);
-    later.snapshot.psl_sha256 = "0".repeat(64);
+    later.description.snapshot.psl_sha256 = "0".repeat(64);
     drop(SeenSet::open(&path, &later).expect("the form needs no suffix list"));
-    later.snapshot.host_mapping = "0123456789abcdef".to_owned();
+    later.description.snapshot.host_mapping = "0123456789abcdef".to_owned();
     let error = SeenSet::open(&path, &later).expect_err("has other hosts");
     assert!(error.is(error::SNAPSHOT), "{error}");
 }

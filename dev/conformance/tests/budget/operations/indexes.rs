@@ -27,9 +27,7 @@ pub(super) fn operations() -> Vec<Operation> {
         Operation::prepared("index with a suffix list", SUFFIX_LISTS, Order::Sorting, move |list| {
             let file = File::copy(&small);
             replace_list(&file.path(), &list);
-            Box::new(move || {
-                usize::from(Index::open(&file.path()).and_then(|index| index.describe()).is_ok())
-            })
+            Box::new(move || usize::from(Index::open(&file.path()).and_then(|index| index.about()).is_ok()))
         });
     vec![
         Operation::sorting("index of a URL", shapes, |text| {

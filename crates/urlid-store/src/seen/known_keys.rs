@@ -11,7 +11,7 @@ use crate::seen::run::{KeyRun, WantedKey};
 /// The keys that are known, shared by the writer and by lookups of other threads. The lock is never held
 /// while anything is written or synced.
 #[derive(Debug, Default)]
-pub(crate) struct State(RwLock<Known>);
+pub(crate) struct KnownKeys(RwLock<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
@@ -20,7 +20,7 @@ struct Known {
     runs: Vec<Arc<KeyRun>>,
 }
 
-impl State {
+impl KnownKeys {
     pub(crate) fn new(recent: HashSet<SeenKey>, runs: Vec<Arc<KeyRun>>) -> Self {
         Self(RwLock::new(Known { recent, runs }))
     }
