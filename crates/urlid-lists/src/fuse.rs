@@ -8,7 +8,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use urlid_simd::prefetch;
+use urlid::internal::prefetch;
 use xorf::{BinaryFuse8, BinaryFuse16};
 
 /// The bytes before the fingerprints.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::bits::{first_bits, load, mask, read_bits, tail};
 use super::elias_fano::{Highs, Shape, after_zeros, is_framed};
 use crate::plain::Filter;
+use urlid::internal::prefetch;
 
 /// A mark is kept for each so many values of the first bits.
 const MARKED: usize = 32;
@@ -118,7 +119,7 @@ impl Packed {
         // Before a value there are as many zeros as there are smaller ones.
         let range = start - high..end - high;
         if let Some(byte) = self.bytes.get((self.low_position(range.start) / 8) as usize) {
-            urlid_simd::prefetch(byte);
+            prefetch(byte);
         }
         range
     }

@@ -9,6 +9,8 @@ use core::ops::Range;
 use std::sync::Arc;
 use std::vec;
 
+use urlid::internal::prefetch;
+
 use crate::bits::first_bits;
 
 /// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without
@@ -43,7 +45,7 @@ impl Filter {
     #[inline]
     pub(super) fn prefetch(&self, first: u64) {
         if let Some((word, _)) = self.bit(first) {
-            urlid_simd::prefetch(word);
+            prefetch(word);
         }
     }
 
@@ -159,7 +161,7 @@ impl Plain {
         let fraction = head << self.index.bits;
         let at = bucket.start + ((bucket.len() as u64 * u64::from(fraction)) >> 32) as usize;
         if let Some(byte) = self.as_bytes().get(at * self.width) {
-            urlid_simd::prefetch(byte);
+            prefetch(byte);
         }
         PlainPlace { bucket, at }
     }
