@@ -1,6 +1,6 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
-//! The digests of a group are a block of `elias_fano`, or of `fuse`. Numbers are little-endian.
+//! The digests of a group are a block of `elias_fano`. Numbers are little-endian.
 //!
 //! ```text
 //! magic | version | lengths | header text | unknown entries' text | group table | blocks | SHA-256
@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use super::digests::Digests;
 use super::elias_fano::{MOST, Shape};
-use super::fuse::{Fingerprint, Fuse};
 use super::header::{Form, VERSION};
 use super::kind::Store;
 use super::packed::Packed;
@@ -115,14 +114,7 @@ pub(super) fn read_block(
     length: usize,
     store: Store,
 ) -> Result<(Digests, usize), Error> {
-    let Some(width) = store.width(length) else {
-        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()));
-        let filter = fingerprint.and_then(|it| Fuse::new(Arc::clone(bytes), range.start, count, it));
-        let filter = filter.ok_or_else(|| error::TABLE.error())?;
-        // `Fuse::new` checks its block against the whole file; here it must also end before the checksum.
-        let end = range.start + filter.block().len();
-        return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
-    };
+    let width = store.width(length);
     // A list is written without empty groups, so one with such a row would have two forms.
     if count == 0 {
         return Err(error::ORDER.error());

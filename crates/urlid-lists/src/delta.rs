@@ -63,8 +63,7 @@ impl Delta {
     /// with it.
     ///
     /// # Errors
-    /// [`Error`] if the lists were not made by the same rules, keep different numbers of bits, or are
-    /// filters.
+    /// [`Error`] if the lists were not made by the same rules, or keep different numbers of bits.
     pub fn between(old: &HiddenList, new: &HiddenList, signature: Option<&str>) -> Result<Self, Error> {
         check_same_rules(&old.header, &new.header)?;
         let mut names: Vec<(Algorithm, Keep)> =
@@ -302,7 +301,7 @@ type Reached = ([u8; 32], Option<(usize, usize)>);
 
 /// Returns the bytes that a list keeps of the digests of an algorithm.
 fn width(header: &ListHeader, algorithm: &Algorithm) -> Option<usize> {
-    header.store.width(algorithm.digest_length()?)
+    Some(header.store.width(algorithm.digest_length()?))
 }
 
 impl HiddenList {
@@ -359,7 +358,7 @@ impl Change {
     /// Returns the digests of a group after the change, one after the other; nothing if it does not fit the
     /// group.
     pub(super) fn apply(&self, old: Option<&Digests>, width: usize) -> Option<Vec<u8>> {
-        let is_of_width = |digests: &Digests| digests.width() == Some(width) && digests.len() == self.before;
+        let is_of_width = |digests: &Digests| digests.width() == width && digests.len() == self.before;
         if !old.map_or(self.before == 0, is_of_width) {
             return None;
         }

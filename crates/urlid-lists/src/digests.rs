@@ -1,11 +1,7 @@
-//! A set of digests of one algorithm, in any of the forms in which it is looked up: as they are, packed, or
-//! as a filter.
-
-use std::sync::Arc;
+//! A set of digests of one algorithm, in either form in which it is looked up: as they are, or packed.
 
 use super::bits::first_bits;
 use super::elias_fano::encode_records;
-use super::fuse::{Fingerprint, Fuse, Probes, encode_fuse};
 use super::packed::{Packed, PackedCursor};
 use super::plain::{Plain, PlainPlace};
 use core::cmp::Ordering;
@@ -17,7 +13,6 @@ use urlid::hashed_uri::Digest;
 pub(super) enum Digests {
     Plain(Plain),
     Packed(Packed),
-    Fuse(Fuse),
 }
 
 /// Where a digest is, if it is there.
@@ -27,7 +22,6 @@ pub(super) enum Place {
     Nowhere,
     Plain(PlainPlace),
     Packed(Range<usize>),
-    Fuse(Probes),
 }
 
 impl Digests {
@@ -36,16 +30,14 @@ impl Digests {
         match self {
             Self::Plain(digests) => digests.len() as u64,
             Self::Packed(digests) => digests.len() as u64,
-            Self::Fuse(filter) => filter.len(),
         }
     }
 
-    /// Returns the length of the digests in bytes; a filter has none.
-    pub(super) fn width(&self) -> Option<usize> {
+    /// Returns the length of the digests in bytes.
+    pub(super) fn width(&self) -> usize {
         match self {
-            Self::Plain(digests) => Some(digests.width()),
-            Self::Packed(digests) => Some(digests.width()),
-            Self::Fuse(_) => None,
+            Self::Plain(digests) => digests.width(),
+            Self::Packed(digests) => digests.width(),
         }
     }
 
@@ -60,8 +52,6 @@ impl Digests {
         match self {
             Self::Plain(digests) => digests.filter().prefetch(first_bits(digest)),
             Self::Packed(digests) => digests.filter().prefetch(first_bits(digest)),
-            // A filter has no other filter before it: `place` computes and prefetches all that it reads.
-            Self::Fuse(_) => {}
         }
     }
 
@@ -71,7 +61,6 @@ impl Digests {
         match self {
             Self::Plain(digests) => digests.filter().may_have(first_bits(digest)),
             Self::Packed(digests) => digests.filter().may_have(first_bits(digest)),
-            Self::Fuse(_) => true,
         }
     }
 
@@ -81,7 +70,6 @@ impl Digests {
         match self {
             Self::Plain(digests) => Place::Plain(digests.place(digest)),
             Self::Packed(digests) => Place::Packed(digests.place(digest)),
-            Self::Fuse(filter) => Place::Fuse(filter.place(digest)),
         }
     }
 
@@ -90,25 +78,21 @@ impl Digests {
         match (self, place) {
             (Self::Plain(digests), Place::Plain(place)) => digests.is_at(place, digest),
             (Self::Packed(digests), Place::Packed(place)) => digests.is_at(place, digest),
-            (Self::Fuse(filter), Place::Fuse(probes)) => filter.is_at(probes),
             _ => false,
         }
     }
 
-    /// Returns the digests one after the other; those of a filter cannot be told.
+    /// Returns the digests one after the other.
     pub(super) fn cursor(&self) -> Cursor<'_> {
         match self {
             Self::Plain(digests) => Cursor::Plain(digests.as_bytes(), digests.width()),
             Self::Packed(digests) => Cursor::Packed(digests, Box::new(PackedCursor::new(digests))),
-            // A filter has no digests. With the width 0, `split_at_checked` would return empty ones without
-            // end.
-            Self::Fuse(_) => Cursor::Plain(&[], 1),
         }
     }
 
     /// Returns the digests cut to a length, one after the other; nothing if they are shorter.
     pub(super) fn cut(&self, width: usize) -> Option<Vec<u8>> {
-        if self.width()? < width {
+        if self.width() < width {
             return None;
         }
         let mut records = Vec::with_capacity(self.len() as usize * width);
@@ -128,22 +112,7 @@ impl Digests {
         match self {
             Self::Plain(digests) => encode_records(digests.as_bytes(), digests.width()).into(),
             Self::Packed(digests) => digests.block().into(),
-            Self::Fuse(filter) => filter.block().into(),
         }
-    }
-
-    /// Makes the filter of the digests; nothing if that fails.
-    pub(super) fn to_fuse(&self, fingerprint: Fingerprint) -> Option<Self> {
-        let mut keys: Vec<u64> = Vec::with_capacity(self.len() as usize);
-        let mut cursor = self.cursor();
-        while let Some(digest) = cursor.next() {
-            keys.push(first_bits(digest));
-        }
-        // Digests ascend, and so do their first 64 bits: equal keys are neighbours, and `xorf` takes each
-        // once.
-        keys.dedup();
-        let block = Arc::new(encode_fuse(&keys, fingerprint)?);
-        Fuse::new(block, 0, keys.len() as u64, fingerprint).map(Self::Fuse)
     }
 }
 

@@ -85,8 +85,6 @@ pub(super) const CUT: ErrorKind =
     kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
 pub(super) const CUT_SHORTER: ErrorKind =
     kind("list keeps too little of its digests: found {found}, expected {expected} or more");
-pub(super) const FILTER: ErrorKind =
-    kind("list is a filter, which has no digests: expected a list of the kind exact or prefix");
 
 // Deltas.
 pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");

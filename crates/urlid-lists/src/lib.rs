@@ -17,7 +17,6 @@ mod digests;
 mod edition;
 mod elias_fano;
 mod error;
-mod fuse;
 mod header;
 mod import;
 mod kind;

@@ -143,9 +143,8 @@ impl ListMatcher {
     /// Returns an upper bound of the probability that a candidate that is not listed is found. It is looked
     /// up under up to [`most_digests`](Self::most_digests) digests.
     pub fn most_chance(&self) -> f64 {
-        let store = self.list.header.store;
         let of_plan = |plan: &Plan| {
-            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance(store));
+            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance());
             self.most_texts(plan) as f64 * chances.sum::<f64>()
         };
         self.plans.iter().map(of_plan).sum::<f64>().min(1.0)

@@ -174,7 +174,7 @@ impl ShardMatcher {
         let (header, shards) = (self.index.header(), f64::from(1 << self.index.bits()));
         let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());
         let chances = lengths.filter_map(|length| {
-            let width = header.store().width(length).filter(|&width| width < length)?;
+            let width = Some(header.store().width(length)).filter(|&width| width < length)?;
             // A shard has a part of the digests; without a ladder they have its number's bits in common.
             let shared = if self.router.is_none() { shards } else { 1.0 };
             let compared = header.count() as f64 / shards * shared + self.index.entries() as f64;

@@ -24,7 +24,6 @@ use super::compiled::{
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
 use super::header::{Form, ListHeader, VERSION};
-use super::kind::ListKind;
 use super::plain::Plain;
 use super::routes::{Route, Routes};
 use super::rules::Ladder;
@@ -74,7 +73,7 @@ impl HiddenList {
     /// entries.
     ///
     /// # Errors
-    /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for
+    /// [`Error`] if the list has entries by algorithms that this library does not define, for
     /// another number of bits, if an entry has no route, or if a shard or the index would have more than
     /// [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
@@ -92,16 +91,13 @@ impl HiddenList {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
         }
-        if self.header.store.kind() == ListKind::Filter {
-            return Err(error::FILTER.error());
-        }
         if !self.unknown.is_empty() {
             return Err(error::SHARD_UNKNOWN.error());
         }
         let mut contents = vec![Vec::new(); 1 << bits];
         let mut above = Vec::new();
         for group in &self.groups {
-            let width = group.digests.width().unwrap_or(1);
+            let width = group.digests.width();
             let (shards, in_index) = self.split(group, bits, routes)?;
             for (content, records) in contents.iter_mut().zip(shards) {
                 push_block(content, &records, width)?;
@@ -133,7 +129,7 @@ impl HiddenList {
     fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Split, Error> {
         let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
-        let width = group.digests.width().unwrap_or(1);
+        let width = group.digests.width();
         if self.header.rules.ladder == Ladder::None {
             while let Some(digest) = cursor.next() {
                 shards[shard_of(first_bits(digest), bits)].extend_from_slice(digest);
@@ -322,10 +318,7 @@ impl ShardIndex {
         let mut count = 0_u64;
         for row in content[table].chunks_exact(ROW) {
             let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
-            let width = algorithm
-                .digest_length()
-                .and_then(|length| list.header.store.width(length))
-                .ok_or_else(damaged)?;
+            let width = list.header.store.width(algorithm.digest_length().ok_or_else(damaged)?);
             count = count.checked_add(of_group).ok_or_else(damaged)?;
             list.groups.push(Group {
                 algorithm,

@@ -2,7 +2,7 @@
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
 //! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes
-//! one of another kind: digests are cut, or become a filter. Matching is in `matcher`.
+//! one of another kind, whose digests are cut. Matching is in `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;
@@ -16,7 +16,6 @@ use urlid::internal::write_hashed_uri;
 use crate::digests::{Bytes, Cursor, Digests};
 use crate::edition::Edition;
 use crate::error;
-use crate::fuse::Fingerprint;
 use crate::header::ListHeader;
 use crate::kind::{Certainty, Store};
 use crate::plain::Plain;
@@ -82,7 +81,7 @@ impl Collected {
 
     /// Sorts the digests of each set of flags, and appends those sets that have any.
     fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<Group>) {
-        let Some(width) = algorithm.digest_length().and_then(|length| store.width(length)) else { return };
+        let Some(width) = algorithm.digest_length().map(|length| store.width(length)) else { return };
         for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
             if !bytes.is_empty() {
                 let digests = Digests::Plain(Plain::sort(bytes, width));
@@ -128,7 +127,7 @@ impl HiddenList {
     }
 
     /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
-    /// beginnings of entries, and a filter has none.
+    /// beginnings of entries.
     pub fn entries(&self) -> Entries<'_> {
         Entries { runs: self.groups.iter().map(Run::new).collect(), unknown: self.unknown.iter() }
     }
@@ -309,7 +308,7 @@ impl HiddenList {
     /// whole.
     ///
     /// # Errors
-    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does, or is a filter.
+    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -323,7 +322,6 @@ impl HiddenList {
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn compile(&self, store: Store) -> Result<Self, Error> {
-        // Before the groups are looked at: a filter can be compiled as what it is, but has no digests to cut.
         if self.header.store == store {
             return Ok(self.clone());
         }
@@ -341,19 +339,12 @@ impl HiddenList {
     /// Returns the certainty of a hit: how often a digest that is not listed is found, in the group of
     /// entries where that is most frequent.
     pub fn certainty(&self) -> Certainty {
-        Certainty::of_chance(
-            self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max),
-        )
+        Certainty::of_chance(self.groups.iter().map(|group| group.chance()).fold(0.0, f64::max))
     }
 }
 
 fn compile_group(group: &Group, store: Store) -> Option<Digests> {
-    let Some(width) = store.width(group.algorithm.digest_length()?) else {
-        // The keys of a filter are the first 64 bits.
-        let has_keys = group.digests.width()? >= size_of::<u64>();
-        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()))?;
-        return has_keys.then(|| group.digests.to_fuse(fingerprint))?;
-    };
+    let width = store.width(group.algorithm.digest_length()?);
     let records = group.digests.cut(width)?;
     let range = 0..records.len();
     Plain::from_sorted(Arc::new(records), range, width).map(Digests::Plain)
@@ -361,14 +352,12 @@ fn compile_group(group: &Group, store: Store) -> Option<Digests> {
 
 impl Group {
     /// Returns the chance that a digest that is not in the group is found in it.
-    pub(super) fn chance(&self, store: Store) -> f64 {
-        match (self.digests.width(), store.bits()) {
-            (None, Some(bits)) => 0.5_f64.powi(bits.into()),
-            (Some(width), _) if self.algorithm.digest_length() != Some(width) => {
-                // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
-                self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
-            }
-            _ => 0.0,
+    pub(super) fn chance(&self) -> f64 {
+        let width = self.digests.width();
+        if self.algorithm.digest_length() == Some(width) {
+            return 0.0;
         }
+        // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
+        self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
     }
 }

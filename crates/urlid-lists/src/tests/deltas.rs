@@ -96,15 +96,13 @@ fn a_delta_changes_everything_that_a_list_has() {
 }
 
 #[test]
-fn a_delta_of_other_rules_or_of_filters_is_an_error() {
+fn a_delta_of_other_rules_is_an_error() {
     let list = |rules| build(rules, &[Algorithm::Sha1], ["http://a.example/"]);
     let one = list(ListRules::default());
     let code =
         |old: &HiddenList, new: &HiddenList| Delta::between(old, new, None).map(drop).unwrap_err().code();
     assert_eq!(code(&one, &list(ListRules::of_variant(Variant::P))), ErrorCode::ListHeader);
     assert_eq!(code(&one, &one.compile(Store::usual(ListKind::Prefix)).unwrap()), ErrorCode::ListHeader);
-    let filter = one.compile(Store::usual(ListKind::Filter)).unwrap();
-    assert_eq!(code(&filter, &filter), ErrorCode::ListKind);
 }
 
 #[test]

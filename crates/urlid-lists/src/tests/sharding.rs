@@ -125,7 +125,6 @@ fn what_cannot_be_sharded_is_an_error() {
     let code = |list: &HiddenList, bits, routes: Option<&Routes>| {
         list.shards(bits, routes, Padding::None).map(drop).unwrap_err().code()
     };
-    assert_eq!(code(&list.compile(Store::usual(ListKind::Filter)).unwrap(), 4, None), ErrorCode::ListKind);
     assert_eq!(code(&read(SMALL).unwrap().0, 4, None), ErrorCode::ListKind);
     for bits in [0, 21, 64] {
         assert_eq!(code(&list, bits, None), ErrorCode::Argument);

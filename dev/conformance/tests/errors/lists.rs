@@ -71,15 +71,14 @@ fn hidden() -> Vec<Example> {
 /// Errors of compiled lists, deltas, shards and signatures.
 fn editions() -> Vec<Example> {
     let list = read(&text()).expect("it is a list");
-    let filter = list.compile(Store::usual(ListKind::Filter)).expect("it is whole");
+    let prefix = list.compile(Store::usual(ListKind::Prefix)).expect("it is whole");
     let shards = list.shards(1, None, Padding::None).expect("it can be split");
     let index = ShardIndex::from_bytes(shards.index()).expect("it is an index");
     let mut shard = Vec::new();
     shards.write(0, &mut shard).expect("memory can be written");
     let key: TrustedKey = PUBLIC_KEY.parse().expect("it is a key");
     vec![
-        example!("a text of a list that keeps a part of its digests", filter.compile(Store::WHOLE)),
-        example!("the differences of filters", filter.differences(&filter).map(|_| ())),
+        example!("a text of a list that keeps a part of its digests", prefix.compile(Store::WHOLE)),
         example!("bytes that are not a delta", Delta::from_bytes(b"hello")),
         example!("a chain of deltas that a list is not on", Delta::start_of(&[], list.checksum())),
         example!("bytes that are not an index of shards", ShardIndex::from_bytes(b"hello")),

@@ -9,7 +9,6 @@ import os
 import sys
 
 LENGTHS = {"md5": 16, "sha1": 20, "x-sha256": 32, "x-sha512": 64}
-MASK = 2**64 - 1
 # Of the flags of rows.
 ORDER = [0, 2, 3, 1]
 
@@ -62,25 +61,6 @@ def block(source, count, bits):
     return numbers
 
 
-class Filter:
-    def __init__(self, source, bits):
-        self.seed, self.segment, self.most = source.number(8), source.number(4), source.number(4)
-        self.bytes = bits // 8
-        self.prints = source.take((self.most + 2 * self.segment) * self.bytes)
-
-    def has(self, key):
-        x = key + self.seed & MASK
-        x = (x ^ x >> 33) * 0xFF51AFD7ED558CCD & MASK
-        x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53 & MASK
-        x ^= x >> 33
-        first, last = x * self.most >> 64, self.segment - 1
-        places = first, first + self.segment ^ x >> 18 & last, first + 2 * self.segment ^ x & last
-        result = x ^ x >> 32
-        for place in places:
-            result ^= int.from_bytes(self.prints[place * self.bytes :][: self.bytes], "little")
-        return result & 2 ** (8 * self.bytes) - 1 == 0
-
-
 def header_of(text):
     return dict(line[2:].split(": ", 1) for line in text.decode().splitlines())
 
@@ -99,9 +79,6 @@ def width(header, name):
 def group(source, header, name, count):
     """A function from a digest to whether the group has it, and its numbers."""
     bits = width(header, name)
-    if header["kind"] == "filter":
-        filtered = Filter(source, int(header["digest-bits"]))
-        return lambda digest: filtered.has(int.from_bytes(digest[:8], "big")), None
     numbers = block(source, count, bits)
     listed = set(numbers)
     return lambda digest: int.from_bytes(digest[: bits // 8], "big") in listed, numbers

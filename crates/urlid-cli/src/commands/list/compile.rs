@@ -51,13 +51,11 @@ struct DigestArgs {
         value_parser = choice([
             ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
             ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
-            ("filter", ListKind::Filter, "A filter of 16 bits, or 8, for each: smallest, and false matches are frequent"),
         ])
     )]
     kind: Option<ListKind>,
 
-    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a
-    /// filter 8 or 16
+    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
     #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
     digest_bits: Option<Bits>,
 }

@@ -1,6 +1,4 @@
 //! `urlid list match`: which URLs a list matches, or a hashed URI.
-//!
-//! Candidates go through the threads of `pipeline`, a chunk of lines at a time, and come out in their order.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

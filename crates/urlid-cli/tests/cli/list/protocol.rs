@@ -21,11 +21,6 @@ fn every_kind_says_what_a_match_means() {
             "--kind prefix",
             "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; ask for the whole digests of what matches\n",
         ),
-        ("--kind filter", "filter, 16 bits: a digest that is not listed matches 1 in 65536 by chance\n"),
-        (
-            "--kind filter --digest-bits 8",
-            "filter, 8 bits: a digest that is not listed matches 1 in 256 by chance\n",
-        ),
     ] {
         done(&folder, &format!("compile text -o compiled {options}"));
         let ran = done(&folder, "match compiled --urls http://x.a.example/page");
@@ -46,12 +41,9 @@ fn every_kind_says_what_a_match_means() {
             "expected whole, or a multiple of 8 from 40 to 512",
         ),
         ("compile compiled -o x --kind exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
-        ("diff compiled compiled", 4, "ERR_LIST_KIND: list is a filter"),
-        ("delta compiled compiled -o x", 4, "ERR_LIST_KIND: list is a filter"),
-        ("shards compiled --bits 4 --out x", 4, "ERR_LIST_KIND: list is a filter"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
         ("shards text --bits 4 --out x", 4, "ERR_LIST_SHARD: list has a ladder: expected the routes"),
-        ("shards text --bits 4 --out x --kind filter", 2, "possible values: exact, prefix"),
+        ("shards text --bits 4 --out x --kind whole", 2, "possible values: exact, prefix"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
