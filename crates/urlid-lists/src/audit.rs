@@ -86,7 +86,7 @@ impl<'m> Audit<'m> {
     pub fn findings(&self) -> Findings {
         Findings {
             entries: self.matcher.list().len(),
-            not_checkable: self.matcher.not_checkable() as u64,
+            not_checkable: self.matcher.list().not_checkable().len() as u64,
             candidates: self.candidates,
             digests: self.scratch.digests(),
             revealed: self.revealed.len() as u64,

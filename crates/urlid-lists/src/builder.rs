@@ -47,8 +47,6 @@ pub struct ListBuilder {
     edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
-    /// The entries by algorithms for private use.
-    private: Vec<HashedUri>,
     /// The router that finds the routes of entries, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
@@ -69,64 +67,17 @@ impl ListBuilder {
         algorithms.dedup();
         check_rules(rules, &algorithms, key)?;
         let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
-        Ok(Self::begin(rules, hashers.collect::<Result<_, _>>()?, key.map(Key::id)))
-    }
-
-    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one
-    /// algorithm the first counts.
-    ///
-    /// # Errors
-    /// [`Error`] if there is no hasher or one has a key, or if intake and variant do not go together.
-    ///
-    /// ```
-    /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
-    /// use urlid_lists::{ListBuilder, ListMatcher, ListRules, Scratch};
-    ///
-    /// /// Adds up the bytes: not a hash to use.
-    /// struct Sum;
-    ///
-    /// impl PrivateHash for Sum {
-    ///     fn name(&self) -> &str {
-    ///         "x-sum"
-    ///     }
-    ///
-    ///     fn digest(&self, text: &[u8]) -> Digest {
-    ///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
-    ///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
-    ///     }
-    /// }
-    ///
-    /// let sum = Hasher::private(Sum)?;
-    /// let mut builder = ListBuilder::of_hashers(ListRules::default(), std::slice::from_ref(&sum))?;
-    /// builder.add("http://example.com/", None)?;
-    /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
-    /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
-    /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of_hashers(rules: ListRules, hashers: &[Hasher]) -> Result<Self, Error> {
-        let mut hashers = hashers.to_vec();
-        hashers.sort_by_key(Hasher::algorithm);
-        hashers.dedup_by_key(|hasher| hasher.algorithm());
-        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        check_rules(rules, &algorithms, None)?;
-        Ok(Self::begin(rules, hashers, None))
-    }
-
-    fn begin(rules: ListRules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
-        let digests = hashers.iter().map(|_| Default::default()).collect();
-        Self {
+        Ok(Self {
             rules,
-            hashers,
-            key_id,
+            hashers: hashers.collect::<Result<_, _>>()?,
+            key_id: key.map(Key::id),
             edition: Edition::default(),
-            digests,
-            private: Vec::new(),
+            digests: algorithms.iter().map(|_| Collected::default()).collect(),
             router: None,
             routes: Routes::default(),
             waiting: None,
             room: String::new(),
-        }
+        })
     }
 
     /// Sets the publisher's data of this edition.
@@ -139,9 +90,7 @@ impl ListBuilder {
     /// with hosts follow from the public suffix list.
     #[must_use]
     pub fn with_routes(self, suffixes: &SuffixList) -> Self {
-        // Candidates are routed by the first algorithm that every reader can compute.
-        let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
-        let router = hasher.and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
+        let router = self.hashers.first().and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
         Self { routes: Routes::by(self.rules, suffixes), router, ..self }
     }
 
@@ -220,15 +169,11 @@ impl ListBuilder {
     /// Adds the digests of a canonical form.
     fn list(&mut self, canonical: &Canonical, route: Option<Route>) {
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
-            // Lists with entries by private algorithms have no shards, so those need no route.
-            if let Some(route) = route.filter(|_| !hasher.is_private()) {
+            if let Some(route) = route {
                 let digest = hasher.digest(canonical);
                 self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);
             }
-            match hasher.is_private() {
-                true => self.private.push(HashedUri::from_canonical(canonical, hasher)),
-                false => hasher.push_digest(canonical, digests.with(canonical.kept())),
-            }
+            hasher.push_digest(canonical, digests.with(canonical.kept()));
         }
     }
 
@@ -245,9 +190,9 @@ impl ListBuilder {
     }
 
     fn finish_list(self) -> HiddenList {
-        let Self { rules, hashers, key_id, edition, digests, private, .. } = self;
+        let Self { rules, hashers, key_id, edition, digests, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        HiddenList::sort(header(rules, algorithms, key_id, edition), digests, private)
+        HiddenList::sort(header(rules, algorithms, key_id, edition), digests, Vec::new())
     }
 }
 

@@ -49,8 +49,6 @@ pub(super) struct Plan {
     pub(super) keep: Keep,
     /// The place of each group in the list, and its hasher.
     pub(super) groups: Vec<(usize, Hasher)>,
-    /// The hashers of entries by algorithms for private use.
-    pub(super) private: Vec<Hasher>,
 }
 
 /// The flags of plans, in their order.
@@ -102,33 +100,6 @@ impl ListMatcher {
         Ok(Self { list: list.clone(), plans: plans(list, key)? })
     }
 
-    /// Adds the hasher of an algorithm for private use, by which entries match too.
-    #[must_use]
-    pub fn with_private(mut self, hasher: Hasher) -> Self {
-        let algorithm = hasher.algorithm();
-        for keep in KEPT {
-            let is_entry = |entry: &HashedUri| *entry.algorithm() == algorithm && entry.keep() == keep;
-            if self.list.unknown.iter().any(is_entry) {
-                match self.plans.iter_mut().find(|plan| plan.keep == keep) {
-                    Some(plan) => plan.private.push(hasher.clone()),
-                    None => self.plans.push(Plan { keep, groups: Vec::new(), private: vec![hasher.clone()] }),
-                }
-            }
-        }
-        // An added plan is at the end, but the texts that keep most are looked up first.
-        self.plans.sort_by_key(|plan| KEPT.iter().position(|keep| *keep == plan.keep));
-        self
-    }
-
-    /// Returns the number of entries whose algorithm has no hasher.
-    pub(super) fn not_checkable(&self) -> usize {
-        let has_hasher = |entry: &&HashedUri| {
-            let hashers = self.plans.iter().flat_map(|plan| &plan.private);
-            hashers.into_iter().any(|hasher| hasher.algorithm() == *entry.algorithm())
-        };
-        self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
-    }
-
     /// Returns the list that candidates are matched with.
     pub fn list(&self) -> &HiddenList {
         &self.list
@@ -136,7 +107,7 @@ impl ListMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let digests = |plan: &Plan| self.most_texts(plan) * (plan.groups.len() + plan.private.len());
+        let digests = |plan: &Plan| self.most_texts(plan) * plan.groups.len();
         self.plans.iter().map(digests).sum()
     }
 
@@ -324,23 +295,7 @@ impl ListMatcher {
                 return Search::Done;
             }
         }
-        for hasher in &plan.private {
-            *computed += 1;
-            let Some(entry) = self.private_entry(hasher, canonical, plan.keep) else { continue };
-            is_listed = true;
-            if visit(canonical.as_str(), Some(entry)) == Search::Done {
-                return Search::Done;
-            }
-        }
         if is_listed { Search::More } else { visit(canonical.as_str(), None) }
-    }
-
-    /// Returns the entry by an algorithm for private use that is the digest of a text.
-    fn private_entry(&self, hasher: &Hasher, canonical: &Canonical, keep: Keep) -> Option<Entry<'_>> {
-        let digest = hasher.digest(canonical);
-        let wanted = HashedUri::from_parts(hasher.algorithm(), digest.as_bytes(), keep).ok()?;
-        let index = self.list.unknown.binary_search(&wanted).ok()?;
-        Some(Entry::from(&self.list.unknown[index]))
     }
 }
 
@@ -355,7 +310,7 @@ fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
         let groups: Result<Vec<_>, Error> = hashers.collect();
         let groups = groups.map_err(|_| error::KEY_MISSING.error())?;
         if !groups.is_empty() {
-            plans.push(Plan { keep, groups, private: Vec::new() });
+            plans.push(Plan { keep, groups });
         }
     }
     Ok(plans)

@@ -26,10 +26,9 @@ impl ListMatcher {
         base: Option<&str>,
         found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
-        let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
-        // What follows hashes one text of a candidate for each plan, by known algorithms only. And an empty
-        // list has no plan that would find which candidates have no canonical form.
-        if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
+        // What follows hashes one text of a candidate for each plan. And an empty list has no plan that would
+        // find which candidates have no canonical form.
+        if self.rules().ladder != Ladder::None || self.plans.is_empty() {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }

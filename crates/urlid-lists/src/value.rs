@@ -120,8 +120,8 @@ impl HiddenList {
         self.len() == 0
     }
 
-    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the
-    /// matcher has the hasher.
+    /// Returns the entries by algorithms that this library does not define. They are kept, and
+    /// never match.
     pub fn not_checkable(&self) -> &[HashedUri] {
         &self.unknown
     }

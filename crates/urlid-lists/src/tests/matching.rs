@@ -1,7 +1,7 @@
 //! Matching of candidates, keyed lists and audits.
 
 use super::*;
-use urlid::hashed_uri::{Digest, HashedUri, Hasher, Key, PrivateHash};
+use urlid::hashed_uri::{HashedUri, Key};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 
@@ -374,40 +374,4 @@ fn an_audit_counts_what_a_dictionary_reveals() {
     assert_eq!(findings.seconds(4.0), 3.0);
     assert_eq!(audit.revealed().next().unwrap().0.algorithm, &Algorithm::Md5);
     assert_eq!(seconds_for_names(2, 2.0, 37.0), 76.0);
-}
-
-/// A private algorithm: a name, and a number that is made of a text.
-struct Private(&'static str, fn(&[u8]) -> u32);
-
-impl PrivateHash for Private {
-    fn name(&self) -> &str {
-        self.0
-    }
-
-    fn digest(&self, text: &[u8]) -> Digest {
-        Digest::new(&self.1(text).to_be_bytes()).unwrap()
-    }
-}
-
-#[test]
-fn entries_of_private_algorithms_are_checked_by_their_own_hashers() {
-    let sum = Private("x-sum", |text| text.iter().map(|&byte| u32::from(byte)).sum());
-    let length = Private("x-length", |text| text.len() as u32);
-    let [sum, length] = [sum, length].map(|hash| Hasher::private(hash).unwrap());
-    let mut builder = ListBuilder::of_hashers(ListRules::default(), &[sum.clone(), length.clone()]).unwrap();
-    builder.add("http://example.com/", None).unwrap();
-    let list = builder.finish();
-    for (hashers, not_checkable) in
-        [(vec![], 2), (vec![&sum], 1), (vec![&length], 1), (vec![&sum, &length], 0)]
-    {
-        let matcher = ListMatcher::new(&list, None).unwrap();
-        let matcher = hashers.into_iter().cloned().fold(matcher, ListMatcher::with_private);
-        assert_eq!(Audit::new(&matcher).findings().not_checkable, not_checkable);
-        let mut found = Vec::new();
-        let mut scratch = Scratch::default();
-        matcher
-            .each(&mut scratch, "http://example.com", None, |entry, _| found.push(entry.to_string()))
-            .unwrap();
-        assert_eq!(found.len() as u64, 2 - not_checkable, "{found:?}");
-    }
 }
