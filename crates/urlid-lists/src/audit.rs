@@ -50,7 +50,7 @@ impl<'m> Audit<'m> {
         Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }
 
-    /// Tries a URI of the dictionary, and its parents if the list has a ladder.
+    /// Tries a URI of the dictionary, and its parents if entries cover more than their own URL.
     ///
     /// # Errors
     /// [`Error`] if the text has no canonical form.

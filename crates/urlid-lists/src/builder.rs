@@ -6,7 +6,7 @@
 //! An entry is covered by another if every candidate that matches it matches an entry above it, too. That
 //! follows from the text of an entry where a candidate that reaches it has the same directories and hosts
 //! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
-//! segments and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By
+//! segments and maps hosts before parents are cut, and N decodes nothing that divides a path or a host. By
 //! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
 
 use std::collections::HashMap;
@@ -16,13 +16,13 @@ use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep, Key, KeyI
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
+use crate::candidate::Candidate;
 use crate::edition::Edition;
 use crate::error;
 use crate::header::ListHeader;
 use crate::kind::Store;
-use crate::ladder::Candidate;
 use crate::routes::{EntryRouter, Route, Routes};
-use crate::rules::{Intake, Ladder, ListRules};
+use crate::rules::{Covers, Intake, ListRules};
 use crate::value::{Collected, HiddenList};
 
 /// Makes a list.
@@ -86,8 +86,8 @@ impl ListBuilder {
         Self { edition, ..self }
     }
 
-    /// Notes the routes of entries, by which a list with a ladder is split into shards. Those of a ladder
-    /// with hosts follow from the public suffix list.
+    /// Notes the routes of entries, by which a list whose entries cover more than their own URL is split into
+    /// shards. Those of a list that covers subdomains follow from the public suffix list.
     #[must_use]
     pub fn with_routes(self, suffixes: &SuffixList) -> Self {
         let router = self.hashers.first().and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
@@ -96,18 +96,18 @@ impl ListBuilder {
 
     /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain
     /// above them covers. The list matches the same candidates; the entry that matches may be another one,
-    /// farther up the ladder. The texts of all entries are in memory until [`compact`](Self::compact) or
+    /// farther up. The texts of all entries are in memory until [`compact`](Self::compact) or
     /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// [`Error`] if the rules have no ladder, another variant than N or another intake than `web`: there a
+    /// [`Error`] if entries cover their own URL only, or for another variant than N or another intake than `web`: there a
     /// URL may reach an entry without those above it.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
-    /// use urlid_lists::{Ladder, ListBuilder, ListRules};
+    /// use urlid_lists::{Covers, ListBuilder, ListRules};
     ///
-    /// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+    /// let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_compaction()?;
     /// builder.add("http://ads.example.com/", None)?;
     /// builder.add("http://example.com/", None)?;
@@ -289,7 +289,7 @@ fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
 /// Checks that covered entries of a list can be found.
 pub(super) fn check_coverable(rules: ListRules) -> Result<(), Error> {
     match rules {
-        ListRules { ladder: Ladder::None, .. } => Err(error::setting("none", "path or hosts")),
+        ListRules { covers: Covers::Url, .. } => Err(error::setting("url", "directory or subdomains")),
         ListRules { variant: Variant::N, intake: Intake::Web(_), .. } => Ok(()),
         ListRules { intake: Intake::Rfc3986, .. } => Err(error::setting("rfc3986", "web")),
         ListRules { variant: Variant::P, .. } => Err(error::setting("p", "n")),
@@ -314,8 +314,9 @@ pub(super) fn is_covered(
     let Ok(candidate) = Candidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
         return false;
     };
-    let rungs = candidate.hosts().flat_map(|host| candidate.rungs(host, Keep::NONE));
-    let parents = rungs
-        .filter_map(|rung| candidate.canonical(String::new(), &mut String::new(), rung, Keep::NONE).ok());
+    let expressions = candidate.hosts().flat_map(|host| candidate.expressions(host, Keep::NONE));
+    let parents = expressions.filter_map(|expression| {
+        candidate.canonical(String::new(), &mut String::new(), expression, Keep::NONE).ok()
+    });
     parents.into_iter().any(|parent| parent.as_str().len() < text.len() && is_listed(&parent))
 }

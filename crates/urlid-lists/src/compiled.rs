@@ -143,7 +143,6 @@ impl Layout {
         let mut number = || numbers.next().ok_or_else(|| error::SHORT.error());
         match number()? {
             VERSION => {}
-            gone @ 1..VERSION => return Err(error::COMPILED_VERSION_GONE.error().with_shown(gone)),
             other => return Err(error::COMPILED_VERSION.error().with_shown(other)),
         }
         // Four 32-bit lengths, one of them times 32, fit in 64 bits.

@@ -12,12 +12,7 @@ pub(super) const SETTING: ErrorKind =
 // The header of a list, which must also agree with the entries.
 pub(super) const SHAPE: ErrorKind =
     header("list header has a malformed line {place}: found {found}, expected `# key: value`");
-pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 4");
-pub(super) const VERSION_GONE: ErrorKind =
-    header("list has format version {found}, which is no longer read: expected 4, as lists are made now");
-pub(super) const LADDER_GONE: ErrorKind = header(
-    "list has the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`, as lists are made now",
-);
+pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1");
 pub(super) const UNKNOWN_KEY: ErrorKind =
     header("list header has an unknown key in line {place}: found {found}");
 pub(super) const REPEATED: ErrorKind =
@@ -68,10 +63,7 @@ pub(super) const DIFFER: ErrorKind =
 // Compiled lists.
 pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
 pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
-pub(super) const COMPILED_VERSION: ErrorKind = header("compiled list has format version {found}, expected 4");
-pub(super) const COMPILED_VERSION_GONE: ErrorKind = header(
-    "compiled list has format version {found}, which is no longer read: expected 4, as lists are made now",
-);
+pub(super) const COMPILED_VERSION: ErrorKind = header("compiled list has format version {found}, expected 1");
 pub(super) const CHECKSUM: ErrorKind =
     header("compiled list is damaged: its SHA-256 is not the one at its end");
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
@@ -88,7 +80,7 @@ pub(super) const CUT_SHORTER: ErrorKind =
 
 // Deltas.
 pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");
-pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 4");
+pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 1");
 pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
 pub(super) const DELTA_GAP: ErrorKind =
     delta("delta {place} does not lead from the list that the one before it leads to");
@@ -97,14 +89,15 @@ pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list t
 // Shards.
 pub(super) const SHARD_UNKNOWN: ErrorKind =
     kind("list has entries by unknown algorithms, which are in no shard");
-pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
+pub(super) const ROUTES_NEEDED: ErrorKind =
+    shard("entries cover more than their own URL: expected the routes of the entries");
 pub(super) const ROUTE_MISSING: ErrorKind =
     shard("routes lack an entry of the list: expected those that were made with it");
 pub(super) const ROUTE_LINE: ErrorKind = shard(
     "routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`",
 );
 pub(super) const ROUTES_VERSION: ErrorKind =
-    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 2`");
+    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 1`");
 pub(super) const ROUTES_SNAPSHOT: ErrorKind =
     shard("routes have a bad second line: found {found}, expected `# snapshot: ` and a snapshot or `none`");
 pub(super) const SHARD_SIZE: ErrorKind = shard(
@@ -114,7 +107,7 @@ pub(super) const INDEX_SIZE: ErrorKind = shard(
     "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
 );
 pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
-pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
+pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 1");
 pub(super) const SHARD_WRONG: ErrorKind =
     shard("shard {found} does not belong to the index: it is damaged, or of another edition");
 pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");

@@ -9,7 +9,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::collections::HashSet;
 
 use super::builder::ListBuilder;
-use super::rules::{Ladder, ListRules, named};
+use super::rules::{Covers, ListRules, named};
 use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
@@ -28,7 +28,7 @@ pub use report::{Effect, ImportReport, Reason};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ListFormat {
-    /// A URL a line. The maker chooses the ladder, so it says how far entries reach.
+    /// A URL a line. The maker chooses what entries cover.
     Urls,
     /// A file of hosts: an address, and the hosts that it is given. Each is listed exactly.
     Hosts,
@@ -41,12 +41,12 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    /// Returns the ladder by which the rules of the format are matched.
-    pub fn ladder(self) -> Ladder {
+    /// Returns what the rules of the format cover.
+    pub fn covers(self) -> Covers {
         match self {
-            Self::Hosts => Ladder::Path,
-            Self::Abp | Self::Domains => Ladder::Hosts,
-            Self::Urls | Self::Urlhaus => Ladder::None,
+            Self::Hosts => Covers::Directory,
+            Self::Abp | Self::Domains => Covers::Subdomains,
+            Self::Urls | Self::Urlhaus => Covers::Url,
         }
     }
 
@@ -228,7 +228,10 @@ impl<'s> ListImport<'s> {
         if added.iter().any(Result::is_err) {
             return self.report.add(Reason::Malformed, shown);
         }
-        if self.rules.ladder == Ladder::Hosts && !reach::has_hosts_below(host) && !reach::is_address(host) {
+        if self.rules.covers == Covers::Subdomains
+            && !reach::has_hosts_below(host)
+            && !reach::is_address(host)
+        {
             self.report.add(Reason::Below, shown);
         }
         self.report.taken += 1;

@@ -10,10 +10,10 @@ use urlid::Error;
 use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 
+use crate::candidate::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
 use crate::digests::Place;
 use crate::error;
-use crate::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
-use crate::rules::{Ladder, ListRules};
+use crate::rules::{Covers, ListRules};
 use crate::value::{Entry, Group, HiddenList};
 
 /// Finds the entries of a list that match candidates.
@@ -22,9 +22,9 @@ use crate::value::{Entry, Group, HiddenList};
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+/// use urlid_lists::{Covers, ListBuilder, ListMatcher, ListRules, Scratch};
 ///
-/// let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
+/// let rules = ListRules { covers: Covers::Directory, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret/", None)?;
 ///
@@ -124,10 +124,10 @@ impl ListMatcher {
     /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its
     /// directories, which keep neither query nor fragment.
     fn most_texts(&self, plan: &Plan) -> usize {
-        let (hosts, directories) = match self.rules().ladder {
-            Ladder::None => (1, 0),
-            Ladder::Path => (1, MOST_DIRECTORIES),
-            Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
+        let (hosts, directories) = match self.rules().covers {
+            Covers::Url => (1, 0),
+            Covers::Directory => (1, MOST_DIRECTORIES),
+            Covers::Subdomains => (MOST_HOSTS, MOST_DIRECTORIES),
         };
         hosts * if plan.keep == Keep::NONE { 1 + directories } else { 1 }
     }
@@ -177,7 +177,7 @@ impl ListMatcher {
         base: Option<&str>,
         mut visit: impl FnMut(Entry<'l>, &str),
     ) -> Result<(), Error> {
-        self.rungs(scratch, uri, base, |canonical, entry| {
+        self.expressions(scratch, uri, base, |canonical, entry| {
             if let Some(entry) = entry {
                 visit(entry, canonical);
             }
@@ -189,7 +189,7 @@ impl ListMatcher {
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form.
-    pub fn rungs<'l>(
+    pub fn expressions<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
@@ -221,7 +221,7 @@ impl ListMatcher {
         self.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit })
     }
 
-    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    /// Looks up the expressions of a candidate: those of its own host, then those of each host above it.
     pub(super) fn search_by<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -235,7 +235,7 @@ impl ListMatcher {
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {
-            // Plans with flags have one rung, the candidate itself, so none comes before a nearer directory.
+            // Plans with flags have one expression, the candidate itself, so none comes before a nearer directory.
             for plan in &self.plans {
                 if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
@@ -245,7 +245,7 @@ impl ListMatcher {
         Ok(())
     }
 
-    /// Looks up the rungs of one host. Neighbours may have the same canonical text, which is looked up once.
+    /// Looks up the expressions of one host. Neighbours may have the same canonical text, which is looked up once.
     fn climb<'l>(
         &'l self,
         plan: &Plan,
@@ -254,13 +254,13 @@ impl ListMatcher {
         scratch: &mut Scratch,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
-        // A canonical text begins with a scheme, so the first rung differs from this one.
+        // A canonical text begins with a scheme, so the first expression differs from this one.
         scratch.last.clear();
-        for rung in candidate.rungs(host, plan.keep) {
-            // Two strings take turns: the text of this rung becomes `last`, and the one before it the room of
+        for expression in candidate.expressions(host, plan.keep) {
+            // Two strings take turns: the text of this expression becomes `last`, and the one before it the room of
             // the next.
             let room = core::mem::take(&mut scratch.room);
-            let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
+            let canonical = candidate.canonical(room, &mut scratch.cut, expression, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
                 false => self.look_up(plan, &canonical, &mut scratch.computed, probe),

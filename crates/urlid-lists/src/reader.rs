@@ -17,13 +17,13 @@ use urlid::{Error, ErrorCode};
 /// use urlid_lists::ListReader;
 ///
 /// let text = "\
-/// ## urlid-list: 4
+/// ## urlid-list: 1
 /// ## variant: n
 /// ## intake: rfc3986
 /// ## host: written
 /// ## algorithms: sha1
 /// ## keep: none
-/// ## ladder: none
+/// ## covers: url
 /// ## count: 1
 /// ## digest: 0a68ad1e38b967fb5626f0427fbf48a73b671aa3f860ad508b1bf243eae58318
 /// ## snapshot: none

@@ -1,8 +1,8 @@
 //! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
 //!
-//! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of
+//! A digest is in the shard of its first bits; where entries cover more than their own URL `routes` decides. An index has the header of
 //! the list and the root of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that
-//! each shard proves that it belongs to the index. With a ladder of hosts it also has the public suffix list
+//! each shard proves that it belongs to the index. Of a list that covers subdomains it also has the public suffix list
 //! that routes, and the digests that are in no shard. Numbers are little-endian.
 //!
 //! ```text
@@ -26,7 +26,7 @@ use super::elias_fano::{MOST, encode_records};
 use super::header::{Form, ListHeader, VERSION};
 use super::plain::Plain;
 use super::routes::{Route, Routes};
-use super::rules::Ladder;
+use super::rules::Covers;
 use super::trust::{SeenEdition, Trust};
 use super::value::{Group, HiddenList};
 use crate::error;
@@ -69,8 +69,8 @@ pub struct ShardSet {
 }
 
 impl HiddenList {
-    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list with a ladder needs the routes of its
-    /// entries.
+    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list whose entries cover more than their
+    /// own URL needs their routes.
     ///
     /// # Errors
     /// [`Error`] if the list has entries by algorithms that this library does not define, for
@@ -130,7 +130,7 @@ impl HiddenList {
         let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
         let width = group.digests.width();
-        if self.header.rules.ladder == Ladder::None {
+        if self.header.rules.covers == Covers::Url {
             while let Some(digest) = cursor.next() {
                 shards[shard_of(first_bits(digest), bits)].extend_from_slice(digest);
             }
@@ -162,8 +162,8 @@ impl HiddenList {
         Ok((shards, in_index))
     }
 
-    /// Makes the index. Only a ladder of hosts has a suffix list, by which its candidates are routed too, and
-    /// digests above it.
+    /// Makes the index. Only a list that covers subdomains has a suffix list, by which its candidates are routed
+    /// too, and digests above it.
     fn shard_index(
         &self,
         bits: u32,
@@ -172,7 +172,7 @@ impl HiddenList {
         above: &[u8],
     ) -> Result<Vec<u8>, Error> {
         let (mut header, mut carried, mut content) = (self.header.clone(), Vec::new(), &[][..]);
-        if header.rules.ladder == Ladder::Hosts {
+        if header.rules.covers == Covers::Subdomains {
             let suffixes = suffixes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
             header.snapshot = Some(Snapshot::new(suffixes));
             (carried, content) = (routes::pack(suffixes), above);
@@ -260,7 +260,7 @@ fn file_name(bits: u32, number: u32) -> String {
 pub struct ShardIndex {
     /// The list, its groups without digests.
     pub(super) list: HiddenList,
-    /// The suffix list by which candidates are routed, if the ladder has hosts.
+    /// The suffix list by which candidates are routed, if entries cover subdomains.
     pub(super) suffixes: Option<SuffixList>,
     bits: u32,
     root: Hash,

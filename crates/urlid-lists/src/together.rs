@@ -1,9 +1,9 @@
 //! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
 
+use super::candidate::Candidate;
 use super::digests::Place;
-use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Plan};
-use super::rules::{Intake, Ladder, ListRules};
+use super::rules::{Covers, Intake, ListRules};
 use super::value::Entry;
 use crate::matcher::{Lookup, Scratch};
 use urlid::Error;
@@ -28,7 +28,7 @@ impl ListMatcher {
     ) {
         // What follows hashes one text of a candidate for each plan. And an empty list has no plan that would
         // find which candidates have no canonical form.
-        if self.rules().ladder != Ladder::None || self.plans.is_empty() {
+        if self.rules().covers != Covers::Url || self.plans.is_empty() {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }
@@ -47,9 +47,9 @@ impl ListMatcher {
 
     /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
     fn is_batched(&self, plan: &Plan) -> bool {
-        let ListRules { variant, intake, ladder, .. } = self.rules();
+        let ListRules { variant, intake, covers, .. } = self.rules();
         let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
-        (variant, intake, ladder) == (Variant::N, Intake::Rfc3986, Ladder::None)
+        (variant, intake, covers) == (Variant::N, Intake::Rfc3986, Covers::Url)
             && plan.groups.iter().all(is_sha1)
     }
 

@@ -7,11 +7,11 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::web::Url;
 use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, HostForm, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
 
 use urlid_testing::{check_all, skip};
 
-const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
+const COVERS: [Covers; 3] = [Covers::Url, Covers::Directory, Covers::Subdomains];
 
 fn any_text(choices: &mut Choices<'_>) -> String {
     match choices.below(4) {
@@ -31,7 +31,7 @@ fn any_rules(choices: &mut Choices<'_>) -> ListRules {
         (Variant::P, Intake::Rfc3986),
         (Variant::None, Intake::Rfc3986),
     ]);
-    ListRules { variant, intake, keep: choices.one(&Keep::EACH), ladder: choices.one(&LADDERS) }
+    ListRules { variant, intake, keep: choices.one(&Keep::EACH), covers: choices.one(&COVERS) }
 }
 
 /// Makes a list of one text.
@@ -125,7 +125,7 @@ fn a_compacted_list_matches_the_same() {
             variant: Variant::N,
             intake: choices.one(&[Intake::Web(HostForm::Plain), Intake::Web(HostForm::Written)]),
             keep: choices.one(&Keep::EACH),
-            ladder: choices.one(&[Ladder::Path, Ladder::Hosts]),
+            covers: choices.one(&[Covers::Directory, Covers::Subdomains]),
         };
         let new = || {
             ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::Md5], None).expect("they are compatible")
@@ -165,9 +165,9 @@ fn a_compacted_list_matches_the_same() {
 
 #[test]
 fn only_lists_whose_entries_are_above_others_are_compacted() {
-    let with_ladder = ListRules { ladder: Ladder::Path, ..ListRules::default() };
-    let web = ListRules { variant: Variant::P, ..with_ladder };
-    let rfc3986 = ListRules { intake: Intake::Rfc3986, ..with_ladder };
+    let covers_directories = ListRules { covers: Covers::Directory, ..ListRules::default() };
+    let web = ListRules { variant: Variant::P, ..covers_directories };
+    let rfc3986 = ListRules { intake: Intake::Rfc3986, ..covers_directories };
     for (rules, found) in [(ListRules::default(), "none"), (web, "`p`"), (rfc3986, "rfc3986")] {
         let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("they are compatible");
         let error = builder.with_compaction().map(drop).expect_err("an entry is not above others");

@@ -126,7 +126,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("list match --column url list table", "table", "--out"),
     ("list make in", "in", "--out"),
     ("list make --psl psl in", "psl", "--out"),
-    ("list make --ladder=hosts in", "in", "--routes"),
+    ("list make --covers=subdomains in", "in", "--routes"),
     ("list make --sign secret --out new-list in", "secret", ""),
     ("index match urls.db in", "in", "--out"),
     ("index match urls.db in", "urls.db", "--out"),

@@ -85,7 +85,7 @@ pub enum Reason {
     LetterCase,
     /// A URL that the source finds inside other URLs too.
     Elsewhere,
-    /// An entry that a ladder does not reach from below: its host has one label or more than five, or its
+    /// An entry that is not looked up from below: its host has one label or more than five, or its
     /// path is too deep.
     Below,
 }
@@ -201,9 +201,9 @@ impl fmt::Display for Reason {
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, ListRules};
+/// use urlid_lists::{Covers, ListBuilder, ListFormat, ListImport, Reason, ListRules};
 ///
-/// let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
+/// let rules = ListRules { covers: ListFormat::Abp.covers(), ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
 /// for line in ["! a comment", "||bad.example^", "||worse.example:81^", "@@||good.bad.example^"] {

@@ -7,8 +7,8 @@ use urlid::ErrorCode;
 fn both_forms_read_back_as_they_were_written() {
     let uris = uris();
     for (variant, intake) in VARIANT_INTAKES {
-        for ladder in LADDERS {
-            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
+        for covers in COVERS {
+            let rules = ListRules { variant, intake, keep: Keep::ALL, covers };
             let list = build(
                 rules,
                 &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
@@ -26,7 +26,7 @@ fn both_forms_read_back_as_they_were_written() {
 #[test]
 fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
     let uris = uris();
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Url);
     let list = build(rules, &[Algorithm::XBlake3, Algorithm::Md5], uris.iter().map(String::as_str));
     let lines: Vec<String> =
         text(&list).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
@@ -39,32 +39,10 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
     );
 }
 
-#[test]
-fn formats_and_ladders_that_are_gone_are_named() {
-    let gone = |text: &str| read(text).map(drop).map_err(|error| (error.code(), error.to_string()));
-    let message = |end: &str| Err((ErrorCode::ListHeader, format!("list has {end}, as lists are made now")));
-    let compiled = compiled(&read(SMALL).unwrap().0);
-    for format in 1..=3_u8 {
-        let end = format!("format version {format}, which is no longer read: expected 4");
-        let text = SMALL.replace("urlid-list: 4", &format!("urlid-list: {format}"));
-        assert_eq!(gone(&text), message(&end.replace(&format!("{format},"), &format!("`{format}`,"))));
-        let mut old = compiled.clone();
-        old[8] = format;
-        let error = HiddenList::from_compiled(old).unwrap_err();
-        let said = format!("compiled list has {end}, as lists are made now");
-        assert_eq!((error.code(), error.to_string()), (ErrorCode::ListHeader, said));
-    }
-    let end =
-        "the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`";
-    assert_eq!(gone(&SMALL.replace("ladder: none", "ladder: hosts")), message(end));
-    // Nothing of a list that is gone is looked at before its version.
-    assert_eq!(gone("# urlid-list: 1\nnothing\n").map_err(|(code, _)| code), Err(ErrorCode::ListHeader));
-}
-
 /// The order of the rows of groups, in a list and in a delta, is that of the flags' texts.
 #[test]
 fn rows_are_in_the_order_of_the_texts_of_flags() {
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Url);
     let uris = ["http://a/", "http://a/?q", "http://a/#f", "http://a/?q#f"];
     let list = build(rules, &[Algorithm::Sha1], uris);
     let flags = |bytes: &[u8], start: usize, row: usize| -> Vec<u8> {
@@ -168,10 +146,10 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
 fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
-        ("# urlid-list: 4\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 4", "# urlid-list: 5", "list has format version `5`, expected 4"),
-        ("# urlid-list: 4", "# urlid-list: 04", "list has format version `04`, expected 4"),
-        ("# urlid-list: 4", "# urlid-list: 0", "list has format version `0`, expected 4"),
+        ("# urlid-list: 1\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 1", "# urlid-list: 2", "list has format version `2`, expected 1"),
+        ("# urlid-list: 1", "# urlid-list: 01", "list has format version `01`, expected 1"),
+        ("# urlid-list: 1", "# urlid-list: 0", "list has format version `0`, expected 1"),
         (
             "# variant: n",
             "# kind: exact\n# variant: n",
@@ -216,7 +194,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 4", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 1", "list header has `urlid-list` again in line 2, expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
@@ -228,9 +206,9 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
             "list header has a bad `keep`: found `all`, expected none, query, fragment or query,fragment",
         ),
         (
-            "ladder: none",
-            "ladder: up",
-            "list header has a bad `ladder`: found `up`, expected none, path or labels",
+            "covers: url",
+            "covers: hosts",
+            "list header has a bad `covers`: found `hosts`, expected url, directory or subdomains",
         ),
         (
             "snapshot: none",
@@ -309,7 +287,7 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
         change(&|bytes| bytes[0] = b'U'),
         error("not a compiled list: expected it to begin with `urlidlst`")
     );
-    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 4"));
+    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1"));
     assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
     assert_eq!(change(&|bytes| bytes[16] = 1), error(text_error));
     let order_error = "compiled list has digests that are missing, repeated or not ascending";

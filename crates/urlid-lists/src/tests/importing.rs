@@ -13,7 +13,7 @@ pub(super) struct Import {
 
 impl Import {
     pub(super) fn new(format: ListFormat) -> Self {
-        let rules = ListRules { ladder: format.ladder(), ..ListRules::default() };
+        let rules = ListRules { covers: format.covers(), ..ListRules::default() };
         Self { format, rules, on_suffix: format.on_suffix(), widening: Widening::LeaveOut }
     }
 
@@ -531,8 +531,8 @@ fn urlhaus_lists_the_urls_of_its_third_column() {
 
 #[test]
 fn urls_say_what_they_match_beyond_themselves() {
-    let urls = |variant, keep, ladder| Import {
-        rules: ListRules { keep, ladder, ..ListRules::of_variant(variant) },
+    let urls = |variant, keep, covers| Import {
+        rules: ListRules { keep, covers, ..ListRules::of_variant(variant) },
         ..Import::new(ListFormat::Urls)
     };
     let said = |import: &Import, url: &str| -> Vec<Reason> {
@@ -540,8 +540,8 @@ fn urls_say_what_they_match_beyond_themselves() {
         report.differences().map(|(reason, ..)| reason).collect()
     };
     let (none, path) =
-        (urls(Variant::N, Keep::NONE, Ladder::None), urls(Variant::N, Keep::NONE, Ladder::Path));
-    let hosts = urls(Variant::N, Keep::QUERY, Ladder::Hosts);
+        (urls(Variant::N, Keep::NONE, Covers::Url), urls(Variant::N, Keep::NONE, Covers::Directory));
+    let hosts = urls(Variant::N, Keep::QUERY, Covers::Subdomains);
     for (import, url, reasons) in [
         (&none, "http://h.example", &[][..]),
         (&none, "http://h.example/x/", &[]),
@@ -559,14 +559,14 @@ fn urls_say_what_they_match_beyond_themselves() {
         (&hosts, "http://192.0.2.1/", &[]),
         (&hosts, "http://a.b.c.d.e.example/x", &[Reason::Below]),
         (&hosts, "http://intranet/x", &[Reason::Below]),
-        (&urls(Variant::P, Keep::NONE, Ladder::None), "http://h.example/x", &[Reason::Spelling]),
+        (&urls(Variant::P, Keep::NONE, Covers::Url), "http://h.example/x", &[Reason::Spelling]),
         (
-            &urls(Variant::P, Keep::NONE, Ladder::Path),
+            &urls(Variant::P, Keep::NONE, Covers::Directory),
             "http://h.example/x",
             &[Reason::Directory, Reason::Spelling],
         ),
-        (&urls(Variant::P, Keep::NONE, Ladder::Path), "http://h.example/", &[]),
-        (&urls(Variant::None, Keep::NONE, Ladder::None), "HTTP://h.example?x", &[Reason::Query]),
+        (&urls(Variant::P, Keep::NONE, Covers::Directory), "http://h.example/", &[]),
+        (&urls(Variant::None, Keep::NONE, Covers::Url), "HTTP://h.example?x", &[Reason::Query]),
     ] {
         assert_eq!(said(import, url), reasons, "{url}, {:?}", import.rules);
     }

@@ -15,8 +15,8 @@ fn stores() -> Vec<Store> {
 fn every_kind_matches_what_the_whole_list_matches() {
     let uris = uris();
     for (variant, intake) in VARIANT_INTAKES {
-        for ladder in LADDERS {
-            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
+        for covers in COVERS {
+            let rules = ListRules { variant, intake, keep: Keep::ALL, covers };
             let algorithms = [Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512];
             let whole = build(rules, &algorithms, uris.iter().map(String::as_str).step_by(2));
             for store in stores() {

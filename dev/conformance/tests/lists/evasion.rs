@@ -7,7 +7,7 @@ use urlid::hashed_uri::{Algorithm, Variant};
 use urlid::suffix::SuffixList;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_lists::{
-    HiddenList, HostForm, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
+    Covers, HiddenList, HostForm, Intake, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
     ShardIndex, ShardMatcher, Store,
 };
 
@@ -69,12 +69,12 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
     );
 }
 
-/// Wider ladders match more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
+/// What covers more matches more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
 /// `/dir/index.html`).
 #[test]
-fn what_opens_a_listed_url_matches_by_every_ladder() {
-    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
+fn what_opens_a_listed_url_matches_whatever_entries_cover() {
+    let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
+    let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let mut matchers = rules.map(|rules| (rules, matcher(rules)));
     let (mut scratch, mut turn) = (Scratch::default(), 0);
     each_spelling(HostForm::Plain, |spelling, opens| {
@@ -110,8 +110,8 @@ fn files(rules: ListRules, kind: ListKind) -> (Vec<u8>, ShardFiles) {
 
 #[test]
 fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
-    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
+    let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
+    let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let made: Vec<_> = rules
         .iter()
         .flat_map(|&rules| [ListKind::Exact, ListKind::Prefix].map(|kind| (rules, kind)))
@@ -161,7 +161,7 @@ const LABELS: [&str; 16] = [
     "jp",
 ];
 
-/// A ladder of hosts on hosts of its own: an entry for a whole host matches on the host itself, and wherever
+/// Subdomains, on hosts of its own: an entry for a whole host matches on the host itself, and wherever
 /// it is the last five, four, three or two labels of one. Whole, compiled, and in shards, with one shard for
 /// each candidate.
 #[test]
@@ -171,7 +171,7 @@ fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
         let labels: Vec<&str> = (0..1 + random.below(7)).map(|_| random.one(&LABELS)).collect();
         labels.join(".")
     };
-    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+    let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let (mut builder, mut listed) = (builder.with_routes(SuffixList::compiled()), BTreeSet::new());
     for name in ["amazonaws.com", "windows.net", "kawasaki.jp", "co.uk", "evil.com"] {

@@ -1,7 +1,7 @@
 """Reads hidden lists, their deltas and their shards, from docs/lists.md alone.
 
 `reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1; LIST is a compiled list, or a folder of
-shards of a list without a ladder. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.
+shards of a list that covers URLs only. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.
 """
 
 import hashlib

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{
-    Delta, HiddenList, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch, Store,
+    Covers, Delta, HiddenList, Intake, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch, Store,
 };
 use urlid_testing::root;
 
 /// Canonical texts by these rules, so that the reader needs no rules of its own.
 const RULES: ListRules =
-    ListRules { variant: Variant::None, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
+    ListRules { variant: Variant::None, intake: Intake::Rfc3986, keep: Keep::NONE, covers: Covers::Url };
 const ENTRIES: u32 = 20_000;
 
 fn text(number: u32) -> String {

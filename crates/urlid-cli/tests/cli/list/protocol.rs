@@ -13,7 +13,7 @@ use super::*;
 fn every_kind_says_what_a_match_means() {
     let folder = Folder::new();
     folder.file("urls", "http://a.example/\nhttp://b.example/\n");
-    done(&folder, "make --ladder=hosts urls -o text");
+    done(&folder, "make --covers=subdomains urls -o text");
     for (options, note) in [
         ("--kind exact", "exact, 80 bits: a digest that is not listed matches 1 in 6.0e23 by chance\n"),
         ("--kind exact --digest-bits whole", ""),
@@ -42,7 +42,11 @@ fn every_kind_says_what_a_match_means() {
         ),
         ("compile compiled -o x --kind exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
-        ("shards text --bits 4 --out x", 4, "ERR_LIST_SHARD: list has a ladder: expected the routes"),
+        (
+            "shards text --bits 4 --out x",
+            4,
+            "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
+        ),
         ("shards text --bits 4 --out x --kind whole", 2, "possible values: exact, prefix"),
     ] {
         let ran = in_folder(&folder, words);
@@ -50,7 +54,7 @@ fn every_kind_says_what_a_match_means() {
         assert!(ran.err.contains(said), "{words}: {}", ran.err);
     }
     // Sets of parts of one length are compared and merged.
-    done(&folder, "make --ladder=hosts http://b.example/ http://c.example/ -o other");
+    done(&folder, "make --covers=subdomains http://b.example/ http://c.example/ -o other");
     for name in ["text", "other"] {
         done(&folder, &format!("compile {name} -o {name}.prefix --kind prefix"));
     }
@@ -134,7 +138,7 @@ fn shards_are_read_from_a_web_server_one_for_each_candidate() {
     let folder = Folder::new();
     let urls: String = (0..300).map(|number| format!("http://h{number}.example/dir/\n")).collect();
     folder.file("urls", &urls);
-    done(&folder, "make --ladder=hosts urls --routes routes -o text");
+    done(&folder, "make --covers=subdomains urls --routes routes -o text");
     done(&folder, "shards text --routes routes --bits 5 --pad --out shards");
     let sizes = std::fs::read_dir(folder.path().join("shards")).expect("it was made").map(|entry| {
         let entry = entry.expect("it is there");
@@ -493,5 +497,5 @@ fn lists_of_other_formats_become_hidden_lists() {
         done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
         "1\n"
     );
-    assert_eq!(in_folder(&folder, "make --from hosts --ladder=path hosts").code, Some(2));
+    assert_eq!(in_folder(&folder, "make --from hosts --covers=directory hosts").code, Some(2));
 }
