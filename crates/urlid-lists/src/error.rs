@@ -60,12 +60,16 @@ pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or 
 pub(super) const DIFFER: ErrorKind =
     header("lists have different `{subject}`: found {found}, expected {expected}");
 
+// Binary files. Each kind of file has a code of its own.
+pub(super) const NOT_A_FILE: ErrorKind = header("{subject} does not start with `urlidbin`");
+pub(super) const FILE_KIND: ErrorKind =
+    header("file holds another kind of data: found {found}, expected {subject}");
+pub(super) const FILE_VERSION: ErrorKind = header("{subject} has format version {found}, expected 1");
+pub(super) const DAMAGED: ErrorKind = header(
+    "{subject} is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
+);
+
 // Compiled lists.
-pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
-pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
-pub(super) const COMPILED_VERSION: ErrorKind = header("compiled list has format version {found}, expected 1");
-pub(super) const CHECKSUM: ErrorKind =
-    header("compiled list is damaged: its SHA-256 is not the one at its end");
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
 pub(super) const TABLE: ErrorKind =
     header("compiled list has a group table that does not fit its header or its digests");
@@ -79,8 +83,6 @@ pub(super) const CUT_SHORTER: ErrorKind =
     kind("list keeps too little of its digests: found {found}, expected {expected} or more");
 
 // Deltas.
-pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");
-pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 1");
 pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
 pub(super) const DELTA_GAP: ErrorKind =
     delta("delta {place} does not lead from the list that the one before it leads to");
@@ -106,8 +108,6 @@ pub(super) const SHARD_SIZE: ErrorKind = shard(
 pub(super) const INDEX_SIZE: ErrorKind = shard(
     "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
 );
-pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
-pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 1");
 pub(super) const SHARD_WRONG: ErrorKind =
     shard("shard {found} does not belong to the index: it is damaged, or of another edition");
 pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");

@@ -13,6 +13,7 @@ mod bits;
 mod builder;
 mod candidate;
 mod compiled;
+mod container;
 mod delta;
 mod digests;
 mod edition;
@@ -39,7 +40,7 @@ mod value;
 
 pub use audit::{Audit, Findings, seconds_for_names};
 pub use builder::ListBuilder;
-pub use compiled::MAGIC;
+pub use container::MAGIC;
 pub use delta::Delta;
 pub use edition::Date;
 pub use edition::{Edition, Publisher};
@@ -54,7 +55,7 @@ pub use reader::ListReader;
 pub use routes::Routes;
 pub use rules::{Covers, HostForm, Intake, ListRules};
 pub use sharded::{Anonymity, ShardMatcher};
-pub use shards::{INDEX_MAGIC, Padding, Shard, ShardIndex, ShardSet};
+pub use shards::{Padding, Shard, ShardIndex, ShardSet};
 pub use trust::{SeenEdition, Trust, TrustedKey};
 pub use value::{Entries, Entry, HiddenList};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::bits::first_bits;
 use super::candidate::Candidate;
+use super::container::FileKind;
 use super::kind::Certainty;
 use super::matcher::{ListMatcher, Match, Probe, Search};
 use super::routes::Router;
@@ -51,7 +52,7 @@ impl ShardMatcher {
     /// [`Error`] if the key is missing, is another one, or is not needed.
     pub fn new(index: ShardIndex, key: Option<&Key>) -> Result<Self, Error> {
         let matcher = ListMatcher::new(&index.list, key)?;
-        let algorithm = index.list.route_algorithm().ok_or_else(|| error::INDEX_DAMAGED.error())?;
+        let algorithm = index.list.route_algorithm().ok_or_else(|| FileKind::Index.damaged())?;
         let hasher = Hasher::new(algorithm, key)?;
         // Only a list that covers subdomains splits hosts.
         let suffixes = index.suffixes.as_ref().unwrap_or(SuffixList::compiled());

@@ -3,14 +3,11 @@
 //! A digest is in the shard of its first bits; where entries cover more than their own URL `routes` decides. An index has the header of
 //! the list and the root of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that
 //! each shard proves that it belongs to the index. Of a list that covers subdomains it also has the public suffix list
-//! that routes, and the digests that are in no shard. Numbers are little-endian.
+//! that routes, and the digests that are in no shard.
 //!
-//! ```text
-//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content
-//!        | SHA-256
-//! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
-//! content: for each group the number of its digests, and their block if there are any
-//! ```
+//! The sections of an index are the header text, a table of the groups, the digests that are in no shard, the
+//! suffix list and the root. Those of a shard are the hashes beside the way to the root, the content, and
+//! zeros. A content has for each group the number of its digests, and their block if there are any.
 
 use core::fmt;
 use core::ops::Range;
@@ -18,12 +15,11 @@ use std::io;
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use super::compiled::{
-    ROW, are_of_header, checked, group_table, push_numbers, read_block, read_head, read_row,
-};
+use super::compiled::{ROW, are_of_header, group_table, read_block, read_head, read_row};
+use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
-use super::header::{Form, ListHeader, VERSION};
+use super::header::{Form, ListHeader};
 use super::plain::Plain;
 use super::routes::{Route, Routes};
 use super::rules::Covers;
@@ -36,14 +32,10 @@ use urlid::internal::digest::sha256;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-/// The first bytes of the index of shards.
-pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
-const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
-const FIXED: usize = 60;
-/// The bytes of a shard before its hashes.
-const HEAD: usize = 16;
 /// A list has at most 2^20 shards.
 const MOST_BITS: u32 = 20;
+/// The bytes of a shard that are not its hashes, its content or zeros.
+const SHARD_FRAME: usize = ContainerWriter::frame(3);
 
 type Hash = [u8; 32];
 
@@ -115,13 +107,13 @@ impl HiddenList {
         let root = levels.last().and_then(|level| level.first()).copied().unwrap_or_default();
         let most = contents.iter().map(Vec::len).max().unwrap_or(0);
         // Padding makes all shards as large as the largest one.
-        let largest = HEAD + 32 * bits as usize + most;
+        let size = if padding == Padding::Equal { most } else { 0 };
+        let largest = most + SHARD_FRAME + 32 * bits as usize;
         if largest > most_bytes {
             return Err(error::SHARD_SIZE.error().with_shown(largest));
         }
-        let size = if padding == Padding::Equal { most } else { 0 };
         let index = self.shard_index(bits, &root, routes.and_then(Routes::suffixes), &above)?;
-        Ok(ShardSet { index, bits, contents, levels, size })
+        Ok(ShardSet { index, bits, contents, levels, size: size })
     }
 
     /// Returns the digests of a group that are in each shard, one after the other, and those that are in the
@@ -177,16 +169,13 @@ impl HiddenList {
             header.snapshot = Some(Snapshot::new(suffixes));
             (carried, content) = (routes::pack(suffixes), above);
         }
-        let header = header.compiled_text();
-        let mut index = INDEX_MAGIC.to_vec();
-        push_numbers(&mut index, &[header.len(), carried.len(), self.groups.len(), bits as usize]);
-        index.extend(root);
-        index.extend(header.as_bytes());
-        index.extend(carried);
-        index.extend(group_table(&self.groups));
-        index.extend(content);
-        let checksum = sha256(&[&index]);
-        index.extend(checksum);
+        let index = ContainerWriter::new(FileKind::Index, bits)
+            .section(header.compiled_text().into_bytes())
+            .section(group_table(&self.groups))
+            .section(content)
+            .section(carried)
+            .section(&root[..])
+            .into_bytes();
         match index.len() > ShardIndex::MOST_BYTES {
             true => Err(error::INDEX_SIZE.error().with_shown(index.len())),
             false => Ok(index),
@@ -239,15 +228,15 @@ impl ShardSet {
     /// The errors of `out`.
     pub fn write(&self, number: u32, out: &mut impl io::Write) -> io::Result<()> {
         let content = &self.contents[number as usize];
-        out.write_all(&SHARD_MAGIC)?;
-        out.write_all(&number.to_le_bytes())?;
-        out.write_all(&(content.len() as u32).to_le_bytes())?;
-        for (height, level) in self.levels[..self.bits as usize].iter().enumerate() {
-            // The other child of a node differs in the lowest bit of its index.
-            out.write_all(&level[(number as usize >> height) ^ 1])?;
-        }
-        out.write_all(content)?;
-        out.write_all(&vec![0; self.size.saturating_sub(content.len())])
+        // The other child of a node differs in the lowest bit of its index.
+        let beside = self.levels[..self.bits as usize].iter().enumerate();
+        let hashes: Vec<u8> =
+            beside.flat_map(|(height, level)| level[(number as usize >> height) ^ 1]).collect();
+        ContainerWriter::new(FileKind::Shard, number)
+            .section(hashes)
+            .section(&content[..])
+            .section(vec![0; self.size.saturating_sub(content.len())])
+            .write(out)
     }
 }
 
@@ -288,35 +277,25 @@ impl ShardIndex {
     /// # Errors
     /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let damaged = || error::INDEX_DAMAGED.error();
+        let damaged = || FileKind::Index.damaged();
         if bytes.len() > Self::MOST_BYTES {
             return Err(damaged());
         }
-        let content = checked(bytes, &INDEX_MAGIC, FIXED).ok_or_else(damaged)?;
-        let (numbers, _) = content[8..28].as_chunks::<4>();
-        let number = |index: usize| u32::from_le_bytes(numbers[index]);
-        if number(0) != VERSION {
-            return Err(error::INDEX_VERSION.error().with_shown(number(0)));
-        }
-        let lengths = [u64::from(number(1)), u64::from(number(2)), u64::from(number(3)) * ROW as u64];
-        let bits = number(4);
-        if lengths.iter().sum::<u64>() > (content.len() - FIXED) as u64 || !(1..=MOST_BITS).contains(&bits) {
+        let Container { number: bits, sections: [header, table, above, suffixes, root] } =
+            Container::open(FileKind::Index, bytes)?;
+        if !(1..=MOST_BITS).contains(&bits) {
             return Err(damaged());
         }
-        let mut end = FIXED;
-        let [header, suffixes, table] = lengths.map(|length| -> Range<usize> {
-            let start = end;
-            end += length as usize;
-            start..end
-        });
-        let mut list = read_head(Form::Index, &content[header], &[])?;
-        let suffixes = match (&list.header.snapshot, &content[suffixes]) {
+        let root = bytes[root].try_into().map_err(|_| damaged())?;
+        let mut list = read_head(Form::Index, &bytes[header], &[])?;
+        let suffixes = match (&list.header.snapshot, &bytes[suffixes]) {
             (None, []) => None,
             (None, _) => return Err(damaged()),
             (Some(snapshot), packed) => Some(routes::unpack(packed, snapshot).ok_or_else(damaged)?),
         };
         let mut count = 0_u64;
-        for row in content[table].chunks_exact(ROW) {
+        let (rows, after_rows) = bytes[table].as_chunks::<ROW>();
+        for row in rows {
             let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
             let width = list.header.store.width(algorithm.digest_length().ok_or_else(damaged)?);
             count = count.checked_add(of_group).ok_or_else(damaged)?;
@@ -327,14 +306,12 @@ impl ShardIndex {
                 digests: Digests::Plain(Plain::sort(Vec::new(), width)),
             });
         }
-        if !are_of_header(&list) || count != list.header.count {
+        if !are_of_header(&list) || count != list.header.count || !after_rows.is_empty() {
             return Err(damaged());
         }
-        let root = content[28..].first_chunk().copied().unwrap_or_default();
-        let rest = end..content.len();
         let above = match suffixes {
-            Some(_) => Content::read(&list, Arc::new(bytes.to_vec()), rest).ok_or_else(damaged)?,
-            None if rest.is_empty() => Content::default(),
+            Some(_) => Content::read(&list, Arc::new(bytes.to_vec()), above).ok_or_else(damaged)?,
+            None if above.is_empty() => Content::default(),
             None => return Err(damaged()),
         };
         Ok(Self { list, suffixes, bits, root, above })
@@ -367,27 +344,26 @@ impl ShardIndex {
     /// `ERR_LIST_SHARD` if the bytes are no shard of this index, or another one.
     pub fn read(&self, number: u32, bytes: Vec<u8>) -> Result<Shard, Error> {
         let wrong = || error::SHARD_WRONG.error().with_shown(number);
-        let start = HEAD + 32 * self.bits as usize;
-        let head = bytes.get(..start).filter(|head| head.starts_with(&SHARD_MAGIC));
-        let head = head.filter(|_| bytes.len() <= Self::MOST_BYTES).ok_or_else(wrong)?;
-        let (numbers, _) = head[8..16].as_chunks::<4>();
-        let [stated, length] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
-        // The length is not signed; the hash below covers the content that it gives.
-        let end = start.checked_add(length as usize).filter(|&end| end <= bytes.len()).ok_or_else(wrong)?;
-        let content = &bytes[start..end];
-        let (hashes, _) = head[16..].as_chunks::<32>();
-        let mut hash = sha256(&[&[0], content]);
-        for (height, beside) in hashes.iter().enumerate() {
-            hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
-        }
-        // Zeros are covered by no hash, so that padding can change without the index; anything else would be
-        // unsigned bytes.
-        let is_padded = bytes[end..].iter().all(|&byte| byte == 0);
-        // A number with more bits would take the way of its lower ones to the root.
-        if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
+        if bytes.len() > Self::MOST_BYTES {
             return Err(wrong());
         }
-        let content = Content::read(&self.list, Arc::new(bytes), start..end).ok_or_else(wrong)?;
+        let Container { number: stated, sections: [hashes, content, padding] } =
+            Container::open(FileKind::Shard, &bytes).map_err(|_| wrong())?;
+        let (hashes, after_hashes) = bytes[hashes].as_chunks::<32>();
+        let is_tall = hashes.len() == self.bits as usize && after_hashes.is_empty();
+        let mut hash = sha256(&[&[0], &bytes[content.clone()]]);
+        for (height, beside) in hashes.iter().enumerate().take(self.bits as usize) {
+            hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
+        }
+        // Zeros are covered by no hash of the tree, so that padding can change without the index; anything
+        // else would be unsigned bytes.
+        let is_padded = bytes[padding].iter().all(|&byte| byte == 0);
+        // A number with more bits would take the way of its lower ones to the root.
+        let is_numbered = stated == number && number >> self.bits == 0;
+        if !is_numbered || !is_tall || hash != self.root || !is_padded {
+            return Err(wrong());
+        }
+        let content = Content::read(&self.list, Arc::new(bytes), content).ok_or_else(wrong)?;
         Ok(Shard { number, content })
     }
 }

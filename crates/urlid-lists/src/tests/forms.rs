@@ -45,17 +45,17 @@ fn rows_are_in_the_order_of_the_texts_of_flags() {
     let rules = rfc3986(Variant::N, Keep::ALL, Covers::Url);
     let uris = ["http://a/", "http://a/?q", "http://a/#f", "http://a/?q#f"];
     let list = build(rules, &[Algorithm::Sha1], uris);
-    let flags = |bytes: &[u8], start: usize, row: usize| -> Vec<u8> {
+    let flags = |bytes: &[u8], section: usize, row: usize| -> Vec<u8> {
+        let lengths =
+            bytes[20..].chunks_exact(8).map(|length| usize::from(length[0]) | usize::from(length[1]) << 8);
+        let start = 20 + 8 * section + lengths.take(2).sum::<usize>();
         bytes[start..start + 4 * row].chunks_exact(row).map(|row| row[16]).collect()
     };
-    let number =
-        |bytes: &[u8], offset: usize| u32::from_le_bytes(bytes[offset..][..4].try_into().unwrap()) as usize;
-    let bytes = compiled(&list);
-    assert_eq!(flags(&bytes, 28 + number(&bytes, 12), 32), [0, 2, 3, 1]);
+    assert_eq!(flags(&compiled(&list), 4, 32), [0, 2, 3, 1]);
     let empty = build(rules, &[Algorithm::Sha1], []);
     let mut delta = Vec::new();
     Delta::between(&empty, &list, None).unwrap().write(&mut delta).unwrap();
-    assert_eq!(flags(&delta, 96 + number(&delta, 12), 48), [0, 2, 3, 1]);
+    assert_eq!(flags(&delta, 6, 48), [0, 2, 3, 1]);
     let texts: Vec<String> = list.entries().map(|entry| entry.keep.flags().to_string()).collect();
     let mut sorted = ["", "+frag", "+frag+query", "+query"].to_vec();
     sorted.sort_unstable();
@@ -283,21 +283,31 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
     let table_error = "compiled list has a group table that does not fit its header or its digests";
     let text_error = "compiled list has a malformed header or unknown entries";
     assert_eq!(change(&|_| {}), Ok(()));
-    assert_eq!(
-        change(&|bytes| bytes[0] = b'U'),
-        error("not a compiled list: expected it to begin with `urlidlst`")
+    let damaged = error(
+        "compiled list is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
     );
-    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1"));
-    assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
-    assert_eq!(change(&|bytes| bytes[16] = 1), error(text_error));
     let order_error = "compiled list has digests that are missing, repeated or not ascending";
-    assert_eq!(change(&|bytes| bytes[24] = 1), error(order_error));
+    let other = "compiled list does not start with `urlidbin`";
+    assert_eq!(change(&|bytes| bytes[0] = b'U'), error(other));
+    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1"));
+    for (kind, name) in [(2, "delta"), (4, "shard"), (9, "kind 9")] {
+        let other = format!("file holds another kind of data: found {name}, expected compiled list");
+        assert_eq!(change(&|bytes| bytes[12] = kind), error(&other));
+    }
+    // A number, more bytes than there are, more than a number can be, and fewer.
+    assert_eq!(change(&|bytes| bytes[16] = 1), damaged);
+    for section in 0..4 {
+        let length = 20 + 8 * section;
+        assert_eq!(change(&|bytes| bytes[length] += 1), damaged);
+        assert_eq!(change(&|bytes| bytes[length..length + 8].fill(0xff)), damaged);
+        assert_eq!(change(&|bytes| bytes[length] -= 1), damaged);
+    }
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24..table + 32].fill(0xff)), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24] = 0), error(order_error));
-    assert_eq!(change(&|bytes| bytes.push(0)), error(table_error));
+    assert_eq!(change(&|bytes| bytes.push(0)), damaged);
     assert_eq!(change(&|bytes| bytes[table - 20..table].make_ascii_uppercase()), error(text_error));
     assert_eq!(change(&|bytes| bytes[table - 1] = 0xff), error(text_error));
 }

@@ -73,10 +73,13 @@ fn padded_shards_have_one_size_and_others_are_smaller() {
     let padded = list.shards(4, None, Padding::Equal).unwrap();
     let plain = list.shards(4, None, Padding::None).unwrap();
     assert_eq!(padded.index(), plain.index());
+    let index = ShardIndex::from_bytes(plain.index()).unwrap();
     let [padded, plain] = [files(&padded), files(&plain)];
     assert!(padded.iter().all(|shard| shard.len() == padded[0].len()));
     assert!(plain.iter().any(|shard| shard.len() < padded[0].len()));
-    assert!(padded.iter().zip(&plain).all(|(padded, plain)| padded.starts_with(plain)));
+    for shard in [padded, plain].iter().flat_map(|shards| (0..).zip(shards)) {
+        index.read(shard.0, shard.1.clone()).unwrap();
+    }
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn other_shards_are_refused() {
             damaged[offset] ^= 4;
             assert_eq!(code(read(number, &damaged)), ErrorCode::ListShard, "byte {offset}");
         }
-        for end in 0..16 + 2 * 32 {
+        for end in 0..bytes.len() {
             assert_eq!(code(read(number, &bytes[..end])), ErrorCode::ListShard);
         }
     }
@@ -145,7 +148,7 @@ fn what_cannot_be_sharded_is_an_error() {
     }
     // What a shard may have is checked before it is written, and again when it is read.
     let size = |most| list.shards_of(1, None, Padding::Equal, most).map(drop).map_err(|error| error.code());
-    assert_eq!([size(60), size(10_000)], [Err(ErrorCode::ListShard), Ok(())]);
+    assert_eq!([size(100), size(10_000)], [Err(ErrorCode::ListShard), Ok(())]);
     let (matcher, _) = sharded(&list, None, 1);
     let large = matcher.index().read(0, vec![0; ShardIndex::MOST_BYTES + 1]);
     assert_eq!(large.map(drop).unwrap_err().code(), ErrorCode::ListShard);
