@@ -41,6 +41,10 @@ pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does no
 pub(super) const LATE_HEADER: ErrorKind =
     ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
 
+/// A line of a list of domains; the subject is the reason.
+pub(super) const NOT_DOMAIN: ErrorKind =
+    ErrorKind::new(ErrorCode::UrlParse, "line is not a domain: found {found}, {subject}");
+
 // A list and a key.
 pub(super) const KEY_MISSING: ErrorKind = key("list is keyed: found no key");
 pub(super) const KEY_NOT_NEEDED: ErrorKind =

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::reach::{self, Meaning};
-use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host};
+use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host, parsed_name};
 use crate::builder::ListBuilder;
 use core::net::Ipv6Addr;
 use urlid::hashed_uri::Canonical;
@@ -190,6 +190,9 @@ impl ListImport<'_> {
             return Err(name);
         }
         let canonical = builder.canonical(url, None).map_err(|_| Reason::Malformed)?;
+        if !reach::has_dns_host(&canonical) {
+            return Err(Reason::NotDns);
+        }
         let host = urlid::web::Url::parse(url).ok().map(|url| {
             let (_, range) = url.user_and_host();
             url.as_str()[range].to_owned()
@@ -319,7 +322,7 @@ impl FilterRule<'_> {
         let is_open = end.is_empty() || end.starts_with('*');
         let host = match host.starts_with('[') {
             true => parsed_host(host),
-            false => host_name(host).ok(),
+            false => parsed_name(host).ok(),
         };
         match host {
             // Of a name that no host can have, what it begins is not looked for.

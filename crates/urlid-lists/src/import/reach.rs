@@ -2,7 +2,7 @@
 
 use super::super::candidate::MOST_DIRECTORIES;
 use super::super::rules::{Covers, HostForm, ListRules};
-use super::Reason;
+use super::{Reason, is_dns_name, is_url};
 use crate::candidate::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
@@ -103,6 +103,13 @@ pub(super) fn differences(
     .into_iter()
     .filter_map(|(reason, is_so)| is_so.then_some(reason))
     .collect()
+}
+
+/// Returns whether the host of an entry is an address or a name that DNS can have. Other schemes than `http`
+/// and `https` may have any host.
+pub(super) fn has_dns_host(canonical: &Canonical) -> bool {
+    let (host, _) = split_host(canonical.as_str());
+    !is_url(canonical.as_str()) || is_address(host) || is_dns_name(host)
 }
 
 /// Returns the host of an entry that consists of a whole host: of a root without query and fragment.

@@ -29,6 +29,8 @@ pub enum Reason {
     Ipv6,
     /// A name with a character that ends a host.
     NotHost,
+    /// A name with a character that no name in DNS has.
+    NotDns,
     /// A name of the machine that reads the hosts file.
     OwnName,
     /// A name that a hosts file maps to an address that leads somewhere.
@@ -120,6 +122,10 @@ impl Reason {
             Self::NotHost => (
                 r"name with / \ ? # @ or :, which no host has",
                 r"names with / \ ? # @ or :, which no host has",
+            ),
+            Self::NotDns => (
+                "name with other characters than letters, digits, - and _, which DNS does not have",
+                "names with other characters than letters, digits, - and _, which DNS does not have",
             ),
             Self::OwnName => ("name of the machine itself", "names of the machine itself"),
             Self::OtherAddress => {
